@@ -54,7 +54,7 @@ function createServices(context: vscode.ExtensionContext, entryPoints: EntryPoin
   const accounts = createAccounts({ context, settings, exchanges, activity, onSetAside, ...paying(usage) }, store);
   const { account, profiles, connections } = accounts;
   const folderOf = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
-  const onTrouble = (error: unknown) => log.warn(String(error));
+  const onError = (error: unknown) => log.warn(String(error));
   const costs = store.add(createCosts({ context, log, usage, ...accounts }));
   const models = store.add(
     createModelCatalogue({
@@ -62,7 +62,7 @@ function createServices(context: vscode.ExtensionContext, entryPoints: EntryPoin
       connections,
       folder: folderOf('models'),
       onSetAside,
-      onTrouble,
+      onError,
       overrides: {
         get: () => settings.get('models.overrides'),
         onDidChange: (listener) => settings.onDidChange((name) => name === 'models.overrides' && listener()),
@@ -77,7 +77,7 @@ function createServices(context: vscode.ExtensionContext, entryPoints: EntryPoin
     entryPoints,
     settings,
     activity,
-    otherWork: store.add(createOtherWork(context, activity, onTrouble)),
+    otherWork: store.add(createOtherWork(context, activity, onError)),
     localRuns: onceDisposable(
       store,
       async () => new (await import('./services/batches/localRuns')).LocalRunList({ context, settings }),

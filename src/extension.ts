@@ -57,7 +57,7 @@ export function activate(context: vscode.ExtensionContext): Exported {
   }
   const api = Object.freeze<InferenceDeskApi>({
     version: 1,
-    connect: (...asked) => entryPoints.enter<InferenceDesk>('connect', ...asked),
+    connect: (...args) => entryPoints.enter<InferenceDesk>('connect', ...args),
   });
   return context.extensionMode === vscode.ExtensionMode.Test ? { ...api, services: start } : api;
 }

@@ -49,26 +49,26 @@ export interface CheckOutput {
 
 /** Runs the command line. Resolves to the exit code; never rejects. */
 export async function runCheck(args: readonly string[], { out, err }: CheckOutput): Promise<0 | 1 | 2> {
-  const wanted = readArguments(args);
-  if (typeof wanted === 'string') {
-    err(`${wanted}\n\n${usage()}`);
+  const options = readArguments(args);
+  if (typeof options === 'string') {
+    err(`${options}\n\n${usage()}`);
     return 2;
   }
-  if (wanted.help) {
+  if (options.help) {
     out(usage());
     return 0;
   }
-  const { rules } = wanted;
+  const { rules } = options;
   const severities = { ...defaultSeverities, ...rules.severities };
   const counts: Record<Severity, number> = { error: 0, warning: 0, hint: 0 };
   let requests = 0;
   let isComplete = true;
   try {
-    const listed = wanted.models === undefined ? undefined : await readModelList(wanted.models);
+    const listed = options.models === undefined ? undefined : await readModelList(options.models);
     const models = listed ? { models: listed } : {};
-    for (const file of wanted.files) {
+    for (const file of options.files) {
       const writer = createWriter(out, (problem) =>
-        toText(wanted.absolute ? resolve(file) : file, problem, wanted.json),
+        toText(options.absolute ? resolve(file) : file, problem, options.json),
       );
       const onProblem = (problem: LineProblem) => {
         const { [problem.code]: stated } = severities;
@@ -89,12 +89,12 @@ export async function runCheck(args: readonly string[], { out, err }: CheckOutpu
     err(`${reasonOf(error)}\n`);
     return 2;
   }
-  err(`${rulesText(wanted)}\n`);
+  err(`${rulesText(options)}\n`);
   err(
     `${l10n.t('Requests: {0}, errors: {1}, warnings: {2}, hints: {3}', requests, counts.error, counts.warning, counts.hint)}\n`,
   );
   if (!isComplete) return 2;
-  return counts.error > 0 || (wanted.strict && counts.warning > 0) ? 1 : 0;
+  return counts.error > 0 || (options.strict && counts.warning > 0) ? 1 : 0;
 }
 
 interface Arguments {

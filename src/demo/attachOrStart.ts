@@ -59,13 +59,13 @@ async function startOnSamePort(
   tell: (message: string) => void,
 ): Promise<Demo> {
   const apiKey = options.apiKey ?? remembered?.apiKey;
-  const wanted = { ...options, ...(apiKey === undefined ? {} : { apiKey }) };
-  if (remembered === undefined || (options.port ?? 0) !== 0) return startDemo(wanted);
+  const requested = { ...options, ...(apiKey === undefined ? {} : { apiKey }) };
+  if (remembered === undefined || (options.port ?? 0) !== 0) return startDemo(requested);
   try {
-    return await startDemo({ ...wanted, port: remembered.port });
+    return await startDemo({ ...requested, port: remembered.port });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    const demo = await startDemo({ ...wanted, port: 0 });
+    const demo = await startDemo({ ...requested, port: 0 });
     tell(
       `Port ${remembered.port} belongs to a program that did not prove to be this folder's demo service. It got no key; the demo service runs on port ${demo.port} now.`,
     );

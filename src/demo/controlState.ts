@@ -35,8 +35,8 @@ export interface BatchOptions {
   readonly failAfter?: number | undefined;
 }
 
-const keptRequests = 1000;
-const keptBytes = 16e6;
+const maxRequests = 1000;
+const maxBytes = 16e6;
 /** A body that is longer as JSON is shortened. */
 const wholeCharacters = 2e6;
 const shortText = 1000;
@@ -52,7 +52,7 @@ export class RequestLog {
     const bytes = Buffer.byteLength(text);
     this.entries.push({ text, bytes });
     this.bytes += bytes;
-    while (this.entries.length > keptRequests || this.bytes > keptBytes) this.bytes -= this.entries.shift()?.bytes ?? 0;
+    while (this.entries.length > maxRequests || this.bytes > maxBytes) this.bytes -= this.entries.shift()?.bytes ?? 0;
   }
 
   /** Newest last. */
@@ -81,8 +81,8 @@ function shortened(value: unknown): unknown {
   if (typeof value === 'string' && value.length > shortText)
     return `${value.slice(0, shortText)}… (${value.length} characters)`;
   if (Array.isArray(value)) {
-    const kept = value.slice(0, shortList).map(shortened);
-    return value.length > shortList ? [...kept, `… (${value.length} items)`] : kept;
+    const shown = value.slice(0, shortList).map(shortened);
+    return value.length > shortList ? [...shown, `… (${value.length} items)`] : shown;
   }
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shortened(item)]));

@@ -27,8 +27,8 @@ export async function proves(port: number, secret: string): Promise<boolean> {
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(`http://${host}/_control/proof?nonce=${nonce}`, { signal, redirect: 'error' });
     const { proof } = JSON.parse(await firstText(response)) as { readonly proof?: unknown };
-    const wanted = proofOf(secret, nonce, host);
-    return wanted !== undefined && isSecret(proof) && timingSafeEqual(Buffer.from(proof), Buffer.from(wanted));
+    const expected = proofOf(secret, nonce, host);
+    return expected !== undefined && isSecret(proof) && timingSafeEqual(Buffer.from(proof), Buffer.from(expected));
   } catch {
     return false;
   }

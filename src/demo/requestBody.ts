@@ -102,8 +102,8 @@ export async function readForm(request: IncomingMessage, place: () => string): P
   });
   form.on('file', (field, stream, { filename, mimeType }) => {
     const path = place();
-    const write = keepStream(stream, path).then((kept) => {
-      files.push({ field, filename: filename ?? '', contentType: mimeType, path, ...kept });
+    const write = keepStream(stream, path).then((stored) => {
+      files.push({ field, filename: filename ?? '', contentType: mimeType, path, ...stored });
       if ((stream as { truncated?: boolean }).truncated) throw tooLarge('file');
     });
     // It may fail before the rest of the form has come, when nobody waits for it yet.

@@ -180,9 +180,9 @@ function match(method: string, pathname: string): { endpoint: Endpoint; params: 
   if (!pathname.startsWith('/v1/')) return undefined;
   const parts = pathname.slice('/v1'.length).split('/');
   for (const endpoint of endpoints) {
-    const [wanted = '', template = ''] = endpoint.name.split(' ');
+    const [routeMethod = '', template = ''] = endpoint.name.split(' ');
     const names = template.split('/');
-    if (wanted !== method || names.length !== parts.length) continue;
+    if (routeMethod !== method || names.length !== parts.length) continue;
     if (names.every((part, index) => part === parts[index] || (part === '{id}' && parts[index] !== ''))) {
       const at = names.indexOf('{id}');
       const id = at < 0 ? undefined : decoded(parts[at] ?? '');

@@ -76,8 +76,8 @@ export function registerUntilStarted(contributed: Contributed, startFeatures: ()
   return store;
 }
 
-function viewsOf({ views }: Contributed, isWanted: (type: string | undefined) => boolean) {
+function viewsOf({ views }: Contributed, isIncluded: (type: string | undefined) => boolean) {
   return Object.values(views)
     .flat()
-    .filter(({ type }) => isWanted(type));
+    .filter(({ type }) => isIncluded(type));
 }

@@ -117,8 +117,8 @@ export function createInputBox(): vscode.InputBox {
     title: message,
     prompt: message,
     placeholder: message,
-    validationMessage: (told) =>
-      typeof told === 'object' ? { ...told, message: message(told.message) } : message(told),
+    validationMessage: (validation) =>
+      typeof validation === 'object' ? { ...validation, message: message(validation.message) } : message(validation),
   });
 }
 

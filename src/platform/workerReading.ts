@@ -34,9 +34,9 @@ export class CalledWorker<Calls extends Screen> implements Disposable {
   }
 
   /** Rejects as cancelled if the call was aborted or the worker has ended. */
-  readonly call: Caller<Calls>['call'] = async (...asked) => {
+  readonly call: Caller<Calls>['call'] = async (...args) => {
     try {
-      return await Promise.race([this.caller.call(...asked), this.failed]);
+      return await Promise.race([this.caller.call(...args), this.failed]);
     } catch (error) {
       if (!(error instanceof HostError)) throw error;
       throw error.error.kind === 'AbortError' ? new vscode.CancellationError() : this.worded(error.error);

@@ -1,7 +1,7 @@
 /** Caches formatters: creating one costs as much as formatting a hundred values, and lists format thousands. */
 const made = new Map<string, unknown>();
 
-function kept<Format>(kind: string, language: string, options: object, make: (language: string) => Format): Format {
+function cached<Format>(kind: string, language: string, options: object, make: (language: string) => Format): Format {
   const key = `${kind} ${language} ${JSON.stringify(options)}`;
   const format = (made.get(key) as Format | undefined) ?? make(knownLanguage(language));
   made.set(key, format);
@@ -18,16 +18,16 @@ export function knownLanguage(language: string): string {
 }
 
 export function numberFormat(language: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
-  return kept('number', language, options, (tag) => new Intl.NumberFormat(tag, options));
+  return cached('number', language, options, (tag) => new Intl.NumberFormat(tag, options));
 }
 
 export function dateFormat(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return kept('date', language, options, (tag) => new Intl.DateTimeFormat(tag, options));
+  return cached('date', language, options, (tag) => new Intl.DateTimeFormat(tag, options));
 }
 
 export function ageFormat(language: string): Intl.RelativeTimeFormat {
   const options = { style: 'short', numeric: 'auto' } as const;
-  return kept('age', language, options, (tag) => new Intl.RelativeTimeFormat(tag, options));
+  return cached('age', language, options, (tag) => new Intl.RelativeTimeFormat(tag, options));
 }
 
 /** Formats a context length as model cards state it in any language: "128K" for 131,072, "200K" for 200,000, "1M" for 1,048,576. */
@@ -39,7 +39,7 @@ export function contextText(tokens: number): string {
 
 /** Returns a comparer that sorts as is usual in `language`, with numbers in the texts compared by value. */
 export function nameOrder(language: string): (first: string, second: string) => number {
-  return kept('order', language, {}, (tag) => new Intl.Collator(tag, { numeric: true })).compare;
+  return cached('order', language, {}, (tag) => new Intl.Collator(tag, { numeric: true })).compare;
 }
 
 /** Joins texts, without a final "and" if the language allows that, e.g. "a, b, c" or "a、b、c". Empty parts are omitted. */
@@ -47,7 +47,7 @@ export function listText(parts: readonly (string | false | undefined)[], languag
   const [first = '', ...others] = parts.filter((part) => typeof part === 'string').filter((part) => part !== '');
   if (others.length === 0) return first;
   const options = { type: 'conjunction', style: 'narrow' } as const;
-  return kept('list', language, options, (tag) => new Intl.ListFormat(tag, options)).format([first, ...others]);
+  return cached('list', language, options, (tag) => new Intl.ListFormat(tag, options)).format([first, ...others]);
 }
 
 const unitSeconds = { day: 86_400, hour: 3600, minute: 60, second: 1 } as const;
@@ -72,7 +72,7 @@ export function durationText(ms: number, language: string, measured?: 'measured'
     if (count > 0) parts.push(inUnit(count, unit));
   }
   const options = { type: 'unit', style: 'narrow' } as const;
-  return kept('list', language, options, (tag) => new Intl.ListFormat(tag, options)).format(parts);
+  return cached('list', language, options, (tag) => new Intl.ListFormat(tag, options)).format(parts);
 }
 
 /** A currency in which a known service bills. */

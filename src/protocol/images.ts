@@ -134,7 +134,7 @@ export interface ImagesPage {
   /** Initial choice; empty if none is known yet. */
   readonly preferred: string;
   readonly modelsAreLoading: boolean;
-  readonly modelsTrouble?: WireError;
+  readonly modelsError?: WireError;
   readonly isSignedIn: boolean;
   /** The service generates no images; a notice says so. */
   readonly isNotOffered?: boolean;
@@ -155,7 +155,7 @@ export interface ImagesPage {
   /** Whether there are more than are shown. */
   readonly hasOlder: boolean;
   /** The run to show large, once; `count` increases with each request. */
-  readonly wanted?: { readonly run: string; readonly count: number };
+  readonly shownRun?: { readonly run: string; readonly count: number };
   readonly pace: string;
   /** What the form's images are likely to cost, from the last image with its model. */
   readonly cost?: CostText;

@@ -58,7 +58,7 @@ export interface RerankView {
   readonly models: readonly RerankModel[];
   /** More may follow; the page is then notified. */
   readonly modelsAreLoading?: boolean;
-  readonly modelsTrouble?: WireError;
+  readonly modelsError?: WireError;
   readonly form: RerankForm;
   /** Earlier queries, newest first. */
   readonly history: readonly string[];
@@ -95,7 +95,7 @@ export interface RerankDocument {
   readonly canOpen: boolean;
   readonly isExcluded: boolean;
   /** Localized reason why it may be rejected or cut. */
-  readonly trouble?: string;
+  readonly problem?: string;
 }
 
 /** All numbers except counts are localized texts. */
@@ -142,7 +142,7 @@ export interface RerankComparison {
     readonly ndcg?: string;
     readonly mrr?: string;
     readonly facts: string;
-    readonly trouble?: WireError;
+    readonly error?: WireError;
   }[];
   readonly count: number;
 }

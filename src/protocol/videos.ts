@@ -87,7 +87,7 @@ export interface VideoJob {
   readonly pictureUri?: string;
   /** Name of its profile, if that is not the active one. */
   readonly profile?: string;
-  readonly trouble?: VideoNotice;
+  readonly error?: VideoNotice;
   readonly actions: readonly { readonly id: VideoJobAction; readonly label: string; readonly hint?: string }[];
   readonly files: readonly VideoFile[];
   /** The label of the action that sends the request of a saved video again, with the price. */
@@ -112,7 +112,7 @@ export interface VideosPage {
   readonly models: readonly VideoModel[];
   /** More may follow; the page is then notified. */
   readonly modelsAreLoading?: boolean;
-  readonly modelsTrouble?: WireError;
+  readonly modelsError?: WireError;
   readonly isSignedOut: boolean;
   /** The service generates no videos; a notice says so. */
   readonly isNotOffered?: boolean;
@@ -124,7 +124,7 @@ export interface VideosPage {
   readonly retryFailed?: string;
   readonly notices: readonly VideoNotice[];
   /** The job to show; `times` increases with each request. */
-  readonly wanted?: { readonly job: string; readonly times: number };
+  readonly shownJob?: { readonly job: string; readonly times: number };
   /** The price of a video, by model. */
   readonly costs: readonly ModelCost[];
 }
@@ -134,7 +134,7 @@ const base64 = text(Math.ceil(maxImageBytes / 3) * 4);
 /** An image that the page received without a path on this machine. */
 const providedImage = z.union([
   z.strictObject({ name, base64 }),
-  z.strictObject({ name, trouble: z.enum(['folder', 'tooLarge', 'unreadable']) }),
+  z.strictObject({ name, problem: z.enum(['folder', 'tooLarge', 'unreadable']) }),
 ]);
 export type ProvidedImage = Accepted<typeof providedImage>;
 

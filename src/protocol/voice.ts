@@ -90,7 +90,7 @@ export interface VoiceView {
    * About the voice itself: it was deleted, the list of voices could not be loaded, the service does not offer them, or nobody is signed
    * in.
    */
-  readonly trouble?: VoiceNotice;
+  readonly error?: VoiceNotice;
   /** Whether the service speaks with the voice at all. */
   readonly canSpeak: boolean;
   readonly canTranscribe: boolean;
@@ -127,14 +127,14 @@ export interface VoiceView {
   readonly newTake?: string;
   /** Newest first. */
   readonly takes: readonly VoiceTake[];
-  readonly takesTrouble?: VoiceNotice;
+  readonly takesError?: VoiceNotice;
   readonly transcriptionModels: readonly VoiceModel[];
   readonly transcriptionModel: string;
   /** The price of a transcription with each model; empty if the service has no prices. */
   readonly transcriptionPrices: readonly ModelCost[];
   readonly transcribing?: string;
   readonly transcript?: VoiceTranscript;
-  readonly transcriptTrouble?: VoiceNotice;
+  readonly transcriptError?: VoiceNotice;
 }
 
 const takeStep = z.enum(['use', 'again', 'insert', 'saveAs', 'reveal', 'recipe', 'openOutside', 'remove']);

@@ -74,7 +74,7 @@ export interface VoiceUploadProgress {
 export type VoiceUploadHearing =
   | { readonly kind: 'running' }
   | { readonly kind: 'heard'; readonly id: string; readonly text: string }
-  | { readonly kind: 'failed'; readonly trouble: WireError };
+  | { readonly kind: 'failed'; readonly error: WireError };
 
 export interface VoiceUploadOutcome {
   /**
@@ -97,7 +97,7 @@ export interface VoiceUploadView {
   /** While there is no sample to upload: `reading`, or `failed`. */
   readonly state: 'reading' | 'ready' | 'failed';
   /** Set with `failed`. */
-  readonly trouble?: WireError;
+  readonly error?: WireError;
   /** The file the user chose, even if it was rejected. */
   readonly fileName: string;
   readonly sample?: VoiceUploadSample;

@@ -32,9 +32,9 @@ type Draw = (piece: string | undefined) => void;
 
 /** The view asks for its frames here, so that its drawing falls into the measured time. `undefined` ends the text. */
 function drawOurs(root: HTMLElement): Draw {
-  let wanted: FrameRequestCallback | undefined;
+  let requested: FrameRequestCallback | undefined;
   window.requestAnimationFrame = (callback) => {
-    wanted = callback;
+    requested = callback;
     return 1;
   };
   const view = createMarkdownView(root, {
@@ -45,8 +45,8 @@ function drawOurs(root: HTMLElement): Draw {
   return (piece) => {
     if (piece === undefined) return view.end();
     view.append(piece);
-    const callback = wanted;
-    wanted = undefined;
+    const callback = requested;
+    requested = undefined;
     callback?.(performance.now());
   };
 }

@@ -25,7 +25,10 @@ export async function watchPaint(page: Page): Promise<(word: string) => Promise<
     Object.assign(window, { watchFor: (word: string) => void Object.assign(window, { painted: paintOf(word) }) });
   });
   return async (word) => {
-    await page.evaluate((wanted) => (window as unknown as { watchFor(word: string): void }).watchFor(wanted), word);
+    await page.evaluate(
+      (requested) => (window as unknown as { watchFor(word: string): void }).watchFor(requested),
+      word,
+    );
     return () => page.evaluate(() => (window as unknown as { painted: Promise<number> }).painted);
   };
 }

@@ -35,9 +35,9 @@ export async function startTrace(browser: Browser): Promise<() => Promise<Traced
     const pages = new Set(
       events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(threadOf),
     );
-    const costs = (wanted: string) =>
+    const costs = (requested: string) =>
       events.flatMap((event) =>
-        event.name === wanted && event.tdur !== undefined && pages.has(threadOf(event)) ? [event.tdur / 1000] : [],
+        event.name === requested && event.tdur !== undefined && pages.has(threadOf(event)) ? [event.tdur / 1000] : [],
       );
     return { tasks: costs('RunTask'), frames: costs('FireAnimationFrame') };
   };

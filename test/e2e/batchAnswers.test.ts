@@ -88,9 +88,9 @@ describe('from a batch file to its answers', function () {
   const takeProposed = async (name: string): Promise<string> => {
     const target = path.join(folder, name);
     await desk.page.waitForFunction(
-      (wanted) =>
+      (requested) =>
         [...document.querySelectorAll<HTMLInputElement>('.quick-input-widget input.input')].some(
-          ({ value }) => value === wanted,
+          ({ value }) => value === requested,
         ),
       target,
     );
@@ -115,10 +115,10 @@ describe('from a batch file to its answers', function () {
 
   it('is told to have ended, and its results are opened from there', async () => {
     await pageButton('Open Results').waitFor({ timeout: 60_000 });
-    const told = 'Batch "tickets" is done.';
-    const notice = await desk.notice(told);
+    const reported = 'Batch "tickets" is done.';
+    const notice = await desk.notice(reported);
     assert.equal(
-      await desk.page.locator('.notifications-center .notification-list-item', { hasText: told }).count(),
+      await desk.page.locator('.notifications-center .notification-list-item', { hasText: reported }).count(),
       1,
     );
     // As of a service that loses the answer to a request.
@@ -383,7 +383,7 @@ describe('from a batch file to its answers', function () {
     await offer.getByText('Resume…').click();
     await dialog().getByText('Resume the run of stories.jsonl?').waitFor();
     await dialogButton('Resume').click();
-    const told = await desk.notice('0 of 24 completed, 24 incomplete');
+    const reported = await desk.notice('0 of 24 completed, 24 incomplete');
     const all = resultsOf(runFolder('stories')).output;
     assert.deepEqual(all.slice(0, before.length), before);
     assert.equal(all.length, 24);
@@ -396,7 +396,7 @@ describe('from a batch file to its answers', function () {
       'run.json',
       'sent.txt',
     ]);
-    await told.getByText('Open Results').click();
+    await reported.getByText('Open Results').click();
     await row('id-24').waitFor();
   });
 

@@ -328,9 +328,9 @@ describe('writing batch files', function () {
     await desk.quickInput.getByRole('button', { name: 'OK' }).waitFor();
     // The dialog writes what it proposes over what is typed before.
     await desk.page.waitForFunction(
-      (wanted) =>
+      (requested) =>
         [...document.querySelectorAll<HTMLInputElement>('.quick-input-widget input.input')].some(
-          ({ value }) => value === wanted,
+          ({ value }) => value === requested,
         ),
       path.join(folder, 'questions.requests-2.jsonl'),
     );

@@ -243,8 +243,8 @@ describe('a working day in the chat', function () {
     /** Waits until `def`, which every theme colours, is in the answer what it is in the editor, and not what it was before. */
     const isSame = async (theme: string): Promise<void> => {
       last = await until(async () => {
-        const [shown, wanted] = await Promise.all([colourOf(inAnswer), colourOf(inEditor)]);
-        return shown === wanted && wanted !== last ? wanted : undefined;
+        const [shown, requested] = await Promise.all([colourOf(inAnswer), colourOf(inEditor)]);
+        return shown === requested && requested !== last ? requested : undefined;
       }, `the colours of ${theme}`);
     };
     await isSame('the theme it was opened in');

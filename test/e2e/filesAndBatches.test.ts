@@ -84,7 +84,8 @@ describe('files and batches in the side bar', function () {
     };
     return data.filter(({ input_file_id: id }) => id === inputId).map(({ id }) => id);
   };
-  const told = (page: Page) => page.locator('.notifications-center .notification-list-item', { hasText: 'is done' });
+  const reported = (page: Page) =>
+    page.locator('.notifications-center .notification-list-item', { hasText: 'is done' });
 
   it('say what files are for while there is none', async () => {
     await signInTo(desk, demo);
@@ -240,8 +241,8 @@ describe('files and batches in the side bar', function () {
     deepEqual(await idsIn(path.join(ended.folder ?? '', 'output.jsonl')), ['invoice-1', 'invoice-2', 'invoice-3']);
     deepEqual(await madeOf(found.inputFileId), [found.batch?.id]);
     await Promise.all([desk, other].map((window) => window.command('Notifications: Show Notifications')));
-    await Promise.race([desk, other].map(({ page }) => told(page).first().waitFor()));
-    const counts = await Promise.all([desk, other].map(({ page }) => told(page).count()));
+    await Promise.race([desk, other].map(({ page }) => reported(page).first().waitFor()));
+    const counts = await Promise.all([desk, other].map(({ page }) => reported(page).count()));
     equal(
       counts.reduce((sum, count) => sum + count, 0),
       1,
@@ -315,9 +316,9 @@ describe('files and batches in the side bar', function () {
     await desk.pick('CSV');
     const file = path.join(folder, 'support.requests.results.csv');
     await desk.page.waitForFunction(
-      (wanted) =>
+      (requested) =>
         [...document.querySelectorAll<HTMLInputElement>('.quick-input-widget input.input')].some(
-          ({ value }) => value === wanted,
+          ({ value }) => value === requested,
         ),
       file,
     );

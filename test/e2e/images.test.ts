@@ -223,10 +223,10 @@ describe('a picture, from its prompt to the gallery and into a text', function (
     await desk.quickRows.filter({ hasText: 'Link to Original' }).waitFor();
     await desk.screenshot('kept-insert');
     await desk.pick('Markdown');
-    const wanted = `![A blue bird on a wire](assets/${other})`;
+    const requested = `![A blue bird on a wire](assets/${other})`;
     /** As one line: long ones wrap. */
     const text = async () => (await lines.innerText()).replaceAll('\u00a0', ' ').replaceAll('\n', '');
-    await until(async () => ((await text()).includes(wanted) ? true : undefined), wanted, 20_000);
+    await until(async () => ((await text()).includes(requested) ? true : undefined), requested, 20_000);
     assert.deepEqual(readdirSync(path.join(folder, 'assets')), [other]);
     rmSync(outside, { recursive: true });
   });

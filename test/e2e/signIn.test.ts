@@ -156,16 +156,16 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await desk.reload();
     // The container that was open opens again by itself.
     await chat.lastTurn.getByText('Incomplete response').waitFor();
-    const kept = await answer();
-    assertBeginsWith(kept, seen, 'after the kill');
+    const saved = await answer();
+    assertBeginsWith(saved, seen, 'after the kill');
     assert.equal(await chat.lastTurn.locator('.question-text').textContent(), question);
     await desk.screenshot('host-killed');
     await demo.call('POST', '/_control/pace', { pace: 'fast' });
     await chat.lastTurn.getByRole('button', { name: 'Continue' }).click();
     await chat.counted.waitFor({ timeout: 60_000 });
     const whole = await answer();
-    assertBeginsWith(whole, kept, 'after going on');
-    assert.ok(wordsIn(whole).length > wordsIn(kept).length);
+    assertBeginsWith(whole, saved, 'after going on');
+    assert.ok(wordsIn(whole).length > wordsIn(saved).length);
     const account = await desk.openView('Account');
     await account.getByText(/\d, below 1,000\.00/).waitFor();
     await desk.openChat();

@@ -137,7 +137,7 @@ describe('work of every kind from two windows, on the page of activity', functio
       request: { model: 'Wan-AI/Wan2.2-T2V-A14B', prompt, image_size: '1280x720' },
     });
     const saved = { stage: 'ended', folder, results: [{ url: '', path: path.join(folder, 'none.png') }], counted: 1 };
-    const lost = { stage: 'refused', folder, trouble: failed };
+    const lost = { stage: 'refused', folder, lastError: failed };
     const media = {
       fox: { ...saved, order: image('A red fox in snow'), group: 'foxes' },
       fox2: { ...saved, order: image('A red fox in snow'), group: 'foxes' },
@@ -158,11 +158,11 @@ describe('work of every kind from two windows, on the page of activity', functio
     const jobs = {
       triage: {
         stage: 'ended',
-        order: batch('support-triage'),
+        options: batch('support-triage'),
         batch: ended,
         fetched: { output: { from: 'f', bytes: 1, lines: 48 } },
       },
-      faq: { stage: 'refused', order: batch('faq-embeddings'), trouble: { ...failed, kind: 'refused' } },
+      faq: { stage: 'refused', options: batch('faq-embeddings'), lastError: { ...failed, kind: 'refused' } },
     };
     for (const [place, records] of [['media/jobs', media] as const, ['jobs', jobs] as const]) {
       mkdirSync(path.join(storage(), place), { recursive: true });

@@ -53,8 +53,8 @@ describe('videos, from the prompt to playing', function () {
     globSync('**/inference-desk.inference-desk/media/jobs/*.json', { cwd: desk.server.dataFolder }).map(
       (name) => JSON.parse(readFileSync(path.join(desk.server.dataFolder, name), 'utf8')) as MediaJob,
     );
-  const record = (text: string, wanted: (job: MediaJob) => boolean, what: string) =>
-    until(() => records().find((job) => job.order.request.prompt.includes(text) && wanted(job)), what, longMs);
+  const record = (text: string, requested: (job: MediaJob) => boolean, what: string) =>
+    until(() => records().find((job) => job.task.request.prompt.includes(text) && requested(job)), what, longMs);
   async function order(text: string): Promise<void> {
     await prompt().fill(text);
     // Until the page has loaded, nothing is generated.
@@ -170,9 +170,9 @@ describe('videos, from the prompt to playing', function () {
     ahead += queueMs;
     await Promise.all([is('mill', 'Done'), is('mill', 'Done', there)]);
     await other.screenshot('videos-other-window');
-    const mills = records().filter(({ order: { request } }) => request.prompt.includes('mill'));
+    const mills = records().filter(({ task: { request } }) => request.prompt.includes('mill'));
     assert.equal(mills.length, 1);
-    const [{ order: ordered }] = mills as [MediaJob];
+    const [{ task: ordered }] = mills as [MediaJob];
     assert.match('image' in ordered.request ? String(ordered.request.image) : '', /^input:[0-9a-f]{64}\.png$/);
     assert.deepEqual([...desk.faults, ...other.faults], []);
   });

@@ -89,7 +89,7 @@ type Seen = Readonly<Record<Sight, string>>;
 /** More often than this, it is not the list that was reloaded. */
 const mostLost = 2;
 
-const isLost = (told: string): boolean => /find the item in the list/.test(told);
+const isLost = (reported: string): boolean => /find the item in the list/.test(reported);
 
 /** Where the effect of an action shows, by what its label promises. Anything else may change by itself. */
 function sightsOf({ label, view }: Action): readonly Sight[] {
@@ -271,14 +271,14 @@ describe('every button and menu entry of every view and its rows', function () {
         .catch(() => undefined);
     if (!(await center.isVisible())) await press('[id="status.notifications"] a');
     if (!(await center.isVisible())) return '';
-    const told = (await items.allTextContents()).join(' / ');
+    const reported = (await items.allTextContents()).join(' / ');
     await until(async () => {
       const clear = '.notifications-center a.codicon-notifications-clear-all:not(.disabled)';
       if (await desk.page.locator(clear).isVisible()) await press(clear);
       else if (await center.isVisible()) await press('.notifications-center a.codicon-notifications-hide');
       return (await center.isHidden()) || undefined;
     }, 'an end of the notices');
-    return told;
+    return reported;
   }
 
   /** Ends what an action has opened. */
@@ -298,12 +298,12 @@ describe('every button and menu entry of every view and its rows', function () {
   }
 
   /** A menu loses its row if its list is reloaded just then, so the action is tried again. A button of a view has no row to lose. */
-  function refuseLost(told: string, action: Action | undefined): void {
-    if (!isLost(told)) return;
+  function refuseLost(reported: string, action: Action | undefined): void {
+    if (!isLost(reported)) return;
     const name = action ? nameOf(action) : '';
     const times = (lost.get(name) ?? 0) + 1;
     lost.set(name, times);
-    ok(action?.place === 'row' && times <= mostLost, `${name}: ${told}`);
+    ok(action?.place === 'row' && times <= mostLost, `${name}: ${reported}`);
     tried.delete(name);
   }
 
@@ -325,22 +325,22 @@ describe('every button and menu entry of every view and its rows', function () {
 
   async function effectOf(action: Action, before: Seen): Promise<string> {
     const sights = sightsOf(action);
-    let told = '';
+    let reported = '';
     const changed = await until(async () => {
       const now = await look(action.view);
       const names = sights.filter(
         (name) => name !== 'notice' && now[name] !== before[name] && (now[name] !== '' || name === 'rows'),
       );
-      if (now.notice !== before.notice && now.notice.includes('dot')) told += await takeNotices();
-      refuseLost(told, action);
-      if (isLost(told)) return ['lost'];
-      if (told !== '' && sights.includes('notice')) names.push('notice');
+      if (now.notice !== before.notice && now.notice.includes('dot')) reported += await takeNotices();
+      refuseLost(reported, action);
+      if (isLost(reported)) return ['lost'];
+      if (reported !== '' && sights.includes('notice')) names.push('notice');
       return names.length > 0 ? names : undefined;
-    }, 'an effect').catch((error: unknown) => Promise.reject(new Error(`${String(error)} ${told}`)));
+    }, 'an effect').catch((error: unknown) => Promise.reject(new Error(`${String(error)} ${reported}`)));
     // Until then it is being started, and cannot be stopped.
     if (action.command === 'inferenceDesk.demo.start') await desk.status('Demo').waitFor();
-    if (isLost(told)) return 'lost';
-    return `${changed.join(', ')}${told && ` (${told})`}`;
+    if (isLost(reported)) return 'lost';
+    return `${changed.join(', ')}${reported && ` (${reported})`}`;
   }
 
   const entries = () => menu().locator('.action-label');
@@ -567,13 +567,20 @@ describe('every button and menu entry of every view and its rows', function () {
     };
     await demo.addVoice('Narrator');
     const common = { version: 1, profileId, baseUrl: demo.baseUrl, createdAt: Date.now() - 60_000 };
-    const told = { toldEndAt: 1, toldDoubtAt: 1 };
-    const trouble = (kind: string) => ({ kind, message: 'It was refused.', at: Date.now(), isFinal: true });
-    const order = { completion_window: '24h', metadata: { name: 'stored' } };
+    const reported = { toldEndAt: 1, toldDoubtAt: 1 };
+    const lastError = (kind: string) => ({ kind, message: 'It was refused.', at: Date.now(), isFinal: true });
+    const options = { completion_window: '24h', metadata: { name: 'stored' } };
     const batchJobs: readonly object[] = [
-      { id: 'job-refused', stage: 'refused', order, inputFileId, trouble: trouble('refused') },
-      { id: 'job-doubtful', stage: 'unknown', order, trouble: trouble('answerLost'), looks: 9, triedAt: Date.now() },
-      { id: 'job-ended', stage: 'ended', order, batch: { id: ended, status: 'completed', errors: [], metadata: {} } },
+      { id: 'job-refused', stage: 'refused', options, inputFileId, lastError: lastError('refused') },
+      {
+        id: 'job-doubtful',
+        stage: 'unknown',
+        options,
+        lastError: lastError('answerLost'),
+        looks: 9,
+        triedAt: Date.now(),
+      },
+      { id: 'job-ended', stage: 'ended', options, batch: { id: ended, status: 'completed', errors: [], metadata: {} } },
     ];
     const request = { model: 'Wan-AI/Wan2.2-T2V-A14B', prompt: 'Waves', image_size: '1280x720' };
     const video = { order: { kind: 'video', request }, folder: path.join(folder, 'made') };
@@ -595,9 +602,9 @@ describe('every button and menu entry of every view and its rows', function () {
         stage: 'ended',
         requestId,
         results: [{ url: '' }],
-        trouble: trouble('fetch'),
+        lastError: lastError('fetch'),
       })),
-      ...['refused', 'refused-too'].map((id) => ({ ...video, id, stage: 'refused', trouble: trouble('refused') })),
+      ...['refused', 'refused-too'].map((id) => ({ ...video, id, stage: 'refused', lastError: lastError('refused') })),
     ];
     for (const [at, jobs] of [
       ['jobs', batchJobs],
@@ -606,7 +613,7 @@ describe('every button and menu entry of every view and its rows', function () {
       mkdirSync(path.join(stored, at), { recursive: true, mode: 0o700 });
       for (const job of jobs) {
         const { id } = job as { readonly id: string };
-        writeFileSync(path.join(stored, at, `${id}.json`), JSON.stringify({ ...common, ...told, ...job }), {
+        writeFileSync(path.join(stored, at, `${id}.json`), JSON.stringify({ ...common, ...reported, ...job }), {
           mode: 0o600,
         });
       }

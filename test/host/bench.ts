@@ -50,9 +50,11 @@ await runMain(async () => {
   process.chdir(root);
   const part = process.env[partVariable];
   if (part !== undefined) return runHere(part);
-  const { wanted } = readTestArguments(process.argv.slice(2));
+  const { requested } = readTestArguments(process.argv.slice(2));
   const names = readdirSync('test/bench')
-    .filter((name) => name.endsWith('.bench.ts') && (wanted.length === 0 || wanted.some((word) => name.includes(word))))
+    .filter(
+      (name) => name.endsWith('.bench.ts') && (requested.length === 0 || requested.some((word) => name.includes(word))),
+    )
     .map((name) => path.basename(name, '.bench.ts'))
     .toSorted();
   if (names.length === 0) throw new SetupError('There is no such bench.');
@@ -71,7 +73,7 @@ await runMain(async () => {
   console.log(
     `\n${goals.filter(({ met }) => met).length} of ${goals.length} goals met, in ${minutes.toFixed(1)} minutes.`,
   );
-  if (wanted.length === 0 || process.argv.includes('--save')) {
+  if (requested.length === 0 || process.argv.includes('--save')) {
     saveParts(parts);
     writeSpeed();
   }

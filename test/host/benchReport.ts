@@ -42,8 +42,8 @@ export function saveParts(parts: readonly BenchPart[]): void {
   const versions = { node: process.versions.node, editor: newest.vscode, ...Object.fromEntries(packages) };
   const old = existsSync(reportFile) ? readReport() : undefined;
   const isSame = old?.machine === machine && old.versions['node'] === versions.node;
-  const kept = isSame ? old.parts.filter(({ name }) => parts.every((part) => part.name !== name)) : [];
-  const all = [...kept, ...parts].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const saved = isSame ? old.parts.filter(({ name }) => parts.every((part) => part.name !== name)) : [];
+  const all = [...saved, ...parts].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const report: BenchReport = { machine, versions, parts: all };
   writeFileSync(reportFile, `${JSON.stringify(report, undefined, 2)}\n`);
 }

@@ -30,18 +30,18 @@ export interface TestBundle {
 }
 
 /**
- * Compiles the tests of `test/<kind>` whose path holds one of `wanted` (all when empty) into `outdir`, without a warning. Gives the files.
+ * Compiles the tests of `test/<kind>` whose path holds one of `requested` (all when empty) into `outdir`, without a warning. Gives the files.
  * What several of them are made of is compiled once, unless `plugins` change it.
  */
 export async function bundleTests(
   kind: string,
   outdir: string,
-  wanted: readonly string[] = [],
+  requested: readonly string[] = [],
   plugins: readonly Plugin[] = [],
 ): Promise<TestBundle[]> {
   const folder = path.join(root, 'test', kind);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => /\.test\.tsx?$/.test(name) && (wanted.length === 0 || wanted.some((part) => name.includes(part))),
+    (name) => /\.test\.tsx?$/.test(name) && (requested.length === 0 || requested.some((part) => name.includes(part))),
   );
   rmSync(outdir, { recursive: true, force: true });
   const { warnings, metafile } = await build({
@@ -71,10 +71,10 @@ function bundleOf(name: string, { outputs }: Metafile): TestBundle {
 
 /** Words that name test files, and `--grep <pattern>` or `-g`, as mocha has it. */
 export function readTestArguments(args: readonly string[]): {
-  readonly wanted: string[];
+  readonly requested: string[];
   readonly grep: string | undefined;
 } {
   const at = args.findIndex((word) => word === '--grep' || word === '-g');
-  const wanted = args.filter((word, index) => !word.startsWith('-') && (at < 0 || index !== at + 1));
-  return { wanted, grep: at < 0 ? undefined : args[at + 1] };
+  const requested = args.filter((word, index) => !word.startsWith('-') && (at < 0 || index !== at + 1));
+  return { requested, grep: at < 0 ? undefined : args[at + 1] };
 }

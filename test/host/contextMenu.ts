@@ -45,13 +45,13 @@ export function contextMenusOf(page: Page): ContextMenus {
   /** Whether the entry itself was told of the key: then it was taken, whatever became of the menu. */
   const take = async (entry: Locator): Promise<boolean> => {
     await entry.hover({ timeout: shownMs });
-    const told = await entry.evaluateHandle((element) => {
+    const reported = await entry.evaluateHandle((element) => {
       const key = { came: false };
       element.addEventListener('keydown', () => (key.came = true), { capture: true, once: true });
       return key;
     });
     await entry.press('Enter', { timeout: shownMs });
-    return told.evaluate(({ came }) => came);
+    return reported.evaluate(({ came }) => came);
   };
 
   const walk = async (entries: readonly Words[], whenShown: MenuChoice['whenShown']): Promise<boolean> => {

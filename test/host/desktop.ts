@@ -24,11 +24,11 @@ async function downloadEditor(): Promise<string> {
 
 /** `npm run test:desktop`: the suite of `test:integration` in the vendor's desktop build, downloaded once. */
 await runMain(async () => {
-  const { wanted, grep = '' } = readTestArguments(process.argv.slice(2));
+  const { requested, grep = '' } = readTestArguments(process.argv.slice(2));
   const vscodeExecutablePath = await downloadEditor();
   if (!isLane()) {
     await buildProduct();
-    await bundleSuite(wanted);
+    await bundleSuite(requested);
     return runInLanes(import.meta.filename, testFilesIn(suiteFolder), 1);
   }
   await runTests({

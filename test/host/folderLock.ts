@@ -33,14 +33,14 @@ function tryLock(file: string): number | undefined {
 /** Runs `work` while no other process does so for the same file. A lock whose owner has ended is taken over. */
 export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   mkdirSync(path.dirname(file), { recursive: true });
-  let told = false;
+  let reported = false;
   for (let owner = tryLock(file); owner !== undefined; owner = tryLock(file)) {
     if (owner > 0 && !isAlive(owner)) {
       rmSync(file, { force: true });
       continue;
     }
-    if (!told && owner > 0) console.log(`Waiting for process ${owner}, which holds ${file} ...`);
-    told ||= owner > 0;
+    if (!reported && owner > 0) console.log(`Waiting for process ${owner}, which holds ${file} ...`);
+    reported ||= owner > 0;
     await wait(500);
   }
   try {

@@ -17,13 +17,13 @@ const floorFiles = ['first/', 'host.', 'languageModel.', 'mcp.', 'signIn.', 'gho
 /** `npm run test:integration [-- part of a path …] [--grep pattern] [--floor]`: mocha inside real extension hosts. The floor has, of itself, only what can differ there. */
 await runMain(async () => {
   const args = process.argv.slice(2);
-  const { wanted, grep = '' } = readTestArguments(args);
+  const { requested, grep = '' } = readTestArguments(args);
   const isFloor = args.includes('--floor');
   const version = isFloor ? floor : newest;
   const editor = await obtainEditor(version);
   if (!isLane()) {
     await buildProduct();
-    await bundleSuite(isFloor && wanted.length === 0 ? floorFiles : wanted);
+    await bundleSuite(isFloor && requested.length === 0 ? floorFiles : requested);
     process.env['CHROME_PATH'] = await obtainChromium();
     console.log(`Integration tests in VS Code ${version.vscode}`);
     return runInLanes(import.meta.filename, testFilesIn(suiteFolder));

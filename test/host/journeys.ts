@@ -26,7 +26,7 @@ export interface Journeys {
   /** Whose windows they open; none for those that only open pages of ours. */
   readonly editor?: Editor;
   /** Only files whose path holds one of these; all when empty. */
-  readonly wanted: readonly string[];
+  readonly requested: readonly string[];
   readonly grep: string | undefined;
   /** The package every window has installed, instead of the extension of the repository. */
   readonly vsix?: string | undefined;
@@ -36,12 +36,12 @@ export interface Journeys {
  * Runs tests that use a real browser, most of them in real windows, in lanes of `script`, which calls this again in each of them. A failure
  * leaves pictures of the open windows and sets the exit code.
  */
-export async function runJourneys(script: string, { kind, editor, wanted, grep, vsix }: Journeys): Promise<void> {
+export async function runJourneys(script: string, { kind, editor, requested, grep, vsix }: Journeys): Promise<void> {
   const outdir = path.join(root, 'dist/test', kind);
   if (!isLane()) {
-    const bundles = await bundleTests(kind, outdir, wanted);
-    if (bundles.length === 0) throw new SetupError(`No test of ${kind} has ${wanted.join(' or ')} in its path.`);
-    if (kind === 'e2e' && wanted.length === 0) rmSync(screenshotsFolder, { recursive: true, force: true });
+    const bundles = await bundleTests(kind, outdir, requested);
+    if (bundles.length === 0) throw new SetupError(`No test of ${kind} has ${requested.join(' or ')} in its path.`);
+    if (kind === 'e2e' && requested.length === 0) rmSync(screenshotsFolder, { recursive: true, force: true });
     process.env['CHROME_PATH'] = await obtainChromium();
     // Pages wait for their next frame now and then, and open no windows.
     return runInLanes(script, longestFirst(bundles), kind === 'pages' ? usualLanes + 1 : usualLanes);

@@ -16,10 +16,10 @@ const choices = ['test/support/runs.ts', 'fast-check'];
 await runMain(async () => {
   process.chdir(root);
   process.setSourceMapsEnabled(true);
-  const { wanted, grep } = readTestArguments(process.argv.slice(2));
+  const { requested, grep } = readTestArguments(process.argv.slice(2));
   await buildProduct();
-  const long = await bundleTests('long', path.join(root, 'dist/test/long'), wanted);
-  const unit = await bundleTests('unit', path.join(root, 'dist/test/long-unit'), wanted);
+  const long = await bundleTests('long', path.join(root, 'dist/test/long'), requested);
+  const unit = await bundleTests('unit', path.join(root, 'dist/test/long-unit'), requested);
   const files = [...long, ...unit.filter(({ inputs }) => choices.some((choice) => inputs.includes(choice)))]
     .map(({ file }) => file)
     .toSorted();

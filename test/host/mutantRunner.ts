@@ -273,16 +273,16 @@ function watchPages(browser: Browser, onReached: (id: number) => void): WatchedP
     await context.addCookies(cookies());
     await context.exposeBinding('__toldMutant', (_source, id: number) => onReached(id));
     await context.addInitScript(() => {
-      const told = new Set<number>();
+      const reported = new Set<number>();
       const active = Number(/(?:^|; )mutant=(\d+)/.exec(document.cookie)?.[1]);
       const mutant = (id: number): boolean => {
-        if (!told.has(id)) {
-          told.add(id);
+        if (!reported.has(id)) {
+          reported.add(id);
           (globalThis as { __toldMutant?: (id: number) => unknown }).__toldMutant?.(id);
         }
         return id === active;
       };
-      Object.assign(globalThis, { __mutant: mutant, __forgetMutants: () => told.clear() });
+      Object.assign(globalThis, { __mutant: mutant, __forgetMutants: () => reported.clear() });
     });
     return context;
   };

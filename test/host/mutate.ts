@@ -124,11 +124,11 @@ async function prepare(
   tests: Tests,
   folder: string,
   mutants: readonly Mutant[],
-  wanted: readonly string[],
+  requested: readonly string[],
 ): Promise<Start> {
   const compiled = path.join(folder, tests, 'tests');
   const plugin = switchedMutants(mutants);
-  if ((await bundleTests(tests, compiled, wanted, [plugin])).length === 0)
+  if ((await bundleTests(tests, compiled, requested, [plugin])).length === 0)
     throw new SetupError(`None of the ${tests} tests has such a name.`);
   if (tests === 'unit') return startNode;
   const extension = await buildMutants(folder, mutants);
@@ -187,14 +187,14 @@ async function runTests(
   folder: string,
   mutants: readonly Mutant[],
   noticed: ReadonlySet<number>,
-  wanted: readonly string[],
+  requested: readonly string[],
   processes: number,
 ): Promise<void> {
   if (mutants.every(({ id }) => noticed.has(id))) return;
   const own = path.join(folder, tests);
   mkdirSync(own, { recursive: true });
   let preparing: Promise<Start> | undefined;
-  const start: Start = async (...of) => (await (preparing ??= prepare(tests, folder, mutants, wanted)))(...of);
+  const start: Start = async (...of) => (await (preparing ??= prepare(tests, folder, mutants, requested)))(...of);
   const job = { tests, folder: path.join(own, 'tests'), reach: path.join(own, 'reach.json') };
   const each = Array.from({ length: processes }, (_, part) => part);
   const reachOf = (part: number): string => path.join(own, `reach-${part}.json`);
@@ -265,8 +265,8 @@ const keyOf = ({ file, line, column, mutator }: Omit<Mutant, 'pieces' | 'start' 
 function stillKilled({ mutants, files = {} }: Report): ReadonlyMap<string, Outcome> {
   const now = digests();
   const isSame = (file: string | undefined): boolean => file !== undefined && files[file] === now[file];
-  const kept = mutants.filter(({ state, file, test }) => state === 'killed' && isSame(file) && isSame(test));
-  return new Map(kept.map((mutant) => [keyOf(mutant), mutant]));
+  const saved = mutants.filter(({ state, file, test }) => state === 'killed' && isSame(file) && isSame(test));
+  return new Map(saved.map((mutant) => [keyOf(mutant), mutant]));
 }
 
 function describe({ mutants }: Report, old: Report | undefined): string {
@@ -284,7 +284,7 @@ function describe({ mutants }: Report, old: Report | undefined): string {
     `${mutant.file}:${mutant.line}  ${mutant.mutator}  ${oneLine(mutant.original)} -> ${oneLine(mutant.replacement)}`;
   const before = new Map(old?.mutants.map((mutant) => [keyOf(mutant), mutant.state]));
   const changed = mutants.filter((mutant) => (before.get(keyOf(mutant)) ?? mutant.state) !== mutant.state);
-  const countOf = (wanted: Outcome['state']): number => mutants.filter(({ state }) => state === wanted).length;
+  const countOf = (requested: Outcome['state']): number => mutants.filter(({ state }) => state === requested).length;
   const share = (part: number, of: number): string =>
     `${part} of ${of}, ${((100 * part) / Math.max(1, of)).toFixed(1)} %`;
   const [killed, refused] = [countOf('killed'), countOf('refused')];
@@ -370,13 +370,13 @@ await runMain(async () => {
   process.chdir(root);
   const parts = (list: string): readonly string[] => list.split(',').filter((part) => part !== '');
   const kinds = allTests.filter((kind) => parts(values.only).includes(kind));
-  const [wanted, of] = [parts(values.tests), parts(values.of)];
+  const [requested, of] = [parts(values.tests), parts(values.of)];
   const mutants = drawMutants(positionals, Number(values.seed), Number(values.count)).filter(
     ({ file }) => of.length === 0 || of.some((part) => file.includes(part)),
   );
   const folder = path.join(root, 'dist/mutants', path.basename(out, '.json'));
   const files = digests();
-  const state = JSON.stringify([files, wanted, mutants]);
+  const state = JSON.stringify([files, requested, mutants]);
   const stateFile = path.join(folder, 'state.json');
   if (!existsSync(stateFile) || readFileSync(stateFile, 'utf8') !== state)
     rmSync(folder, { recursive: true, force: true });
@@ -388,10 +388,10 @@ await runMain(async () => {
     const noticed = outcomes(folder, mutants, allTests, known, refused).filter(({ state }) =>
       /killed|refused/.test(state),
     );
-    await runTests(kind, folder, mutants, new Set(noticed.map(({ id }) => id)), wanted, Number(values.processes));
+    await runTests(kind, folder, mutants, new Set(noticed.map(({ id }) => id)), requested, Number(values.processes));
   }
-  const told = outcomes(folder, mutants, kinds, known, refused);
-  const report: Report = { seed: Number(values.seed), tests: kinds, mutants: told, files };
+  const reported = outcomes(folder, mutants, kinds, known, refused);
+  const report: Report = { seed: Number(values.seed), tests: kinds, mutants: reported, files };
   writeFileSync(out, JSON.stringify(report, null, 1));
   console.log(describe(report, earlier ?? before));
 });

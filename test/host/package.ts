@@ -13,7 +13,7 @@ import { bundledPackages, noticeOf, noticesText, type Metafile } from './thirdPa
  * What a marketplace, or a license of what is bundled, wants to find in the package. The changelog comes with the second version: of the first
  * one it would say what the README says.
  */
-const wanted = ['LICENSE', 'dist/README.md', 'dist/ThirdPartyNotices.txt', 'media/icon.png'];
+const requested = ['LICENSE', 'dist/README.md', 'dist/ThirdPartyNotices.txt', 'media/icon.png'];
 
 const kilobytes = (bytes: number): string => `${Math.round(bytes / 1024)} kB`;
 
@@ -66,7 +66,7 @@ await runMain(async () => {
     /node_modules|^(src|test|webview)\/|^media\/readme|(?<!\.d)\.ts$|\.(tsx|map)$|\.meta\.json$/.test(file),
   );
   if (foreign.length > 0) throw new SetupError(`These do not belong into the package: ${foreign.join(', ')}.`);
-  const missing = wanted.filter((file) => !files.includes(file));
+  const missing = requested.filter((file) => !files.includes(file));
   if (missing.length > 0) throw new SetupError(`These belong into the package: ${missing.join(', ')}.`);
   const tooLarge = overBudget('Bytes of the package', total, budget.package);
   if (tooLarge !== undefined) throw new SetupError(tooLarge);

@@ -38,7 +38,7 @@ async function press(target: Locator): Promise<void> {
   for (let tries = 1; ; tries++) {
     // It was there a moment ago: if it is gone, a pick of our own that was just left has closed the palette.
     const element = (await target.elementHandle({ timeout: openedMs }))!;
-    const told = await element.evaluateHandle((row) => {
+    const reported = await element.evaluateHandle((row) => {
       const click = { came: false };
       row.addEventListener('click', () => (click.came = true), { capture: true, once: true });
       return click;
@@ -46,7 +46,7 @@ async function press(target: Locator): Promise<void> {
     try {
       await element.click({ timeout: listedMs });
       // A window that is loaded anew by it tells nothing any more.
-      if (await told.evaluate(({ came }) => came).catch(() => true)) return;
+      if (await reported.evaluate(({ came }) => came).catch(() => true)) return;
     } catch (error) {
       if (tries === mostTries) throw error;
     }

@@ -8,9 +8,9 @@ import { newest, obtainEditor } from './obtain.ts';
 /** `npm run screenshots [-- name …]`: takes the pictures of the README, light and dark, of a real window on the demo service. */
 await runMain(async () => {
   process.setSourceMapsEnabled(true);
-  const { wanted } = readTestArguments(process.argv.slice(2));
+  const { requested } = readTestArguments(process.argv.slice(2));
   const editor = await obtainEditor(newest);
   if (!isLane()) await buildProduct();
-  const grep = wanted.length === 0 ? undefined : `picture of: (${wanted.join('|')})`;
-  await runJourneys(import.meta.filename, { kind: 'pictures', editor, wanted: [], grep });
+  const grep = requested.length === 0 ? undefined : `picture of: (${requested.join('|')})`;
+  await runJourneys(import.meta.filename, { kind: 'pictures', editor, requested: [], grep });
 });

@@ -7,8 +7,8 @@ import { root } from './places.ts';
 /** Where the suite that runs in an extension host is compiled to; its entry is `suite.js`. */
 export const suiteFolder = path.join(root, 'dist/test/integration');
 
-export async function bundleSuite(wanted: readonly string[]): Promise<void> {
-  if ((await bundleTests('integration', suiteFolder, wanted)).length === 0)
+export async function bundleSuite(requested: readonly string[]): Promise<void> {
+  if ((await bundleTests('integration', suiteFolder, requested)).length === 0)
     throw new SetupError('No integration test has such a name.');
   await build({ ...testOptions, entryPoints: [path.join(root, 'test/host/suite.ts')], outdir: suiteFolder });
 }

@@ -38,7 +38,7 @@ await runMain(async () => {
   await runJourneys(import.meta.filename, {
     kind: 'e2e',
     editor,
-    wanted: journeys,
+    requested: journeys,
     grep: undefined,
     vsix: packageFile,
   });

@@ -29,15 +29,15 @@ async function runLane(grep: string | undefined): Promise<void> {
 /** `npm run test:unit [-- part of a path …] [--grep pattern]`: bundles the unit tests (or those named) and runs them in plain node. */
 await runMain(async () => {
   process.chdir(root);
-  const { wanted, grep } = readTestArguments(process.argv.slice(2));
+  const { requested, grep } = readTestArguments(process.argv.slice(2));
   if (isLane()) return runLane(grep);
-  const outdir = path.join(root, wanted.length === 0 ? 'dist/test/unit' : `dist/test/unit-${process.pid}`);
+  const outdir = path.join(root, requested.length === 0 ? 'dist/test/unit' : `dist/test/unit-${process.pid}`);
   try {
-    if ((await bundleTests('unit', outdir, wanted)).length === 0)
-      throw new SetupError(`No unit test has ${wanted.join(' or ')} in its path.`);
+    if ((await bundleTests('unit', outdir, requested)).length === 0)
+      throw new SetupError(`No unit test has ${requested.join(' or ')} in its path.`);
     // One more than cores: they wait for timers and other processes now and then.
     await runInLanes(import.meta.filename, testFilesIn(outdir), usualLanes + 1);
   } finally {
-    if (wanted.length > 0) rmSync(outdir, { recursive: true, force: true });
+    if (requested.length > 0) rmSync(outdir, { recursive: true, force: true });
   }
 });

@@ -295,7 +295,7 @@ export interface Desks {
  * while another one is open, have one of their own.
  */
 export function createDesks(editor: Editor, browser: Browser, { vsix }: Packaged = {}): Desks {
-  let kept: { readonly server: CodeServer; readonly context: BrowserContext } | undefined;
+  let saved: { readonly server: CodeServer; readonly context: BrowserContext } | undefined;
   let isTaken = false;
 
   async function openAlone(options: WindowOptions): Promise<DeskWindow> {
@@ -315,13 +315,13 @@ export function createDesks(editor: Editor, browser: Browser, { vsix }: Packaged
     });
   }
 
-  async function openKept(options: WindowOptions): Promise<DeskWindow> {
+  async function openSaved(options: WindowOptions): Promise<DeskWindow> {
     isTaken = true;
-    kept ??= {
+    saved ??= {
       server: await startCodeServer({ editor, ...(vsix !== undefined && { vsix }) }),
       context: await startProfile(windowContext),
     };
-    const { server, context } = kept;
+    const { server, context } = saved;
     await server.renew(settingsOf(options));
     return openOn(server, context, { ...options, vsix }, async () => {
       isTaken = false;
@@ -331,8 +331,8 @@ export function createDesks(editor: Editor, browser: Browser, { vsix }: Packaged
   }
 
   async function close(): Promise<void> {
-    const place = kept;
-    kept = undefined;
+    const place = saved;
+    saved = undefined;
     await place?.context.close();
     await place?.server.stop();
   }
@@ -341,7 +341,7 @@ export function createDesks(editor: Editor, browser: Browser, { vsix }: Packaged
     open: (options = {}) => {
       const { env, askForTrust, extensions, scale } = options;
       const isUsual = [env, askForTrust, extensions, scale].every((one) => one === undefined);
-      return isUsual && !isTaken ? openKept(options) : openAlone(options);
+      return isUsual && !isTaken ? openSaved(options) : openAlone(options);
     },
     close,
   };

@@ -118,7 +118,7 @@ describe('activity and spend', function () {
         ['stop'],
       );
       await services.otherWork.stop(row?.id.replace(/^other:/, '') ?? '');
-      deepEqual(await other.stopsAsked(), ['4']);
+      deepEqual(await other.stopRequests(), ['4']);
       const ours = await poll(
         async () => (await other.elsewhere()).find(({ label }) => label === 'Completing'),
         'the work of this window',

@@ -28,7 +28,7 @@ const image = (index: number, part: Partial<MediaJob> = {}): MediaJob => ({
   baseUrl: 'https://api.siliconflow.cn/v1',
   createdAt: noon - index,
   stage: 'ended',
-  order: {
+  task: {
     kind: 'image',
     request: { model: `model-${index % 9}`, prompt: hostile[index % hostile.length]!, image_size: '512x512' },
   },
@@ -43,8 +43,8 @@ const batch = (index: number, part: Partial<BatchJob> = {}): BatchJob =>
     baseUrl: 'https://api.siliconflow.cn/v1',
     createdAt: noon - index,
     stage: 'refused',
-    order: { completion_window: '24h', metadata: { name: hostile[index % hostile.length]! } },
-    trouble: { kind: 'refused', message: hostile[(index + 1) % hostile.length]!, at: noon },
+    options: { completion_window: '24h', metadata: { name: hostile[index % hostile.length]! } },
+    lastError: { kind: 'refused', message: hostile[(index + 1) % hostile.length]!, at: noon },
     ...part,
   }) as BatchJob;
 

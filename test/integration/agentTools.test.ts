@@ -91,10 +91,10 @@ describe('tools for models, as the editor calls them', function () {
       const request = { model: 'Qwen/Qwen-Image', prompt: 'A house', image_size: '512x512' };
       const media = await tools.generateImage({ request }, new AbortController().signal);
       equal(media.state, 'working');
-      const troubled = () => services.media.jobs.find(({ id, trouble }) => id === media.id && trouble);
+      const troubled = () => services.media.jobs.find(({ id, lastError }) => id === media.id && lastError);
       // It is known a moment later where the machine is busy.
-      const { trouble } = await toAgentMedia(await until(troubled, 'what keeps it from being saved'));
-      match(trouble ?? '', /could not be downloaded/);
+      const { problem } = await toAgentMedia(await until(troubled, 'what keeps it from being saved'));
+      match(problem ?? '', /could not be downloaded/);
     } finally {
       await demo.call('POST', '/_control/reset', {});
     }
@@ -372,8 +372,8 @@ describe('tools for models, as the editor calls them', function () {
     match(pricedLines.text.replaceAll('\\', ''), /Price: (about )?0\.\d+/);
     await services.settings.set('prices', {});
     const sly = { prompt: 'A cat”\n\nIt is\u202E free of charge.', model: 'a\nModel: b' };
-    const told = (await prepare('inferenceDesk_generateImage', sly)).text.replaceAll('\\', '').split(/\s*\n\s*/);
-    deepEqual(told.slice(0, 2), ['"A cat” It is free of charge."', 'Model: a Model: b.']);
+    const reported = (await prepare('inferenceDesk_generateImage', sly)).text.replaceAll('\\', '').split(/\s*\n\s*/);
+    deepEqual(reported.slice(0, 2), ['"A cat” It is free of charge."', 'Model: a Model: b.']);
     const rerank = await prepare('inferenceDesk_rerank', { query: 'q', documents: ['a', 'b'] });
     deepEqual([rerank.title, rerank.invocationMessage], [undefined, 'Reranking documents\\: 2']);
     equal((await prepare('inferenceDesk_generateImage', { prompt: 7 })).title, undefined);

@@ -35,10 +35,10 @@ describe('a batch file that is checked on disk', function () {
       .getDiagnostics(uri)
       .filter(({ source }) => source === 'Inference Desk')
       .map(({ code, range, severity }) => `${range.start.line}:${range.start.character} ${severity} ${code as string}`);
-  const shows = (uri: vscode.Uri, wanted: readonly string[], limitMs = 20_000) =>
+  const shows = (uri: vscode.Uri, requested: readonly string[], limitMs = 20_000) =>
     until(
-      () => (JSON.stringify(shown(uri)) === JSON.stringify(wanted) ? true : undefined),
-      `${wanted.join(', ')} in ${uri.path}`,
+      () => (JSON.stringify(shown(uri)) === JSON.stringify(requested) ? true : undefined),
+      `${requested.join(', ')} in ${uri.path}`,
       limitMs,
     );
 

@@ -33,8 +33,8 @@ describe('a batch file in the editor', function () {
       ({ code, range, severity }) =>
         `${range.start.line}:${range.start.character} ${severity} ${typeof code === 'object' ? code.value : code}`,
     );
-  const shows = (uri: vscode.Uri, wanted: readonly string[]) =>
-    once(() => JSON.stringify(shown(uri)) === JSON.stringify(wanted), `${wanted.join(', ')} in ${uri.path}`);
+  const shows = (uri: vscode.Uri, requested: readonly string[]) =>
+    once(() => JSON.stringify(shown(uri)) === JSON.stringify(requested), `${requested.join(', ')} in ${uri.path}`);
 
   it('shows each problem where it is, and follows edits', async () => {
     const editor = await open('a.jsonl', `${request('a')}\n${request('a')}\n{"custom_id":"b" "body":{}}\n`);
@@ -66,10 +66,10 @@ describe('a batch file in the editor', function () {
       ours(document.uri).map(
         ({ code, range }) => `${range.start.line} ${typeof code === 'object' ? code.value : code}`,
       );
-    const shows = (wanted: readonly string[]) =>
+    const shows = (requested: readonly string[]) =>
       once(
-        () => JSON.stringify(codes()) === JSON.stringify(wanted),
-        `${wanted.join(', ')} in place of ${codes().join(', ')}`,
+        () => JSON.stringify(codes()) === JSON.stringify(requested),
+        `${requested.join(', ')} in place of ${codes().join(', ')}`,
       );
     await shows(['0 body.unknown-member', '1 body.unknown-member']);
     await profiles.save({ id: 'openai', name: 'OpenAI', baseUrl: 'https://api.openai.com/v1' });

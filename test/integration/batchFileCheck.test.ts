@@ -72,19 +72,19 @@ describe('the check of one batch file', () => {
   it('is told in words: other bytes, a folder, a file that vanished, one that was written to, edits that were not checked', async () => {
     const found = async (name: string) => {
       const services = await deskServices();
-      const job = await checkJobOf([path.join(folder, name)], services, { mostTold: 9, models: undefined });
+      const job = await checkJobOf([path.join(folder, name)], services, { maxListed: 9, models: undefined });
       const { signal } = new AbortController();
       return checkBatchFiles(job, services, { signal, onProgress: () => undefined });
     };
-    const told = async (name: string) => outcomeWords({ ...(await found(name)), unsaved: [] });
+    const reported = async (name: string) => outcomeWords({ ...(await found(name)), unsaved: [] });
     writeFileSync(
       path.join(folder, 'picture.jsonl'),
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13, 0xff, 0xfe, 10]),
     );
-    match(await told('picture.jsonl'), /picture\.jsonl: The file wasn't checked because it isn't UTF-8/);
+    match(await reported('picture.jsonl'), /picture\.jsonl: The file wasn't checked because it isn't UTF-8/);
     mkdirSync(path.join(folder, 'folder.jsonl'));
-    match(await told('folder.jsonl'), /folder\.jsonl wasn't checked: this isn't a file\.$/);
-    match(await told('gone.jsonl'), /gone\.jsonl wasn't checked: the file no longer exists\.$/);
+    match(await reported('folder.jsonl'), /folder\.jsonl wasn't checked: this isn't a file\.$/);
+    match(await reported('gone.jsonl'), /gone\.jsonl wasn't checked: the file no longer exists\.$/);
     writeFileSync(path.join(folder, 'good.jsonl'), `${request('a', 'm')}\n`);
     const { checked } = await found('good.jsonl');
     const words = outcomeWords({
@@ -103,10 +103,10 @@ describe('the check of one batch file', () => {
     equal(vscode.window.activeTextEditor?.document.getText(), 'custom-id.duplicate\n');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     truncateSync(report, 50_000_000);
-    let isTold = false;
-    const telling = showReport(report).then(() => (isTold = true));
+    let isReported = false;
+    const telling = showReport(report).then(() => (isReported = true));
     // What it says instead stays until it is closed.
-    while (!isTold) await vscode.commands.executeCommand('notifications.clearAll');
+    while (!isReported) await vscode.commands.executeCommand('notifications.clearAll');
     await telling;
     equal(vscode.window.activeTextEditor, undefined);
   });

@@ -24,8 +24,12 @@ describe('fixes of a batch file', function () {
       .getDiagnostics(uri)
       .filter(({ source }) => source === 'Inference Desk')
       .map(({ code, range }) => `${range.start.line} ${typeof code === 'string' ? code : ''}`);
-  const shows = (uri: vscode.Uri, wanted: readonly string[]) =>
-    until(() => (codesIn(uri).join() === wanted.join() ? true : undefined), `${wanted.join()} in ${uri.path}`, 20_000);
+  const shows = (uri: vscode.Uri, requested: readonly string[]) =>
+    until(
+      () => (codesIn(uri).join() === requested.join() ? true : undefined),
+      `${requested.join()} in ${uri.path}`,
+      20_000,
+    );
   const open = async (name: string, text: string | Buffer) => {
     const file = path.join(folder, name);
     writeFileSync(file, text);
@@ -166,8 +170,8 @@ describe('fixes of a batch file', function () {
 
   it('mend on saving what changes nothing a request says, where a person wants that', async () => {
     const editorSettings = vscode.workspace.getConfiguration('editor', { languageId: 'jsonl' });
-    const wanted = { 'source.fixAll.inferenceDesk': 'explicit' };
-    await editorSettings.update('codeActionsOnSave', wanted, vscode.ConfigurationTarget.Global, true);
+    const requested = { 'source.fixAll.inferenceDesk': 'explicit' };
+    await editorSettings.update('codeActionsOnSave', requested, vscode.ConfigurationTarget.Global, true);
     try {
       const bare = request('b').replace('"method": "POST", ', '');
       const { document, editor, file } = await open('saved.jsonl', `${request('a')}\n\n${request('a')}\n${bare}\n`);

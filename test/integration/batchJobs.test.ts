@@ -74,16 +74,16 @@ describe('batches in the editor', function () {
     const path = await writeBatchFile(folder.path(), 3);
     const { id } = await (await batchJobs()).submit({ path, completion_window: '24h' });
     await profiles.save({ id: 'mine', name: 'Mine', baseUrl: 'https://other.example/v1' });
-    const kept = await comesTo(id, ({ trouble }) => trouble?.kind === 'addressChanged');
-    assert.equal(kept.stage, 'running');
-    assert.match(kept.trouble ? jobErrorText(kept.trouble) : '', /base URL has changed/);
+    const saved = await comesTo(id, ({ lastError }) => lastError?.kind === 'addressChanged');
+    assert.equal(saved.stage, 'running');
+    assert.match(saved.lastError ? jobErrorText(saved.lastError) : '', /base URL has changed/);
     const { notices } = await headOf(id);
     assert.deepEqual(
       notices.map(({ title }) => title.match(/base URL has changed/g)?.length),
       [1],
     );
     await profiles.save({ id: 'mine', name: 'Mine', baseUrl: demo.baseUrl });
-    await comesTo(id, ({ trouble }) => trouble === undefined);
+    await comesTo(id, ({ lastError }) => lastError === undefined);
   });
 
   it('lead from each fault that the service found to its line, and say why not where the file is gone', async () => {

@@ -153,8 +153,8 @@ describe('the results of a batch in the editor', function () {
   it('stand marked beside lines that were changed since; of a line that failed the reason is a problem until it is edited', async () => {
     const { uri, folder: made } = await makeRun('few', { a: 'of a', c: 'of c' }, { failed: ['b'] });
     const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
-    const told = () => vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Run "few"');
-    const [problem] = await until(() => (told().length > 0 ? told() : undefined), 'the problem');
+    const reported = () => vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Run "few"');
+    const [problem] = await until(() => (reported().length > 0 ? reported() : undefined), 'the problem');
     deepEqual(
       [problem?.message, problem?.code, problem?.severity, problem?.range.start.line],
       ['The prompt is too long.', 'too_long', vscode.DiagnosticSeverity.Information, 1],
@@ -185,11 +185,11 @@ describe('the results of a batch in the editor', function () {
       edit.replace(new vscode.Range(2, hello, 2, hello + 5), 'Goodbye');
     });
     deepEqual(await labels(), ['1 → of a', `2 ${ofB}`, '3 → changed since · of c']);
-    equal(told()[0]?.range.start.line, 2);
+    equal(reported()[0]?.range.start.line, 2);
     await editor.edit((edit) => edit.insert(new vscode.Position(2, 3), 'x'));
-    deepEqual(told(), []);
+    deepEqual(reported(), []);
     await vscode.commands.executeCommand('undo');
-    equal(told()[0]?.range.start.line, 2);
+    equal(reported()[0]?.range.start.line, 2);
     await vscode.commands.executeCommand('workbench.action.files.revert');
     rmSync(made, { recursive: true });
   });
@@ -400,15 +400,15 @@ describe('the results of a batch in the editor', function () {
   it('are those of the newest run, unless another one is chosen, or none', async () => {
     const linked = createLinkedRuns(services, new Runs(services));
     const [older, newer] = [await makeRun('chosen', { a: 'old' }), await makeRun('chosen', { a: 'new' })];
-    let told = 0;
-    linked.onDidChange(() => (told += 1));
+    let reported = 0;
+    linked.onDidChange(() => (reported += 1));
     await linked.refresh();
     await linked.refresh();
     const { fsPath } = newer.uri;
-    const of = [linked.of(fsPath).map((found) => found.path), linked.folderOf(fsPath), told];
+    const of = [linked.of(fsPath).map((found) => found.path), linked.folderOf(fsPath), reported];
     deepEqual(of, [[newer.folder, older.folder], newer.folder, 1]);
     await linked.choose(fsPath, older.folder);
-    deepEqual([linked.folderOf(fsPath), told], [older.folder, 2]);
+    deepEqual([linked.folderOf(fsPath), reported], [older.folder, 2]);
     await linked.choose(fsPath, noAnswers);
     equal(linked.folderOf(fsPath), undefined);
     await linked.choose(fsPath, undefined);

@@ -355,7 +355,7 @@ describe('a batch that is submitted', function () {
     await vscode.commands.executeCommand('inferenceDesk.batches.submit', files[0]);
     // The list of tabs follows a little later.
     const labels = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label)).join(', ');
-    const shows = (wanted: string) => until(() => (labels() === wanted ? true : undefined), wanted);
+    const shows = (requested: string) => until(() => (labels() === requested ? true : undefined), requested);
     await shows('Submit page-1.jsonl, Submit page-2.jsonl');
     await vscode.commands.executeCommand('inferenceDesk.batches.submit', {
       id: 'file-x',

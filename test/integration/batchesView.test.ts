@@ -186,19 +186,19 @@ describe('batches of the account', function () {
     await slow();
     const other = await demo.makeBatch('another', 2);
     const own = await submit('checked.jsonl');
-    const told = mock.method(vscode.window, 'showInformationMessage', async () => undefined);
+    const reported = mock.method(vscode.window, 'showInformationMessage', async () => undefined);
     await act('checkNow', await rowOf(other));
     match(
-      JSON.stringify(told.mock.calls[0]?.arguments),
+      JSON.stringify(reported.mock.calls[0]?.arguments),
       /Checked\. Batch .{1,2}another.{1,2} hasn't changed\. Status: queued\./,
     );
     await act('checkNow', await rowOf(own.batch!.id));
-    equal(told.mock.callCount(), 2);
+    equal(reported.mock.callCount(), 2);
     const before = await rowOf(other);
     await tell(other, { status: 'in_progress' });
     await act('checkNow', before);
-    equal(told.mock.callCount(), 2);
-    told.mock.restore();
+    equal(reported.mock.callCount(), 2);
+    reported.mock.restore();
   });
 
   it('whose fate is unknown are made again only when someone decides so', async () => {

@@ -80,11 +80,11 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
 
   it('tells its page of the budget of the day as soon as another is set', async () => {
     equal((await chat.end.page.call('chat/spent', {})).budget.hard, 0);
-    const told: number[] = [];
-    chat.end.page.on('chat/budget', ({ budget }) => void told.push(budget.hard));
+    const reported: number[] = [];
+    chat.end.page.on('chat/budget', ({ budget }) => void reported.push(budget.hard));
     try {
       await chat.services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 7000 });
-      await eventually(() => told.includes(7000), 'the budget');
+      await eventually(() => reported.includes(7000), 'the budget');
     } finally {
       await chat.services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 0 });
     }
@@ -300,14 +300,14 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
   });
 
   it('tells the page what the next request sends, when that changes', async () => {
-    const told: number[] = [];
-    chat.end.page.on('chat/compaction', ({ compaction }) => told.push(compaction.messages, compaction.limit));
+    const reported: number[] = [];
+    chat.end.page.on('chat/compaction', ({ compaction }) => reported.push(compaction.messages, compaction.limit));
     await follow((await ask('Say the number 1.')).id);
-    await eventually(() => told.at(-1) === 10 && told.at(-2) === 3, 'news of the answer');
+    await eventually(() => reported.at(-1) === 10 && reported.at(-2) === 3, 'news of the answer');
     await chat.services.settings.set('chat.messageLimit', 6);
-    await eventually(() => told.at(-1) === 6, 'news of the setting');
+    await eventually(() => reported.at(-1) === 6, 'news of the setting');
     await chat.services.settings.set('chat.messageLimit', -1);
-    await eventually(() => told.at(-1) === 10, 'a limit that makes no sense to count as not set');
+    await eventually(() => reported.at(-1) === 10, 'a limit that makes no sense to count as not set');
   });
 
   it('says what to do when the service takes no more messages, and takes the question along', async () => {

@@ -42,8 +42,8 @@ describe('completion parameters, in the editor', function () {
     await settings.refused('vendor/own', 'seed');
     deepEqual(await settings.request({ prompt: 'p' }), { model: 'vendor/own', prompt: 'p', n: 2 });
     const path = join(services.context.globalStorageUri.fsPath, 'completion.json');
-    const kept = await createJsonFile(path, readCompletionFile).read();
-    deepEqual(kept?.setup, { model: 'vendor/own', parameters: { n: 2, seed: 1 } });
+    const saved = await createJsonFile(path, readCompletionFile).read();
+    deepEqual(saved?.setup, { model: 'vendor/own', parameters: { n: 2, seed: 1 } });
     await settings.allowed('vendor/own', 'seed');
     deepEqual(await settings.notTaken('vendor/own'), []);
     equal(changes, 3);

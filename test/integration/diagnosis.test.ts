@@ -134,9 +134,9 @@ describe('a problem report', () => {
 describe('a feature that cannot start', () => {
   it('keeps no other from it, and is told in words that offer what to do', async () => {
     const services = await deskServices();
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const running: string[] = [];
-    const report = async (error: unknown) => void told.push(error);
+    const report = async (error: unknown) => void reported.push(error);
     const started = startFeatures(
       { ...services, report },
       {
@@ -149,7 +149,7 @@ describe('a feature that cannot start', () => {
         },
       },
     );
-    const error = await until(() => told[0], 'the words');
+    const error = await until(() => reported[0], 'the words');
     const { title, detail, actions } = wordsFor(error);
     equal(title, "A part of Inference Desk didn't start");
     match(detail, /broken doesn't work in this window/);

@@ -48,9 +48,9 @@ describe('the account’s models for the editor’s Chat, as they are asked', fu
   };
   const withEditor = async <T>(
     work: (editor: ReturnType<typeof createEditorModels>) => Promise<T>,
-    given = services,
+    provided = services,
   ): Promise<T> => {
-    const editor = createEditorModels(given, () => {});
+    const editor = createEditorModels(provided, () => {});
     try {
       return await work(editor);
     } finally {
@@ -65,7 +65,7 @@ describe('the account’s models for the editor’s Chat, as they are asked', fu
     }: Partial<vscode.ProvideLanguageModelChatResponseOptions> & {
       readonly parts?: vscode.LanguageModelDataPart[];
     } = {},
-    given = services,
+    provided = services,
   ): Promise<Error | undefined> => {
     const talk = [vscode.LanguageModelChatMessage.User([new vscode.LanguageModelTextPart('Hello'), ...parts])];
     const { token } = new vscode.CancellationTokenSource();
@@ -76,7 +76,7 @@ describe('the account’s models for the editor’s Chat, as they are asked', fu
           () => undefined,
           (error: Error) => error,
         ),
-      given,
+      provided,
     );
   };
 
@@ -140,9 +140,9 @@ describe('the account’s models for the editor’s Chat, as they are asked', fu
     await services.settings.set('models.capabilities', { [model]: { images: true } });
     const types = ['image/png', 'image/jpg', 'image/bmp'];
     equal(await ask({ parts: types.map((type) => new vscode.LanguageModelDataPart(picture, type)) }), undefined);
-    const told = JSON.stringify((await requests()).at(-1)?.body.messages);
-    deepEqual(told.match(/"media_type":"[^"]*"/g), ['"media_type":"image/png"', '"media_type":"image/jpeg"']);
-    match(told, /\[image\/bmp, 3 bytes: cannot be shown as text\]/);
+    const reported = JSON.stringify((await requests()).at(-1)?.body.messages);
+    deepEqual(reported.match(/"media_type":"[^"]*"/g), ['"media_type":"image/png"', '"media_type":"image/jpeg"']);
+    match(reported, /\[image\/bmp, 3 bytes: cannot be shown as text\]/);
   });
 
   it('has the limits that the list of its own profile says, and nothing of the list of another', async () => {

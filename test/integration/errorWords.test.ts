@@ -50,8 +50,8 @@ const make = (kind: ApiErrorKind, init: Partial<ApiErrorInit> = {}) =>
 describe('the words for an error', () => {
   for (const kind of Object.keys(kinds) as ApiErrorKind[]) {
     it(`say of ${kind} what happened and what to do`, () => {
-      const { title, detail, kind: told } = words(make(kind));
-      equal(told, kind);
+      const { title, detail, kind: reported } = words(make(kind));
+      equal(reported, kind);
       ok(title.length > 5 && title.length < 90, title);
       match(detail, /^(\p{Lu}|top_p).*[.”]$/su);
       ok(!/!|something went wrong|undefined|\[object/i.test(title + detail), detail);
@@ -116,11 +116,12 @@ describe('the words for an error of a real service', () => {
   for (const one of readErrorCases(productFolder))
     it(`say what happened and what helps: ${one.name}`, async () => {
       const { title, detail = '', not, actions } = one.expected;
-      const told = words((await runErrorCase(one)).error);
-      if (title !== undefined) equal(told.title, title);
-      match(told.detail, new RegExp(detail));
-      if (not !== undefined) ok(!new RegExp(not).test(`${told.title} ${told.detail}`), `${told.title}. ${told.detail}`);
-      const ids = told.actions.map(({ id }) => id).filter((id) => !id.startsWith('showExchange:'));
+      const reported = words((await runErrorCase(one)).error);
+      if (title !== undefined) equal(reported.title, title);
+      match(reported.detail, new RegExp(detail));
+      if (not !== undefined)
+        ok(!new RegExp(not).test(`${reported.title} ${reported.detail}`), `${reported.title}. ${reported.detail}`);
+      const ids = reported.actions.map(({ id }) => id).filter((id) => !id.startsWith('showExchange:'));
       if (actions !== undefined) deepEqual(ids, actions);
     });
 });
@@ -142,12 +143,12 @@ describe('the words for what the system refuses to do with a file', () => {
     throw new Error('It was not refused.');
   };
   const check = (error: unknown, title: RegExp, name?: string) => {
-    const told = words(error);
-    equal(told.kind, 'disk', `${String(error)}: ${told.title}`);
-    match(told.title, title);
-    match(told.detail, /(?:^|\. )\p{Lu}[^.]+\.$/u);
-    if (name !== undefined) ok(told.detail.includes(`"${name}"`), told.detail);
-    ok(!/\/|undefined|mistake/.test(told.title + told.detail), told.detail);
+    const reported = words(error);
+    equal(reported.kind, 'disk', `${String(error)}: ${reported.title}`);
+    match(reported.title, title);
+    match(reported.detail, /(?:^|\. )\p{Lu}[^.]+\.$/u);
+    if (name !== undefined) ok(reported.detail.includes(`"${name}"`), reported.detail);
+    ok(!/\/|undefined|mistake/.test(reported.title + reported.detail), reported.detail);
   };
 
   it('say for each code what happened, to which file, and what to do', () => {

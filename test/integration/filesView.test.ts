@@ -49,10 +49,10 @@ describe('files of the account', function () {
     writeFileSync(path.join(folder, name), text);
     return path.join(folder, name);
   };
-  const answers = (given: Partial<Record<keyof UploadQuestions, string | (() => string)>>): UploadQuestions => {
+  const answers = (provided: Partial<Record<keyof UploadQuestions, string | (() => string)>>): UploadQuestions => {
     const answer = (question: keyof UploadQuestions) => async (): Promise<never> => {
       asked.push(question);
-      const said = given[question];
+      const said = provided[question];
       return (typeof said === 'function' ? said() : said) as never;
     };
     return {
@@ -68,9 +68,9 @@ describe('files of the account', function () {
   const posts = async () => (await uploads()).length;
   const uploads = async () =>
     (await demo.requests()).filter(({ method, path: asking }) => method === 'POST' && asking.endsWith('/files'));
-  const one = (file: string, given: Parameters<typeof answers>[0] = {}, signal = new AbortController().signal) => {
+  const one = (file: string, provided: Parameters<typeof answers>[0] = {}, signal = new AbortController().signal) => {
     const profile = services.profiles.active!;
-    return new Uploader(services, profile, answers(given)).upload(file, signal, () => undefined);
+    return new Uploader(services, profile, answers(provided)).upload(file, signal, () => undefined);
   };
   const refusedFor = (words: RegExp) => (error: unknown) => isUserError(error) && words.test(error.detail);
 
@@ -173,8 +173,8 @@ describe('files of the account', function () {
 
   it('can be dropped onto the view, from the Explorer and from the system, where they are on disk', async () => {
     const dropped: (readonly string[])[] = [];
-    const told: unknown[] = [];
-    const report = async (error: unknown) => void told.push(error);
+    const reported: unknown[] = [];
+    const report = async (error: unknown) => void reported.push(error);
     const target = dropTarget({ ...services, report }, async (paths) => void dropped.push(paths));
     const drop = async (items: Readonly<Record<string, string>>) => {
       const data = new vscode.DataTransfer();
@@ -189,7 +189,7 @@ describe('files of the account', function () {
     await drop({ 'text/uri-list': 'orders.jsonl' });
     equal(dropped.length, 1);
     deepEqual(
-      told.map((error) => isUserError(error) && error.title),
+      reported.map((error) => isUserError(error) && error.title),
       ["This file isn't on disk", "Couldn't upload", "Couldn't upload"],
     );
   });

@@ -16,7 +16,7 @@ describe('the first steps', function () {
   this.timeout(30_000);
   let services: Services;
   let folder: string;
-  const given = { executeCommand: vscode.commands.executeCommand, createQuickPick: vscode.window.createQuickPick };
+  const provided = { executeCommand: vscode.commands.executeCommand, createQuickPick: vscode.window.createQuickPick };
   let ran: (readonly unknown[])[];
   let offered: string[][];
 
@@ -30,8 +30,8 @@ describe('the first steps', function () {
     offered = [];
   });
   afterEach(() => {
-    Object.assign(vscode.commands, { executeCommand: given.executeCommand });
-    Object.assign(vscode.window, { createQuickPick: given.createQuickPick });
+    Object.assign(vscode.commands, { executeCommand: provided.executeCommand });
+    Object.assign(vscode.window, { createQuickPick: provided.createQuickPick });
     rmSync(folder, { recursive: true });
   });
   after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
@@ -51,7 +51,7 @@ describe('the first steps', function () {
   const watchCommands = (real?: string) => {
     const executeCommand = async (...args: readonly [string, ...unknown[]]) => {
       ran.push(args);
-      if (args[0] === real) await given.executeCommand(...args);
+      if (args[0] === real) await provided.executeCommand(...args);
     };
     Object.assign(vscode.commands, { executeCommand });
   };
@@ -135,7 +135,7 @@ describe('the first steps', function () {
   ] as const) {
     it(`lead to the views and say why where ${what}`, async () => {
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-      const told = mock.method(vscode.window, 'showWarningMessage', async () => undefined);
+      const reported = mock.method(vscode.window, 'showWarningMessage', async () => undefined);
       const executeCommand = async (...args: readonly unknown[]) => {
         ran.push(args);
         if (args[0] === 'workbench.action.openWalkthrough') await opening();
@@ -144,9 +144,9 @@ describe('the first steps', function () {
       try {
         await firstRun().getStarted();
         deepEqual(ran.slice(1), [['workbench.view.extension.inferenceDesk']]);
-        match(JSON.stringify(told.mock.calls[0]?.arguments), /Couldn't open the walkthrough/);
+        match(JSON.stringify(reported.mock.calls[0]?.arguments), /Couldn't open the walkthrough/);
       } finally {
-        told.mock.restore();
+        reported.mock.restore();
       }
     });
   }

@@ -17,7 +17,7 @@ import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { canFill, fillUnder, mountSmallDisk } from '../support/fullDisk';
 import type { FullDisk, SmallDisk } from '../support/fullDisk';
-import { imageOrder } from '../support/mediaEngines';
+import { imageTask } from '../support/mediaEngines';
 import { createPageEnd } from '../support/pageEnd';
 import type { PageEnd } from '../support/pageEnd';
 import { setUpFolder } from '../support/temporaryFolder';
@@ -53,9 +53,9 @@ describe('a disk that takes nothing', function () {
     const { media, settings } = services;
     await settings.set('media.folder', disk.folder);
     await disk.fill(0);
-    const job = await (await media()).whenEnded((await (await media()).submit(imageOrder('A fjord'))).id);
-    equal(job.trouble?.kind, 'savedElsewhere');
-    const text = mediaErrorText(job.trouble, job);
+    const job = await (await media()).whenEnded((await (await media()).submit(imageTask('A fjord'))).id);
+    equal(job.lastError?.kind, 'savedElsewhere');
+    const text = mediaErrorText(job.lastError, job);
     match(text, /No space left on the disk\. .*Free up some space, then try again\.$/);
     doesNotMatch(text, /ENOSPC|mistake/);
     equal(job.results?.length, 1);
@@ -70,9 +70,9 @@ describe('a disk that takes nothing', function () {
     const { id } = await (await batchJobs()).submit({ path, completion_window: '24h' });
     const found = () => batchJobs.jobs.find((job) => job.id === id && job.stage === 'ended');
     await until(batchJobs.onDidChange, () => found() !== undefined);
-    const { trouble } = found() ?? {};
-    equal(trouble?.kind, 'savedElsewhere');
-    const text = jobErrorText(trouble);
+    const { lastError } = found() ?? {};
+    equal(lastError?.kind, 'savedElsewhere');
+    const text = jobErrorText(lastError);
     match(text, /No space left on the disk\. .*Free up some space, then try again\.$/);
     doesNotMatch(text, /ENOSPC|mistake/);
   });
@@ -126,7 +126,7 @@ describe('the chat on a disk that fills up in the middle of an answer', function
     return { words: wordsOf(answer?.blocks), end: answer?.end?.state };
   };
   /** Resolves with the first snapshot the page is told that `is` so. */
-  const told = (is: (snapshot: ChatSnapshot) => boolean) =>
+  const reported = (is: (snapshot: ChatSnapshot) => boolean) =>
     new Promise<ChatSnapshot>((resolve) =>
       end.page.on('chat/changed', (snapshot) => is(snapshot) && resolve(snapshot)),
     );
@@ -135,7 +135,7 @@ describe('the chat on a disk that fills up in the middle of an answer', function
     const { id: turnId } = await ask('Write 400 words about fjords');
     const { conversationId } = await ready();
     let disk: FullDisk | undefined;
-    const refused = told(({ unsaved }) => unsaved !== undefined);
+    const refused = reported(({ unsaved }) => unsaved !== undefined);
     const followed = end.page.call(
       'chat/follow',
       { turnId, have: [] },
@@ -177,7 +177,7 @@ describe('the chat on a disk that fills up in the middle of an answer', function
     equal(back.unsaved?.title, "The response still isn't saved");
     equal(wordsOf(back.turns[0]?.answer.blocks), words);
 
-    const saved = told((snapshot) => snapshot.unsaved === undefined);
+    const saved = reported((snapshot) => snapshot.unsaved === undefined);
     await disk!.makeRoom();
     await act('saveUnsaved');
     equal(wordsOf((await saved).turns[0]?.answer.blocks), words);

@@ -229,7 +229,7 @@ describe('what is told of ghost text', () => {
     isSignedIn: true,
     model: 'a/model',
     refusedAt: undefined,
-    trouble: undefined,
+    failure: undefined,
     used: noUsage,
     offered: 0,
     accepted: 0,
@@ -262,15 +262,15 @@ describe('what is told of ghost text', () => {
   });
 
   it('is why there is none', () => {
-    const told = (obstacle: GhostState['obstacle']) => words({ obstacle }).text;
-    equal(told({ kind: 'restricted' }), 'Inline suggestions: Restricted Mode');
-    equal(told({ kind: 'excluded' }), 'Inline suggestions: excluded');
-    equal(told({ kind: 'file' }), 'Inline suggestions: off for this file');
-    equal(told({ kind: 'tooLarge' }), 'Inline suggestions: file too large');
-    equal(told({ kind: 'editor' }), 'Inline suggestions: off in VS Code');
-    equal(told({ kind: 'language', languageId: 'markdown' }), 'Inline suggestions: off for markdown');
-    match(told({ kind: 'snoozed', until: now }), /^Inline suggestions: snoozed until 12:00\sPM$/);
-    equal(told({ kind: 'snoozed', until: Infinity }), 'Inline suggestions: snoozed');
+    const reported = (obstacle: GhostState['obstacle']) => words({ obstacle }).text;
+    equal(reported({ kind: 'restricted' }), 'Inline suggestions: Restricted Mode');
+    equal(reported({ kind: 'excluded' }), 'Inline suggestions: excluded');
+    equal(reported({ kind: 'file' }), 'Inline suggestions: off for this file');
+    equal(reported({ kind: 'tooLarge' }), 'Inline suggestions: file too large');
+    equal(reported({ kind: 'editor' }), 'Inline suggestions: off in VS Code');
+    equal(reported({ kind: 'language', languageId: 'markdown' }), 'Inline suggestions: off for markdown');
+    match(reported({ kind: 'snoozed', until: now }), /^Inline suggestions: snoozed until 12:00\sPM$/);
+    equal(reported({ kind: 'snoozed', until: Infinity }), 'Inline suggestions: snoozed');
     equal(
       line({ isSignedIn: false }),
       'Inline suggestions: no service | Sign in to a service first. | Sign in to a service first. | information',
@@ -285,16 +285,16 @@ describe('what is told of ghost text', () => {
 
   it('is what went wrong, and when it goes on', () => {
     const error = new ApiError({ kind: 'balance', status: 403, message: 'x' });
-    const lasting = words({ trouble: { error, until: Infinity } });
+    const lasting = words({ failure: { error, until: Infinity } });
     equal(lasting.severity, 'error');
     equal(lasting.detail, 'paused until fixed');
     match(lasting.facts, /Add credit/);
     const passing = words({
-      trouble: { error: new ApiError({ kind: 'overloaded', model: 'm', message: 'x' }), until: now + 60_000 },
+      failure: { error: new ApiError({ kind: 'overloaded', model: 'm', message: 'x' }), until: now + 60_000 },
     });
     equal(passing.severity, 'warning');
     match(passing.text, /^Inline suggestions: The service is overloaded$/);
     match(passing.detail, /^paused until 12:01\sPM$/);
-    equal(words({ trouble: { error, until: now } }).detail, '');
+    equal(words({ failure: { error, until: now } }).detail, '');
   });
 });

@@ -135,7 +135,7 @@ describe('ghost text', function () {
     await until(async () => (await seen())[0], 'the end of the request at the service');
     const used = await desk.usage.today('ghost', 'ghostText');
     ok(used.inputTokens > 5 && used.isEstimate);
-    equal(desk.provider.troubles.last, undefined);
+    equal(desk.provider.errors.last, undefined);
   });
 
   it('counts what was sent where the service broke, and nothing where it refused', async () => {
@@ -211,12 +211,12 @@ describe('ghost text', function () {
     const { document, position } = await documentAt(gap);
     await arm('parameter', 2);
     deepEqual(await desk.at(document, position), []);
-    equal(kindOf(desk.provider.troubles.last), 'badRequest');
+    equal(kindOf(desk.provider.errors.last), 'badRequest');
     equal(await desk.suggester.refusedAt(subject), undefined);
     await arm('parameter');
     equal((await desk.at(document, position)).length, 1);
     ok((await desk.suggester.refusedAt(subject)) !== undefined);
-    equal(desk.provider.troubles.last, undefined);
+    equal(desk.provider.errors.last, undefined);
   });
 
   it('sends nothing more today once its own budget or that of the profile is used up', async () => {
@@ -225,7 +225,7 @@ describe('ghost text', function () {
     equal((await desk.at(document, position)).length, 1);
     const other = await documentAt(`let a;\n${gap}`);
     deepEqual(await desk.at(other.document, other.position, { isInvoked: false }), []);
-    equal(kindOf(desk.provider.troubles.last), 'Daily token limit for inline suggestions reached');
+    equal(kindOf(desk.provider.errors.last), 'Daily token limit for inline suggestions reached');
     deepEqual(desk.reported, []);
     deepEqual(await desk.at(other.document, other.position), []);
     equal(desk.reported.length, 1);
@@ -233,7 +233,7 @@ describe('ghost text', function () {
     desk.changes['ghostText.dailyTokenBudget'] = 0;
     desk.changes['chat.dailyTokenBudget'] = { soft: 0, hard: 10 };
     deepEqual(await desk.at(other.document, other.position), []);
-    equal(kindOf(desk.provider.troubles.last), 'The daily token limit is reached');
+    equal(kindOf(desk.provider.errors.last), 'The daily token limit is reached');
     equal((await seen()).length, 1);
   });
 
@@ -242,13 +242,13 @@ describe('ghost text', function () {
     const { document, position } = await documentAt(gap);
     await arm('balance-403');
     deepEqual(await desk.at(document, position, { isInvoked: false }), []);
-    equal(kindOf(desk.provider.troubles.last), 'balance');
-    equal(desk.provider.troubles.until, Infinity);
+    equal(kindOf(desk.provider.errors.last), 'balance');
+    equal(desk.provider.errors.until, Infinity);
     deepEqual(await desk.at(document, position, { isInvoked: false }), []);
     equal((await seen()).length, 1);
     deepEqual(desk.reported, []);
     equal((await desk.at(document, position)).length, 1);
-    deepEqual([desk.provider.troubles.last, desk.provider.troubles.until], [undefined, 0]);
+    deepEqual([desk.provider.errors.last, desk.provider.errors.until], [undefined, 0]);
   });
 
   it('does not wait at a limit of the service', async () => {
@@ -257,8 +257,8 @@ describe('ghost text', function () {
     const { document, position } = await documentAt(gap);
     await arm('rate-limit-some-seconds');
     deepEqual(await desk.at(document, position, { isInvoked: false }), []);
-    equal(kindOf(desk.provider.troubles.last), 'rateLimit');
-    ok(Number.isFinite(desk.provider.troubles.until) && desk.provider.troubles.until > Date.now());
+    equal(kindOf(desk.provider.errors.last), 'rateLimit');
+    ok(Number.isFinite(desk.provider.errors.until) && desk.provider.errors.until > Date.now());
   });
 
   it('gives a slow model up', async () => {
@@ -266,7 +266,7 @@ describe('ghost text', function () {
     await demo.call('POST', '/_control/pace', { pace: { firstTokenMs: 120_000 } });
     const { document, position } = await documentAt(gap);
     deepEqual(await desk.at(document, position, { isInvoked: false }), []);
-    equal(kindOf(desk.provider.troubles.last), 'timeout');
+    equal(kindOf(desk.provider.errors.last), 'timeout');
     await until(async () => (await seen())[0], 'the end of the request at the service');
   });
 

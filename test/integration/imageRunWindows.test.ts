@@ -42,8 +42,8 @@ describe('the orders of pictures of several windows', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   });
 
-  const submit: Media['submit'] = async (order, { group } = {}) => {
-    submitted.push(order.kind === 'image' ? order.request.prompt : '');
+  const submit: Media['submit'] = async (task, { group } = {}) => {
+    submitted.push(task.kind === 'image' ? task.request.prompt : '');
     await answering;
     const job = {
       id: randomUUID(),
@@ -51,10 +51,10 @@ describe('the orders of pictures of several windows', () => {
       baseUrl: address,
       createdAt: Date.now(),
       folder: '/f',
-      order,
+      task,
       group,
       stage: isRefusing ? 'refused' : isUnkept ? 'submitting' : 'fetching',
-      ...(isRefusing && { trouble: refusal }),
+      ...(isRefusing && { lastError: refusal }),
     } as unknown as MediaJob;
     if (!isRefusing) jobs = [job, ...jobs];
     if (isUnkept) throw new Error('The disk is full');
@@ -157,7 +157,7 @@ describe('the orders of pictures of several windows', () => {
       const why = other ? /base URL of .* has changed/ : /removed/;
       await until(() => {
         const run = find(one, id);
-        return (statesOf(run) === 'notSent,notSent,notSent' && why.test(run.halt?.trouble?.title ?? '')) || undefined;
+        return (statesOf(run) === 'notSent,notSent,notSent' && why.test(run.halt?.problem?.title ?? '')) || undefined;
       }, String(why));
     }
     deepEqual(submitted, []);
@@ -172,7 +172,7 @@ describe('the orders of pictures of several windows', () => {
     await one.goOn(id);
     await untilOnDisk(id, 'ordered,ordered,ordered');
     deepEqual(
-      find(one, id).items.map(({ jobId }) => jobs.find((job) => job.id === jobId)?.order.request.prompt),
+      find(one, id).items.map(({ jobId }) => jobs.find((job) => job.id === jobId)?.task.request.prompt),
       ['a', 'b', 'c'],
     );
   });

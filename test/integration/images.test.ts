@@ -124,7 +124,7 @@ describe('the page on which images are generated', function () {
     });
     await (await services.media()).whenEnded(job.id);
     await startWith(controller, { as: 'job', id: job.id });
-    equal(controller.page().wanted?.run, controller.page().runs[0]?.id);
+    equal(controller.page().shownRun?.run, controller.page().runs[0]?.id);
     const [tile] = await tilesAre('shown');
     equal(tile?.prompt, 'from elsewhere');
   });
@@ -156,13 +156,13 @@ describe('the page on which images are generated', function () {
     const ref = await controller.inputs.drop({ uri: `file://${picture}` });
     // As it is dragged from a page.
     equal(await controller.inputs.drop({ uri: `https://file%2B.vscode-resource.vscode-cdn.net${picture}` }), ref);
-    const kept = await (await services.media()).assets.input(ref);
+    const saved = await (await services.media()).assets.input(ref);
     await order({ model: 'Qwen/Qwen-Image-Edit-2509', image: ref, image_size: '512x512', prompt: 'in winter' });
     const [tile] = await tilesAre('shown');
     const recipe = await (await services.media()).assets.read(pathOf(tile));
     equal(recipe?.recipe.kind === 'image' && recipe.recipe.request.image, ref);
     match(String((await sent()).at(-1)?.['image']), /^data:image\/png;base64,/);
-    await rm(kept?.path ?? '');
+    await rm(saved?.path ?? '');
     const count = (await sent()).length;
     await startWith(controller, { as: 'regenerate', path: pathOf(tile) });
     match(controller.page().notices[0]?.title ?? '', /isn't available here/);
@@ -226,7 +226,7 @@ describe('the page on which images are generated', function () {
 
   it('is made in several sizes, each asked for by itself, as was said before', async () => {
     const several = form({ prompt: 'a mill', isSeveral: true, sizes: ['512x512', '576x1024'] });
-    const said = formAnswer(several, { perMinute: 0, ordered: [], waiting: [], now: 0 });
+    const said = formAnswer(several, { perMinute: 0, sent: [], waiting: [], now: 0 });
     deepEqual([said.plan, said.pictures], ['2 images in 2 requests.', 2]);
     const count = (await sent()).length;
     await submitForm(controller, several);
@@ -243,7 +243,7 @@ describe('the page on which images are generated', function () {
   it('says that a model which changes a picture needs one', () => {
     const { issues } = formAnswer(form({ model: 'Qwen/Qwen-Image-Edit-2509' }), {
       perMinute: 0,
-      ordered: [],
+      sent: [],
       waiting: [],
       now: 0,
     });

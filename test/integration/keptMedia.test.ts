@@ -65,7 +65,7 @@ describe('what is done with a file that was made', function () {
     return document;
   };
   const revert = () => vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-  const told = (title: RegExp) => (error: unknown) => isUserError(error) && title.test(error.title);
+  const reported = (title: RegExp) => (error: unknown) => isUserError(error) && title.test(error.title);
   /** In the folder that is proposed, unless it is to be another or none. */
   const choose = (form: InsertForm, folder?: string): Pick<MediaQuestions, 'insert'> => ({
     insert: async (_fitting, _others, usual) => {
@@ -162,7 +162,7 @@ describe('what is done with a file that was made', function () {
       deepEqual([document.getText(), existsSync(path.join(project, 'assets'))], ['', false]);
       writeFileSync(path.join(project, 'taken'), '');
       desk.answers = choose('path', 'taken');
-      await rejects(desk.runtime.insert(asset.path), told(/Couldn't save/));
+      await rejects(desk.runtime.insert(asset.path), reported(/Couldn't save/));
       equal(document.getText(), '');
       await revert();
     });
@@ -173,9 +173,9 @@ describe('what is done with a file that was made', function () {
       const at = new vscode.Position(0, 0);
       const name = path.basename(asset.path);
       const transfer = (uri: string) => {
-        const given = new vscode.DataTransfer();
-        given.set('text/uri-list', new vscode.DataTransferItem(uri));
-        return given;
+        const provided = new vscode.DataTransfer();
+        provided.set('text/uri-list', new vscode.DataTransferItem(uri));
+        return provided;
       };
       const dropped = async (document: vscode.TextDocument, uri: string) => {
         const edit = await drops.provider.provideDocumentDropEdits(document, at, transfer(uri), token);
@@ -212,13 +212,13 @@ describe('what is done with a file that was made', function () {
     });
 
     it('says what is missing where there is no editor, or one that cannot be written to', async () => {
-      await rejects(desk.runtime.insert(asset.path), told(/No active editor/));
+      await rejects(desk.runtime.insert(asset.path), reported(/No active editor/));
       const provider = vscode.workspace.registerTextDocumentContentProvider('media-test', {
         provideTextDocumentContent: () => 'fixed',
       });
       await vscode.window.showTextDocument(vscode.Uri.parse('media-test:/a.md'));
       desk.answers = choose('path');
-      await rejects(desk.runtime.insert(asset.path), told(/No active editor/));
+      await rejects(desk.runtime.insert(asset.path), reported(/No active editor/));
       provider.dispose();
     });
   });
@@ -258,7 +258,7 @@ describe('what is done with a file that was made', function () {
       const to = path.join(elsewhere, 'x', 'fox.png');
       writeFileSync(path.join(elsewhere, 'x'), 'a file');
       desk.answers = { target: async () => vscode.Uri.file(to), withRecipe: async () => 'with' };
-      await rejects(desk.runtime.saveAs(asset.path), told(/Couldn't save/));
+      await rejects(desk.runtime.saveAs(asset.path), reported(/Couldn't save/));
       deepEqual(readdirSync(elsewhere), ['x']);
       desk.answers = { target: async () => undefined };
       await desk.runtime.saveAs(asset.path);
@@ -350,7 +350,7 @@ describe('what is done with a file that was made', function () {
     it('is only what was made here', async () => {
       const file = path.join(elsewhere, 'own.png');
       writeFileSync(file, 'mine');
-      await rejects(desk.runtime.remove(file), told(/[Nn]o (?:\w+ )?details/));
+      await rejects(desk.runtime.remove(file), reported(/[Nn]o (?:\w+ )?details/));
       ok(existsSync(file));
     });
   });
@@ -410,20 +410,21 @@ describe('what is done with a file that was made', function () {
         ['inferenceDesk.voices.open', { as: 'regenerate', path: file }],
         ['inferenceDesk.voices.open', { as: 'vary', path: file }],
       ]);
-      await rejects(desk.runtime.vary(await keep('')), told(/voice is unknown/));
+      await rejects(desk.runtime.vary(await keep('')), reported(/voice is unknown/));
     });
 
     it('says in words what cannot be: no recipe, a torn one, a file that is gone, something else', async () => {
       const file = path.join(elsewhere, 'a.png');
       writeFileSync(file, 'x');
-      await rejects(desk.runtime.regenerate(file), told(/No details for this file/));
-      await rejects(desk.runtime.showRecipe(file), told(/No details for this file/));
+      await rejects(desk.runtime.regenerate(file), reported(/No details for this file/));
+      await rejects(desk.runtime.showRecipe(file), reported(/No details for this file/));
       writeFileSync(`${file}.recipe.json`, '{');
-      await rejects(desk.runtime.vary(file), told(/read the details/));
-      await rejects(desk.runtime.open(path.join(elsewhere, 'gone.png')), told(/no longer exists/));
-      for (const of of ['relative.png', 5, {}, null]) await rejects(desk.runtime.open(of), told(/No file selected/));
-      await rejects(desk.runtime.open(vscode.Uri.parse('untitled:a.png')), told(/isn't on disk/));
-      await rejects(desk.runtime.checkNow('nothing'), told(/no longer tracked/));
+      await rejects(desk.runtime.vary(file), reported(/read the details/));
+      await rejects(desk.runtime.open(path.join(elsewhere, 'gone.png')), reported(/no longer exists/));
+      for (const of of ['relative.png', 5, {}, null])
+        await rejects(desk.runtime.open(of), reported(/No file selected/));
+      await rejects(desk.runtime.open(vscode.Uri.parse('untitled:a.png')), reported(/isn't on disk/));
+      await rejects(desk.runtime.checkNow('nothing'), reported(/no longer tracked/));
     });
   });
 
@@ -433,7 +434,7 @@ describe('what is done with a file that was made', function () {
     desk.answers = { saveInstead: async () => true };
     await desk.runtime.openOutside(asset.path);
     deepEqual(desk.ran, [['inferenceDesk.media.saveAs', asset.path]]);
-    await rejects(desk.runtime.reveal(asset.path), told(/Can't show the folder/));
+    await rejects(desk.runtime.reveal(asset.path), reported(/Can't show the folder/));
     match(asset.recipe.request.model, /Qwen/);
   });
 
@@ -451,7 +452,7 @@ describe('what is done with a file that was made', function () {
       const file = path.join(elsewhere, name);
       writeFileSync(file, bytes);
       writeFileSync(`${file}.recipe.json`, recipe);
-      await rejects(desk.runtime.openOutside(file), told(/Couldn't open/), name);
+      await rejects(desk.runtime.openOutside(file), reported(/Couldn't open/), name);
     }
     deepEqual(desk.ran, []);
   });

@@ -88,7 +88,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     return until(async () => (await vscode.lm.selectChatModels({ vendor, id }))[0], id);
   };
   /** Once the editor knows of a model what it takes: while it asks for that, it knows no model. */
-  const taking = (id: string, wanted: { readonly images?: boolean; readonly tools?: boolean }) =>
+  const taking = (id: string, requested: { readonly images?: boolean; readonly tools?: boolean }) =>
     until(
       async () => {
         const model = await pinned(id);
@@ -96,11 +96,11 @@ describe('the account’s models for the editor’s Chat and other extensions', 
           readonly capabilities: { readonly supportsImageToText: boolean; readonly supportsToolCalling: boolean };
         };
         const fits =
-          capabilities.supportsImageToText === (wanted.images ?? capabilities.supportsImageToText) &&
-          capabilities.supportsToolCalling === (wanted.tools ?? capabilities.supportsToolCalling);
+          capabilities.supportsImageToText === (requested.images ?? capabilities.supportsImageToText) &&
+          capabilities.supportsToolCalling === (requested.tools ?? capabilities.supportsToolCalling);
         return fits ? model : undefined;
       },
-      `${id} with ${JSON.stringify(wanted)}`,
+      `${id} with ${JSON.stringify(requested)}`,
     );
   const requests = async (): Promise<readonly Request[]> => {
     const { requests: seen } = (await demo.call('GET', '/_control/requests')) as { readonly requests: Request[] };
@@ -454,7 +454,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
   const call = (name: string, input: object): ContentBlock => ({ type: 'tool_use', id: name, name, input });
 
   it('say once in a window that more tools are turned on than are sent', async () => {
-    const told = mock.method(vscode.window, 'showWarningMessage', async () => undefined);
+    const reported = mock.method(vscode.window, 'showWarningMessage', async () => undefined);
     const stream = async function* (): AsyncGenerator<MessageEvent> {
       yield { type: 'end', message: { content: [{ type: 'text', text: 'Hi' }], usage: {} } };
     };
@@ -467,11 +467,11 @@ describe('the account’s models for the editor’s Chat and other extensions', 
         const options = { tools, toolMode: vscode.LanguageModelChatToolMode.Auto };
         await editor.respond({ id: plain }, [user('Go on')], options, { report() {} }, token);
       }
-      const texts = told.mock.calls.map(({ arguments: given }) => String(given[0]));
+      const texts = reported.mock.calls.map(({ arguments: provided }) => String(provided[0]));
       equal(texts.length, 1);
       match(texts[0] ?? '', /^Too many tools .* Only 128 are sent/);
     } finally {
-      told.mock.restore();
+      reported.mock.restore();
       editor.dispose();
     }
   });

@@ -18,8 +18,8 @@ describe('a service for jobs that is loaded on first use', () => {
   afterEach(() => store.dispose());
 
   const service = { jobs: [{ id: 'one' } as Job], unreadable: [], dispose: () => void (ended += 1) };
-  const start = (folder: string, open = async () => service, onTrouble = (_error: unknown) => {}) =>
-    createLazyJobs<Job, typeof service>(store, { open, folder, firstLookMs: 1, onTrouble });
+  const start = (folder: string, open = async () => service, onError = (_error: unknown) => {}) =>
+    createLazyJobs<Job, typeof service>(store, { open, folder, firstLookMs: 1, onError });
   const fill = (name: string, file: string) => {
     const folder = join(temporary.path(), name);
     mkdirSync(folder);
@@ -62,7 +62,7 @@ describe('a service for jobs that is loaded on first use', () => {
       open,
       folder: join(temporary.path(), 'no folder'),
       firstLookMs: 1,
-      onTrouble() {},
+      onError() {},
     });
     await lazy();
     const seen: (readonly Job[])[] = [];
@@ -74,14 +74,14 @@ describe('a service for jobs that is loaded on first use', () => {
 
   it('is loaded again after a failure', async () => {
     let tries = 0;
-    const troubles: unknown[] = [];
+    const problems: unknown[] = [];
     const open = async () => {
       tries += 1;
       if (tries === 1) throw new Error('no disk');
       return service;
     };
-    const jobs = start(fill('failing', 'a.json'), open, (error) => troubles.push(error));
-    await until(() => troubles[0], 'the failure is reported');
+    const jobs = start(fill('failing', 'a.json'), open, (error) => problems.push(error));
+    await until(() => problems[0], 'the failure is reported');
     equal(jobs.loaded, undefined);
     equal(await jobs(), service);
     equal(tries, 2);

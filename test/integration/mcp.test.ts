@@ -45,8 +45,8 @@ describe('the MCP server in the editor', function () {
     await services.settings.set('mcp.enabled', false);
     deepEqual(await offer.provide(), []);
     await services.settings.set('mcp.enabled', true);
-    const told = JSON.stringify(launch(await offered()));
-    ok(!told.includes(demo.apiKey) && !told.includes(demo.baseUrl), told);
+    const reported = JSON.stringify(launch(await offered()));
+    ok(!reported.includes(demo.apiKey) && !reported.includes(demo.baseUrl), reported);
     await services.profiles.signOut('work');
     deepEqual(await offer.provide(), []);
     await beginAnew(services);
@@ -146,8 +146,8 @@ describe('the MCP server in the editor', function () {
     // The editor knows of it a while after it was told.
     const tool = await until(
       async () => {
-        const wanted = { waitForLiveTools: true, autoTrustChanges: true };
-        await vscode.commands.executeCommand('workbench.mcp.startServer', serverId, wanted);
+        const requested = { waitForLiveTools: true, autoTrustChanges: true };
+        await vscode.commands.executeCommand('workbench.mcp.startServer', serverId, requested);
         return vscode.lm.tools.find(({ name }) => /^mcp_.*inferenceDesk_rerank/.test(name));
       },
       'the tool',

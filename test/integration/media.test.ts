@@ -11,7 +11,7 @@ import { beginAnew, deskServices, staySignedIn } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { videoEnded } from '../support/mediaController';
-import { imageOrder, videoOrder } from '../support/mediaEngines';
+import { imageTask, videoTask } from '../support/mediaEngines';
 import { setUpFolder } from '../support/temporaryFolder';
 
 describe('pictures and videos in the editor', function () {
@@ -40,41 +40,41 @@ describe('pictures and videos in the editor', function () {
   it('are ordered, kept with their recipes in the folder that was chosen, and listed, newest first', async () => {
     const { media } = services;
     assert.equal(mediaFolder(services), folder.in('made'));
-    const first = await (await media()).submit(imageOrder('A fjord'), { group: 'one' });
+    const first = await (await media()).submit(imageTask('A fjord'), { group: 'one' });
     assert.equal(first.group, 'one');
     const ended = await (await media()).whenEnded(first.id);
     const [{ path = '' } = {}] = ended.results ?? [];
     assert.ok(path.startsWith(folder.in('made')));
-    const clip = await videoEnded(services, (await (await media()).submit(videoOrder('A river'))).id);
+    const clip = await videoEnded(services, (await (await media()).submit(videoTask('A river'))).id);
     const listed = (await (await media()).assets.list()).map((asset) => asset.path);
     assert.deepEqual(listed.slice(0, 2), [clip.results?.[0]?.path, path]);
     assert.ok(media.roots().some(({ fsPath }) => fsPath === folder.in('made')));
     const { recipe } = (await (await media()).assets.read(path)) ?? {};
-    assert.deepEqual([recipe?.request, recipe?.file.name], [ended.order.request, basename(path)]);
+    assert.deepEqual([recipe?.request, recipe?.file.name], [ended.task.request, basename(path)]);
   });
 
   it('are refused where nobody is signed in, and nothing is kept of it', async () => {
     await beginAnew(services);
     const before = services.media.jobs.length;
-    await assert.rejects((await services.media()).submit(imageOrder('Nobody')), isUserError);
+    await assert.rejects((await services.media()).submit(imageTask('Nobody')), isUserError);
     assert.equal(services.media.jobs.length, before);
   });
 
   it('say what went wrong in words, and are fetched again', async () => {
     const { media } = services;
     await demo.call('POST', '/_control/arm', { fault: 'huge-declared', endpoint: 'GET asset' });
-    const { id } = await (await media()).submit(imageOrder('A large one'));
+    const { id } = await (await media()).submit(imageTask('A large one'));
     const job = await (await media()).whenEnded(id);
-    assert.match(job.trouble ? mediaErrorText(job.trouble, job) : '', /exceeds/);
+    assert.match(job.lastError ? mediaErrorText(job.lastError, job) : '', /exceeds/);
     const ended = await (await media()).fetchAgain(id);
-    assert.deepEqual([ended.stage, ended.trouble], ['ended', undefined]);
+    assert.deepEqual([ended.stage, ended.lastError], ['ended', undefined]);
   });
 
   it('take along a picture that is kept, and refuse what is none with a word', async () => {
     const { media } = services;
     const made = await (
       await media()
-    ).whenEnded((await (await media()).submit(imageOrder('A picture to go on from'))).id);
+    ).whenEnded((await (await media()).submit(imageTask('A picture to go on from'))).id);
     const from = made.results?.[0]?.path ?? '';
     const input = await (await media()).assets.keepInput({ path: from });
     assert.match(input.ref, /^input:[\da-f]{64}\.png$/);
@@ -82,9 +82,9 @@ describe('pictures and videos in the editor', function () {
     assert.deepEqual(await (await media()).assets.input(input.ref), input);
     const { id } = await (
       await media()
-    ).submit(videoOrder('It moves', { model: 'Wan-AI/Wan2.2-I2V-A14B', image: input.ref }));
+    ).submit(videoTask('It moves', { model: 'Wan-AI/Wan2.2-I2V-A14B', image: input.ref }));
     const clip = await videoEnded(services, id);
-    assert.equal(clip.order.request.image, input.ref);
+    assert.equal(clip.task.request.image, input.ref);
     const requests = await demo.requests();
     const sent = requests.find(({ path }) => path === '/v1/video/submit')?.body.image;
     assert.equal(sent, `data:image/png;base64,${(await readFile(from)).toString('base64')}`);

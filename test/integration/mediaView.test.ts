@@ -6,7 +6,7 @@ import type { MediaJob } from '../../src/services/media/media';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew, until } from '../support/deskServices';
 import { startFilledDemo, type FilledDemo } from '../support/filledDemo';
-import { createMediaController, makeImage, orderVideo, type MediaController } from '../support/mediaController';
+import { createMediaController, makeImage, submitVideo, type MediaController } from '../support/mediaController';
 
 const now = Date.UTC(2026, 0, 2, 12);
 
@@ -47,7 +47,7 @@ describe('the view of images and videos', function () {
 
   it('shows what is under way, then what was made, as rows that stay the same', async () => {
     const asset = await makeImage(services, 'A lighthouse');
-    const { id } = await orderVideo(services, 'Waves\nat night');
+    const { id } = await submitVideo(services, 'Waves\nat night');
     const rows = await list.read();
     deepEqual(
       rows.map(({ key }) => key),
@@ -85,7 +85,7 @@ describe('the view of images and videos', function () {
   });
 
   it('asks about an order, and forgets it when the person says so', async () => {
-    const { id } = await orderVideo(services, 'Clouds');
+    const { id } = await submitVideo(services, 'Clouds');
     const [row] = await list.read();
     await desk.runtime.checkNow(row);
     ok(services.media.jobs[0]?.checkedAt !== undefined);
@@ -99,7 +99,7 @@ describe('the view of images and videos', function () {
 
   it('does with all that is selected what each row of it offers, after one question', async () => {
     for (const prompt of ['A gull', 'A tern']) await makeImage(services, prompt);
-    const ids = [await orderVideo(services, 'Tides'), await orderVideo(services, 'Dunes')].map(({ id }) => id);
+    const ids = [await submitVideo(services, 'Tides'), await submitVideo(services, 'Dunes')].map(({ id }) => id);
     const orders = () => services.media.jobs.filter(({ id }) => ids.includes(id));
     const rows = await list.read();
     const [first, ...others] = rows;
@@ -134,7 +134,7 @@ describe('the view of images and videos', function () {
     await settings.set('images.perMinute', 0);
     await balance(0);
     try {
-      const video = await orderVideo(services, 'Reeds');
+      const video = await submitVideo(services, 'Reeds');
       const image = await orderImage('A heron');
       const [first, ...others] = await list.read();
       const rows = [first!, ...others].filter(({ key }) => key.startsWith('job:'));
@@ -144,7 +144,7 @@ describe('the view of images and videos', function () {
       );
       // What is refused again stands there as refused now; a picture that is held back, as it did.
       await rejects(desk.runtime.retry(video.id), /Couldn't retry the job.*balance/is);
-      const refused = media.jobs.find(({ order }) => order.kind === 'video')!;
+      const refused = media.jobs.find(({ task }) => task.kind === 'video')!;
       deepEqual([refused.stage, ids().includes(video.id)], ['refused', false]);
       await desk.runtime.retry(image.id);
       await onImagesPage();
@@ -169,8 +169,8 @@ describe('the view of images and videos', function () {
       match(quoted.join(), /^about \D*0\.75,about \D*0\.75$/);
       // Once each, however often it is asked for; the same order.
       deepEqual(
-        media.jobs.map(({ order }) => order),
-        [image.order, video.order],
+        media.jobs.map(({ task }) => task),
+        [image.task, video.task],
       );
       const [made, running] = media.jobs;
       equal(running?.stage, 'running');
@@ -233,8 +233,8 @@ describe('the view of images and videos', function () {
     await rejects(desk.runtime.retry(before.id), /Couldn't retry the job.*Choose the image again/s);
     // It is not lost by that.
     deepEqual(
-      services.media.jobs.map(({ order, stage }) => [order, stage]),
-      [[before.order, 'refused']],
+      services.media.jobs.map(({ task, stage }) => [task, stage]),
+      [[before.task, 'refused']],
     );
   });
 
@@ -245,12 +245,12 @@ describe('the view of images and videos', function () {
       baseUrl: demo.baseUrl,
       createdAt: now - 120_000,
       stage: 'running',
-      order: { kind: 'video', request: { model: 'm', prompt: '', image_size: '1x1' } },
+      task: { kind: 'video', request: { model: 'm', prompt: '', image_size: '1x1' } },
       folder: '/made',
       requestId: 'r',
       ...of,
     });
-    const trouble = { kind: 'tooLarge', message: 'It is large.', at: now } as const;
+    const lastError = { kind: 'tooLarge', message: 'It is large.', at: now } as const;
     const results = [{ url: 'u', path: '/a.mp4' }, { url: 'u' }];
     const states: readonly (readonly [Partial<MediaJob>, string, string])[] = [
       [{ stage: 'preparing' }, 'being prepared · 2 min', 'job video'],
@@ -260,22 +260,22 @@ describe('the view of images and videos', function () {
       [{ status: 'Succeed' }, 'done, waiting for the download link · 2 min', 'job video running forgettable'],
       [{ status: 'Dreaming' }, 'Dreaming · 2 min', 'job video running forgettable'],
       [{ stage: 'fetching' }, 'saving · 2 min', 'job video forgettable'],
-      [{ stage: 'fetching', trouble }, 'not saved yet · 2 min', 'job video fetchable forgettable'],
+      [{ stage: 'fetching', lastError }, 'not saved yet · 2 min', 'job video fetchable forgettable'],
       [{ stage: 'refused' }, 'not started · 2 min. ago', 'job video retryable forgettable'],
       [{ stage: 'unknown' }, 'not confirmed · 2 min. ago', 'job video forgettable'],
-      [{ stage: 'ended', trouble, results }, '1 of 2 saved · 2 min. ago', 'job video fetchable forgettable'],
+      [{ stage: 'ended', lastError, results }, '1 of 2 saved · 2 min. ago', 'job video fetchable forgettable'],
       [
-        { stage: 'ended', trouble: { ...trouble, kind: 'failed' } },
+        { stage: 'ended', lastError: { ...lastError, kind: 'failed' } },
         'failed · 2 min. ago',
         'job video retryable forgettable',
       ],
       [
-        { stage: 'ended', trouble: { ...trouble, kind: 'expired' } },
+        { stage: 'ended', lastError: { ...lastError, kind: 'expired' } },
         'link expired · 2 min. ago',
         'job video fetchable forgettable',
       ],
       [
-        { stage: 'ended', trouble: { ...trouble, kind: 'noResults' } },
+        { stage: 'ended', lastError: { ...lastError, kind: 'noResults' } },
         'done, no download link · 2 min. ago',
         'job video fetchable forgettable',
       ],
@@ -284,8 +284,8 @@ describe('the view of images and videos', function () {
       const item = toMediaItem({ kind: 'job', key: 'job:x', job: job(of) }, now);
       deepEqual([item.label, item.description, item.contextValue], ['Video', description, context]);
     }
-    const told = mediaTooltip({ kind: 'job', key: 'job:x', job: job({ trouble }) }, () => 'Mine');
-    ok(['It is large.', 'Mine', demo.baseUrl].every((part) => plain(told).includes(part)));
+    const reported = mediaTooltip({ kind: 'job', key: 'job:x', job: job({ lastError }) }, () => 'Mine');
+    ok(['It is large.', 'Mine', demo.baseUrl].every((part) => plain(reported).includes(part)));
     const record = { id: 'torn', path: '/torn.json', reason: 'torn' } as const;
     equal(toMediaItem({ kind: 'unreadable', key: 'u', record }, now).description, 'record damaged');
     const all = toMediaItem({ kind: 'all', key: 'all', count: 1234 }, now);

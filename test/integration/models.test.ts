@@ -142,14 +142,14 @@ describe('the models', function () {
     const node = tree().find(reranker);
     const { command = '', arguments: start = [] } = (node && toModelTreeItem(node).command) ?? {};
     const opening = vscode.commands.executeCommand(command, ...start);
-    const kept = await until(async () => {
+    const saved = await until(async () => {
       // The file that is open is the first of what can be ranked.
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
       const files = (await readdir(pages, { recursive: true }).catch(() => [])).filter((file) => /choices/.test(file));
       const texts = await Promise.all(files.map((file) => readFile(join(pages, file), 'utf8').catch(() => '')));
       return texts.find((text) => text.includes('"model"'));
     }, 'the page');
-    equal((JSON.parse(kept) as { form: { model: string } }).form.model, reranker);
+    equal((JSON.parse(saved) as { form: { model: string } }).form.model, reranker);
     await opening;
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');

@@ -206,11 +206,11 @@ describe('what stands between here and the service, tried on this machine', () =
         tls.setDefaultCACertificates([...before, authority.certificate]);
         const identity = await authority.issue('names' in more ? more.names : ['127.0.0.1'], options);
         const { url } = await start(() => {}, { identity });
-        const told = await tell(createUndiciStack(), url);
-        equal(told.title, title);
-        match(told.detail, /^The request wasn't sent\. /);
-        equal(told.cause, 'names' in more ? 'certificate' : 'certificateTime');
-        if (!('names' in more)) match(told.detail, /this machine's clock/);
+        const reported = await tell(createUndiciStack(), url);
+        equal(reported.title, title);
+        match(reported.detail, /^The request wasn't sent\. /);
+        equal(reported.cause, 'names' in more ? 'certificate' : 'certificateTime');
+        if (!('names' in more)) match(reported.detail, /this machine's clock/);
       });
     }
   });

@@ -30,7 +30,10 @@ const isInert = (text: string | undefined) => {
 };
 
 /** What `window` is given under these names while `act` runs; it answers nothing. */
-async function given(names: readonly (keyof typeof vscode.window)[], act: () => unknown): Promise<readonly unknown[]> {
+async function provided(
+  names: readonly (keyof typeof vscode.window)[],
+  act: () => unknown,
+): Promise<readonly unknown[]> {
   const all: unknown[] = [];
   const own = Object.fromEntries(names.map((name) => [name, vscode.window[name]]));
   const taking = (...args: readonly unknown[]) => void all.push(...args);
@@ -51,7 +54,7 @@ const textsIn = (value: unknown): readonly string[] => {
 
 describe('what passes the door to the editor', () => {
   it('brings no icon and no link into messages and their buttons', async () => {
-    const shown = await given(['showInformationMessage', 'showWarningMessage', 'showErrorMessage'], async () => {
+    const shown = await provided(['showInformationMessage', 'showWarningMessage', 'showErrorMessage'], async () => {
       for (const kind of ['information', 'warning', 'error'] as const) {
         await showMessage(kind, planted('message'), planted('button'));
         await showMessage(kind, planted('dialog'), { modal: true }, { title: planted('item') });
@@ -65,13 +68,13 @@ describe('what passes the door to the editor', () => {
   });
 
   it('brings none into progress, but a link of ours behind the words', async () => {
-    const told: (string | undefined)[] = [];
+    const reported: (string | undefined)[] = [];
     const own = vscode.window.withProgress;
     const source = new vscode.CancellationTokenSource();
     Object.assign(vscode.window, {
       withProgress: (options: vscode.ProgressOptions, work: Parameters<typeof own>[1]) => {
-        told.push(options.title);
-        return work({ report: ({ message }) => void told.push(message) }, source.token);
+        reported.push(options.title);
+        return work({ report: ({ message }) => void reported.push(message) }, source.token);
       },
     });
     try {
@@ -87,10 +90,10 @@ describe('what passes the door to the editor', () => {
       Object.assign(vscode.window, { withProgress: own });
       source.dispose();
     }
-    equal(told.length, 3);
-    isInert(told[0]);
-    isInert(told[1]);
-    const [words, link, ...others] = (told[2] ?? '').split(' · ');
+    equal(reported.length, 3);
+    isInert(reported[0]);
+    isInert(reported[1]);
+    const [words, link, ...others] = (reported[2] ?? '').split(' · ');
     isInert(words);
     equal(link, '[Show log](command:inferenceDesk.showLog)');
     deepEqual(others, []);
@@ -120,13 +123,13 @@ describe('what passes the door to the editor', () => {
     for (const made of [input, pick, status, language]) made.dispose();
     const item = () => ({ label: text, description: text, detail: text });
     const options = { title: text, placeHolder: text };
-    const lists = await given(['showQuickPick'], async () => {
+    const lists = await provided(['showQuickPick'], async () => {
       await showQuickPick([item()], options);
       await showQuickPicks([item()], options);
     });
-    const told = await given(['setStatusBarMessage'], () => setStatusBarMessage(text, 1));
+    const reported = await provided(['setStatusBarMessage'], () => setStatusBarMessage(text, 1));
     equal(textsIn(lists).length, 10);
-    for (const shown of [...textsIn(lists), ...textsIn(told)]) isInert(shown);
+    for (const shown of [...textsIn(lists), ...textsIn(reported)]) isInert(shown);
     const { createTreeView: own } = vscode.window;
     Object.assign(vscode.window, { createTreeView: () => ({}) });
     try {

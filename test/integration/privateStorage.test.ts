@@ -7,7 +7,7 @@ import { tightenStorage } from '../../src/platform/tightenStorage';
 import type { Services } from '../../src/services/services';
 import { writeBatchFile } from '../support/batchEngines';
 import { beginAnew, deskServices, until } from '../support/deskServices';
-import { imageOrder } from '../support/mediaEngines';
+import { imageTask } from '../support/mediaEngines';
 import { createPageEnd } from '../support/pageEnd';
 import { setUpFolder } from '../support/temporaryFolder';
 import { modeOf, wideFiles } from '../support/wideFiles';
@@ -59,7 +59,7 @@ describe('what the extension keeps on disk', function () {
     await end.page.call('chat/conversations', { query: '' });
     await chat.dispose();
 
-    const picture = await (await media()).whenEnded((await (await media()).submit(imageOrder('A lighthouse'))).id);
+    const picture = await (await media()).whenEnded((await (await media()).submit(imageTask('A lighthouse'))).id);
     ok(picture.results?.[0]?.path?.startsWith(storage));
     const path = await writeBatchFile(folder.path(), 2);
     const { id } = await (await batchJobs()).submit({ path, completion_window: '24h' });
@@ -79,10 +79,10 @@ describe('what the extension keeps on disk', function () {
     await mkdir(dirname(old), { recursive: true });
     await writeFile(old, '{}');
     await chmod(old, 0o644);
-    const kept = new Map<string, unknown>();
+    const saved = new Map<string, unknown>();
     const memory = {
-      get: (key: string) => kept.get(key),
-      update: async (key: string, value: unknown) => void kept.set(key, value),
+      get: (key: string) => saved.get(key),
+      update: async (key: string, value: unknown) => void saved.set(key, value),
     } as unknown as vscode.ExtensionContext['globalState'];
     const own = { globalState: memory, workspaceState: memory, storageUri: undefined };
     const context: vscode.ExtensionContext = { ...services.context, ...own };

@@ -65,14 +65,14 @@ describe('profiles and their keys', () => {
   it('lead to signing in when the key vanished, without asking the service', async () => {
     const { profiles, connections, context } = services;
     await connections.client();
-    const told = new Promise<string>((resolve) => {
+    const reported = new Promise<string>((resolve) => {
       const listening = profiles.onDidChange((change) => {
         listening.dispose();
         resolve(change);
       });
     });
     await context.secrets.delete(`inferenceDesk.key:work@${service.origin}`);
-    equal(await told, 'key');
+    equal(await reported, 'key');
     await rejects(connections.client(), isSignedOut);
     equal(await profiles.isKeyVanished('work'), true);
     deepEqual(service.seen, []);

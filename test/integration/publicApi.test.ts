@@ -300,8 +300,8 @@ describe('what other extensions get of the account', function () {
       ok((await (await services.media()).assets.list()).some(({ path }) => path === uri.fsPath));
       const { body } = (await seen('/images/generations'))[0]!;
       deepEqual([body['image_size'], body['seed'], body['negative_prompt']], ['1328x1328', 42, 'people']);
-      const told = JSON.stringify(made);
-      ok(!/https?:/.test(told) && !told.includes(demo.apiKey));
+      const reported = JSON.stringify(made);
+      ok(!/https?:/.test(reported) && !reported.includes(demo.apiKey));
     });
 
     it('sends orders one after the other, at the pace that the person set', async () => {
@@ -379,8 +379,11 @@ describe('what other extensions get of the account', function () {
     it('finds what is wrong, in the order of the text, without asking the service', async () => {
       const text = `${line('one')}\n{"custom_id":\r\n${line('one')}\n`;
       const { problems, counts, requests, models } = await desk.checkBatchText(text);
-      const told = problems.map((problem) => `${problem.line} ${problem.severity} ${problem.code}`);
-      ok(told.includes('1 error line.not-json') && told.includes('2 error custom-id.duplicate'), told.join('\n'));
+      const reported = problems.map((problem) => `${problem.line} ${problem.severity} ${problem.code}`);
+      ok(
+        reported.includes('1 error line.not-json') && reported.includes('2 error custom-id.duplicate'),
+        reported.join('\n'),
+      );
       const twice = problems.find(({ code }) => code === 'custom-id.duplicate')!;
       deepEqual([twice.firstLine, line('one').slice(twice.start, twice.end)], [0, '"one"']);
       match(twice.message, /one/);

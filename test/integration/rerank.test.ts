@@ -91,8 +91,8 @@ describe('texts that are ranked', function () {
     ok(rows[0]!.part > rows[1]!.part);
     deepEqual(page.history, [query]);
     match(page.ranking.notices[0]?.title ?? '', /without a score: 1/);
-    const kept = await store.find(tab.page.record.id);
-    equal(kept?.record.rankings.lines?.slices[0]?.scores.length, 3);
+    const saved = await store.find(tab.page.record.id);
+    equal(saved?.record.rankings.lines?.slices[0]?.scores.length, 3);
     const again = await open(undefined, { pageId: page.pageId });
     equal((await again.call('rerank/ready', {})).ranking?.count, 3);
     deepEqual(
@@ -129,7 +129,7 @@ describe('texts that are ranked', function () {
     await rejects(call('rerank/run', { form: typed({ query, model }) }), titled(/No documents to rank/));
   });
 
-  for (const [fault, told] of [
+  for (const [fault, reported] of [
     ['foreign-index', /Results for documents that weren't sent: 1\./],
     ['repeated-index', /Duplicate results for a document: 1\./],
     ['no-score', /Results without a score: 1\./],
@@ -140,7 +140,7 @@ describe('texts that are ranked', function () {
       await arm(fault);
       const page = await call('rerank/run', { form: typed({ query, model }) });
       equal(page.ranking?.count, 3);
-      match(page.ranking.notices[0]?.detail ?? '', told);
+      match(page.ranking.notices[0]?.detail ?? '', reported);
     });
   }
 
@@ -219,8 +219,8 @@ describe('texts that are ranked', function () {
     const page = await call('rerank/split', { by: 'lines' });
     match(page.notices[0]?.title ?? '', /1 document might be too long/);
     const { rows } = await call('rerank/documents', { from: 0, count: 2 });
-    match(rows[0]?.trouble ?? '', /might be truncated or rejected/);
-    equal(rows[1]?.trouble, undefined);
+    match(rows[0]?.problem ?? '', /might be truncated or rejected/);
+    equal(rows[1]?.problem, undefined);
     await arm('context-overflow-1');
     await rejects(call('rerank/run', { form: typed({ query, model: other }) }), { name: 'ApiError', kind: 'tooLong' });
   });
@@ -241,7 +241,7 @@ describe('texts that are ranked', function () {
     const { columns = [], judged } = page.comparison ?? {};
     equal(judged, 2);
     deepEqual(
-      columns.map(({ ndcg, mrr, trouble }) => [ndcg, mrr, trouble?.kind]),
+      columns.map(({ ndcg, mrr, error }) => [ndcg, mrr, error?.kind]),
       [
         ['1.000', '1.000', undefined],
         ['1.000', '1.000', undefined],

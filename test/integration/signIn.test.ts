@@ -31,7 +31,7 @@ describe('signing in', () => {
     await service.close();
   });
 
-  const troubleAt = async (baseUrl: string, key: string) => {
+  const problemAt = async (baseUrl: string, key: string) => {
     try {
       await checkKey(services, { baseUrl, apiKey: key }, signal);
     } catch (error) {
@@ -73,17 +73,17 @@ describe('signing in', () => {
   });
 
   it('knows an unknown key, a path without its version, and a service that is not there', async () => {
-    equal((await troubleAt(service.baseUrl, 'sk-another')).cause, 'keyUnknown');
-    equal((await troubleAt(service.origin, apiKey)).cause, 'missingVersion');
+    equal((await problemAt(service.baseUrl, 'sk-another')).cause, 'keyUnknown');
+    equal((await problemAt(service.origin, apiKey)).cause, 'missingVersion');
     const gone = await startAccountService(apiKey);
     await gone.close();
-    equal((await troubleAt(gone.baseUrl, apiKey)).cause, 'refused');
+    equal((await problemAt(gone.baseUrl, apiKey)).cause, 'refused');
   });
 
   it('shows no key in the words of any trouble', async () => {
     const key = 'sk-a-key-that-must-not-be-seen';
     for (const baseUrl of [service.baseUrl, service.origin]) {
-      const { words } = await troubleAt(baseUrl, key);
+      const { words } = await problemAt(baseUrl, key);
       ok(!JSON.stringify(words).includes(key));
     }
   });
@@ -130,21 +130,21 @@ describe('the demo service', () => {
   });
 
   it('stays stopped once stopped, says so, and has those who asked it ask again', async () => {
-    let told = 0;
-    const listening = services.connections.onDidChange(() => (told += 1));
+    let reported = 0;
+    const listening = services.connections.onDidChange(() => (reported += 1));
     await vscode.commands.executeCommand('inferenceDesk.demo.stop');
     listening.dispose();
-    notEqual(told, 0);
+    notEqual(reported, 0);
     await rejects(services.connections.client(), (error: unknown) => wordsFor(error).title.includes('stopped'));
   });
 
   it('is the same origin when it is started again, and has those who found it stopped ask again', async () => {
     const before = services.profiles.active;
-    let told = 0;
-    const listening = services.connections.onDidChange(() => (told += 1));
+    let reported = 0;
+    const listening = services.connections.onDidChange(() => (reported += 1));
     await vscode.commands.executeCommand('inferenceDesk.demo.start');
     listening.dispose();
-    notEqual(told, 0);
+    notEqual(reported, 0);
     deepEqual(services.profiles.active, before);
     await (await services.connections.client()).models.list({});
   });

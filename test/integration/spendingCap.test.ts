@@ -214,8 +214,8 @@ describe('the spending cap of an account', function () {
         ['findFiles', { question: 'lakes' }],
       ] as const) {
         const { content } = await client.callTool({ name: `inferenceDesk_${name}`, arguments: input });
-        const told = JSON.stringify(content);
-        match(told, /daily spending cap is reached/, `${name}: ${told}`);
+        const reported = JSON.stringify(content);
+        match(reported, /daily spending cap is reached/, `${name}: ${reported}`);
       }
     } finally {
       await close();
@@ -313,9 +313,9 @@ describe('the spending cap of an account', function () {
       );
     try {
       // 2.5 was spent before. A batch costs half as much.
-      const told = await Promise.all([1, 2, 3, 4].map(() => failure(submit())));
+      const reported = await Promise.all([1, 2, 3, 4].map(() => failure(submit())));
       const taken = services.batchJobs.jobs.filter(({ stage }) => stage === 'running');
-      equal(taken.length, 2, told.join('\n'));
+      equal(taken.length, 2, reported.join('\n'));
       for (const { id } of taken) {
         await batchJobs.forget(id);
       }
@@ -353,11 +353,11 @@ describe('the spending cap of an account', function () {
   });
 
   async function isHeld(asked: Promise<unknown>, reason = /[Ss]pending cap/): Promise<void> {
-    const told = await asked.then(
+    const reported = await asked.then(
       (result) => JSON.stringify(result) ?? 'nothing',
       (error: Error & { readonly detail?: string }) => `${error.message} ${String(error.cause)}`,
     );
     deepEqual(await paidRequests(), []);
-    match(told, reason);
+    match(reported, reason);
   }
 });

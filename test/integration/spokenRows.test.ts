@@ -45,13 +45,13 @@ const batch = (status: string, more: Partial<Batch> = {}): Batch => ({
 });
 const order = { createdAt: now - 60_000, profileId: 'p', folder: '/made' };
 const batchJob = (stage: BatchJob['stage'], more: object = {}): BatchJob =>
-  ({ id: 'o1', stage, ...order, order: { completion_window: '24h' }, ...more }) as unknown as BatchJob;
+  ({ id: 'o1', stage, ...order, options: { completion_window: '24h' }, ...more }) as unknown as BatchJob;
 const mediaJob = (kind: 'image' | 'video', stage: MediaJob['stage'], more: object = {}): MediaJob =>
   ({
     id: 'm1',
     stage,
     ...order,
-    order: { kind, request: { model: 'm', prompt: 'A harbour at dusk, seen from the sea' } },
+    task: { kind, request: { model: 'm', prompt: 'A harbour at dusk, seen from the sea' } },
     ...more,
   }) as unknown as MediaJob;
 
@@ -59,7 +59,7 @@ const stages = ['preparing', 'submitting', 'unknown', 'refused', 'running', 'fet
 const statuses = ['validating', 'in_queue', 'in_progress', 'finalizing', 'completed', 'failed', 'expired'];
 const moreStatuses = ['cancelling', 'cancelled', 'something_new'];
 const counts = { total: 10, completed: 6, failed: 4 };
-const trouble = { kind: 'failed', message: 'The service refused it.' };
+const problem = { kind: 'failed', message: 'The service refused it.' };
 
 const batchRows: readonly BatchRow[] = [
   ...[...statuses, ...moreStatuses].map((status) => ({ key: status, batch: batch(status) })),
@@ -67,7 +67,7 @@ const batchRows: readonly BatchRow[] = [
   { key: 'all failed', batch: batch('completed', { requestCounts: { total: 3, completed: 0, failed: 3 } }) },
   { key: 'running', batch: batch('in_progress', { requestCounts: counts, expiresAt: now / 1000 + 3600 }) },
   { key: 'errors', batch: batch('failed', { errors: [{ message: 'line 1' }, { message: 'line 2' }] }) },
-  ...stages.map((stage) => ({ key: stage, job: batchJob(stage, { trouble }) })),
+  ...stages.map((stage) => ({ key: stage, job: batchJob(stage, { problem }) })),
 ];
 
 const media: readonly MediaRow[] = [
@@ -79,7 +79,7 @@ const media: readonly MediaRow[] = [
   ),
   ...['expired', 'noResults', 'failed', 'tooLarge'].map(
     (kind) =>
-      ({ kind: 'job', key: kind, job: mediaJob('video', 'ended', { trouble: { kind, message: '' } }) }) as const,
+      ({ kind: 'job', key: kind, job: mediaJob('video', 'ended', { problem: { kind, message: '' } }) }) as const,
   ),
   ...(['newer', 'torn', 'denied'] as const).map(
     (reason) => ({ kind: 'unreadable', key: reason, record: { id: 'x1', reason } }) as unknown as MediaRow,

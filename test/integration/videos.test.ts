@@ -7,7 +7,7 @@ import type { VideoRequest } from '../../src/core/api/videos/videos.schema';
 import type { JobError } from '../../src/core/jobs/job';
 import { saveFrame, storeProvided } from '../../src/features/videos/videoActions';
 import { VideosController } from '../../src/features/videos/videosController';
-import { viewJob, viewPage, type VideoOrder } from '../../src/features/videos/videosView';
+import { viewJob, viewPage, type VideoMediaJob } from '../../src/features/videos/videosView';
 import { emptyVideoForm } from '../../src/protocol/videoForm';
 import { mediaErrorText } from '../../src/services/media/mediaMessages';
 import type { Services } from '../../src/services/services';
@@ -54,14 +54,14 @@ describe('videos', function () {
 
   const form = { ...emptyVideoForm, prompt: 'A paper boat', model: textModel, seed: '7', size: '960x960' } as const;
   const page = () => viewPage(controller, (file) => `shown:${file}`);
-  const kept = async () =>
+  const saved = async () =>
     storeProvided({ uris: [], pictures: [picture('first.png', onePixel)] }, (await services.media()).assets);
   const picture = (name: string, bytes: Uint8Array) => ({ name, base64: Buffer.from(bytes).toString('base64') });
   async function made(): Promise<{ readonly path: string; readonly request: VideoRequest }> {
-    const { ref } = await kept();
+    const { ref } = await saved();
     const job = await controller.submit({ ...form, model: pictureModel, negativePrompt: 'people', picture: ref }, {});
     const ended = await videoEnded(services, job.id);
-    return { path: ended.results?.[0]?.path ?? '', request: ended.order.request as VideoRequest };
+    return { path: ended.results?.[0]?.path ?? '', request: ended.task.request as VideoRequest };
   }
 
   it('keep what is typed in this workspace, and begin with a model that makes videos', async () => {
@@ -74,7 +74,7 @@ describe('videos', function () {
   });
 
   it('are not ordered where a picture is missing or refused, the seed is no number or nothing is typed', async () => {
-    const { ref } = await kept();
+    const { ref } = await saved();
     const before = services.media.jobs.length;
     const refused = (part: object, why: RegExp) => rejects(controller.submit({ ...form, ...part }, {}), why);
     await refused({ model: pictureModel }, /Couldn't send the request.*Choose an image first/);
@@ -109,8 +109,8 @@ describe('videos', function () {
     );
     await controller.start({ as: 'regenerate', path: file });
     const [again] = services.media.jobs;
-    deepEqual(again?.order.request, request);
-    equal(controller.wanted?.job, again?.id);
+    deepEqual(again?.task.request, request);
+    equal(controller.shownJob?.job, again?.id);
     const ended = await videoEnded(services, again?.id ?? '');
     const { formId } = controller;
     await controller.start({ as: 'vary', path: file });
@@ -142,7 +142,7 @@ describe('videos', function () {
     await sentFromOtherService(services, 'videos', async () => handlers['videos/actOnFile'](file, context));
     const profiles = services.media.jobs.map(({ profileId }) => profileId);
     deepEqual(profiles, ['videos', 'videos']);
-    deepEqual(services.media.jobs[0]?.order.request, job?.order.request);
+    deepEqual(services.media.jobs[0]?.task.request, job?.task.request);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
@@ -167,7 +167,7 @@ describe('videos', function () {
     const { path: file } = await made();
     const [job] = services.media.jobs;
     await controller.start({ as: 'job', id: job?.id ?? '' });
-    equal(controller.wanted?.job, job?.id);
+    equal(controller.shownJob?.job, job?.id);
     rmSync(file);
     const [shown] = (await page()).jobs;
     equal(shown?.files[0]?.uri, undefined);
@@ -193,14 +193,14 @@ describe('videos', function () {
     await rejects(drop('no address'), /Save the file on this machine/);
     await rejects(drop('file:///a.png', 'file:///b.png'), /only one image as the first frame/);
     await rejects(drop(), /isn't a file/);
-    const named = (trouble: 'folder' | 'tooLarge' | 'unreadable') =>
-      storeProvided({ uris: [], pictures: [{ name: 'x', trouble }] }, assets);
+    const named = (problem: 'folder' | 'tooLarge' | 'unreadable') =>
+      storeProvided({ uris: [], pictures: [{ name: 'x', problem }] }, assets);
     await rejects(named('folder'), /This is a folder/);
     await rejects(named('tooLarge'), /larger than 20 MB/);
     const file = path.join(folder, 'first.png');
     writeFileSync(file, onePixel);
     const dropped = await drop(`${vscode.Uri.file(file).toString()}?x=1`);
-    deepEqual([dropped.contentType, dropped.width, dropped.ref], ['image/png', 1, (await kept()).ref]);
+    deepEqual([dropped.contentType, dropped.width, dropped.ref], ['image/png', 1, (await saved()).ref]);
   });
 
   it('begin with a generated image, which the list offers first', async () => {
@@ -225,7 +225,7 @@ describe('videos', function () {
     const before = controller.formId;
     await controller.start({ as: 'form', image: file });
     const { picture: ref, prompt, model: chosen } = controller.form;
-    deepEqual([ref, prompt], [(await kept()).ref, form.prompt]);
+    deepEqual([ref, prompt], [(await saved()).ref, form.prompt]);
     deepEqual(await controller.issues(), {});
     ok(chosen !== textModel && controller.formId !== before, chosen);
     await rejects(controller.start({ as: 'form', image: path.join(folder, 'gone.png') }), /Couldn't read the file/);
@@ -264,23 +264,23 @@ describe('videos', function () {
   });
 
   describe('as they are shown', () => {
-    const trouble = (kind: JobError['kind'], isFinal = false): JobError => ({
+    const lastError = (kind: JobError['kind'], isFinal = false): JobError => ({
       kind,
       message: `words of ${kind}`,
       at: 0,
       ...(isFinal && { isFinal }),
     });
-    const job = (part: Partial<VideoOrder>): VideoOrder => ({
+    const job = (part: Partial<VideoMediaJob>): VideoMediaJob => ({
       id: 'one',
       profileId: 'videos',
       baseUrl: demo.baseUrl,
       createdAt: 1000,
       stage: 'running',
       folder,
-      order: { kind: 'video', request: { model: textModel, prompt: 'A boat', image_size: '1280x720' } },
+      task: { kind: 'video', request: { model: textModel, prompt: 'A boat', image_size: '1280x720' } },
       ...part,
     });
-    const shown = (part: Partial<VideoOrder>) =>
+    const shown = (part: Partial<VideoMediaJob>) =>
       viewJob(job(part), { ...services, account, profiles, prices } as unknown as Parameters<typeof viewJob>[1], {
         files: [],
         pictureUri: undefined,
@@ -291,57 +291,57 @@ describe('videos', function () {
     const profiles = {
       get: (id: string) => (id === 'gone' ? undefined : { name: `The ${id}` }),
     };
-    const states: readonly (readonly [part: Partial<VideoOrder>, dot: string, state: string, actions: string])[] = [
+    const states: readonly (readonly [part: Partial<VideoMediaJob>, dot: string, state: string, actions: string])[] = [
       [{ stage: 'preparing' }, 'waiting', 'Preparing', ''],
       [{ stage: 'submitting' }, 'working', 'Sending', ''],
       [{}, 'waiting', 'Sent', 'checkNow fillForm forget'],
       [{ status: 'InQueue', position: 3 }, 'waiting', 'Queued', 'checkNow fillForm forget'],
       [{ status: 'InProgress' }, 'working', 'In progress', 'checkNow fillForm forget'],
       [{ status: 'Baking' }, 'working', 'Status: Baking', 'checkNow fillForm forget'],
-      [{ trouble: trouble('gone', true) }, 'doubt', 'Missing at the service', 'checkNow fillForm forget'],
-      [{ trouble: trouble('noResults') }, 'doubt', 'No download link', 'checkNow fillForm forget'],
+      [{ lastError: lastError('gone', true) }, 'doubt', 'Missing at the service', 'checkNow fillForm forget'],
+      [{ lastError: lastError('noResults') }, 'doubt', 'No download link', 'checkNow fillForm forget'],
       [{ profileId: 'gone' }, 'doubt', 'Account removed', 'checkNow fillForm forget'],
-      [{ trouble: trouble('addressChanged') }, 'doubt', 'Base URL changed', 'checkNow fillForm forget'],
+      [{ lastError: lastError('addressChanged') }, 'doubt', 'Base URL changed', 'checkNow fillForm forget'],
       [
-        { stage: 'unknown', trouble: trouble('answerLost') },
+        { stage: 'unknown', lastError: lastError('answerLost') },
         'doubt',
         'No response. You may have been charged.',
         'submitAgain fillForm forget',
       ],
-      [{ stage: 'refused', trouble: trouble('refused') }, 'failed', 'Rejected', 'submitAgain fillForm forget'],
-      [{ stage: 'refused', trouble: trouble('interrupted') }, 'failed', 'Unsent', 'submitAgain fillForm forget'],
+      [{ stage: 'refused', lastError: lastError('refused') }, 'failed', 'Rejected', 'submitAgain fillForm forget'],
+      [{ stage: 'refused', lastError: lastError('interrupted') }, 'failed', 'Unsent', 'submitAgain fillForm forget'],
       [{ stage: 'fetching' }, 'working', 'Saving', 'forget'],
       [
-        { stage: 'fetching', trouble: trouble('disk') },
+        { stage: 'fetching', lastError: lastError('disk') },
         'doubt',
         'Waiting to be saved',
         'fetchAgain submitAgain fillForm forget',
       ],
       [
-        { stage: 'fetching', trouble: trouble('tooLarge', true) },
+        { stage: 'fetching', lastError: lastError('tooLarge', true) },
         'doubt',
         'Very large, not saved yet',
         'fetchAnyway submitAgain fillForm forget',
       ],
       [
-        { stage: 'ended', trouble: trouble('expired', true) },
+        { stage: 'ended', lastError: lastError('expired', true) },
         'failed',
         'Link expired',
         'fetchAgain submitAgain fillForm forget',
       ],
       [
-        { stage: 'ended', trouble: trouble('noResults', true) },
+        { stage: 'ended', lastError: lastError('noResults', true) },
         'doubt',
         'No download link',
         'checkNow submitAgain fillForm forget',
       ],
-      [{ stage: 'ended', trouble: trouble('failed', true) }, 'failed', 'Failed', 'submitAgain fillForm forget'],
+      [{ stage: 'ended', lastError: lastError('failed', true) }, 'failed', 'Failed', 'submitAgain fillForm forget'],
     ];
     for (const [part, dot, state, actions] of states) {
       it(`say: ${state}`, () => {
         const view = shown(part);
         deepEqual([view.dot, view.state, view.actions.map(({ id }) => id).join(' ')], [dot, state, actions]);
-        if (part.trouble) equal(view.trouble?.detail, mediaErrorText(part.trouble, job(part)));
+        if (part.lastError) equal(view.error?.detail, mediaErrorText(part.lastError, job(part)));
       });
     }
 
@@ -352,8 +352,8 @@ describe('videos', function () {
       equal(shown({ profileId: 'gone' }).profile, 'removed');
       const label = (stage: 'unknown' | 'refused') => shown({ stage }).actions[0]?.label;
       deepEqual([label('unknown'), label('refused')], ['Submit Again (Charged Again)', 'Submit Again']);
-      const ask = shown({ status: 'InProgress', trouble: trouble('ask') });
-      deepEqual([ask.state, ask.stateDetail, ask.trouble?.title], ['In progress', 'Status unknown', 'Status unknown']);
+      const ask = shown({ status: 'InProgress', lastError: lastError('ask') });
+      deepEqual([ask.state, ask.stateDetail, ask.error?.title], ['In progress', 'Status unknown', 'Status unknown']);
     });
   });
 });

@@ -104,15 +104,15 @@ describe('a voice, on its page', function () {
   it('says what the service knows of it, and keeps what is typed and noted', async () => {
     const uri = await demo.addVoice('Narrator');
     const { view, handlers } = await open(uri);
-    const { name, model, text, canDelete, isLoading, trouble, obstacle, note } = view();
+    const { name, model, text, canDelete, isLoading, error, obstacle, note } = view();
     deepEqual(
-      { name, model, canDelete, isLoading, trouble, obstacle, note },
+      { name, model, canDelete, isLoading, error, obstacle, note },
       {
         name: 'Narrator',
         model: 'FunAudioLLM/CosyVoice2-0.5B',
         canDelete: true,
         isLoading: false,
-        trouble: undefined,
+        problem: undefined,
         obstacle: 'Enter text to speak.',
         note: { text: '', isAllowed: false, writtenAt: '' },
       },
@@ -210,7 +210,7 @@ describe('a voice, on its page', function () {
     const { speak, retry } = await open(alex);
     await arm('path-missing', 'POST /audio/speech');
     const missing = await speak({ input: 'One.', response_format: 'wav' });
-    deepEqual([missing.trouble?.title, missing.said], ["This service doesn't support speech", undefined]);
+    deepEqual([missing.error?.title, missing.said], ["This service doesn't support speech", undefined]);
     await services.connections.forgetOffers('voices');
     await arm('html-200', 'POST /audio/speech');
     equal((await retry()).said?.title, 'Received a web page instead of an API response');
@@ -252,14 +252,14 @@ describe('a voice, on its page', function () {
     await demo.call('POST', '/audio/voice/deletions', { uri });
     await handlers['voice/act']({ id: 'lookAgain' }, context);
     deepEqual(
-      [view().trouble?.title, view().obstacle, view().canDelete, view().name],
+      [view().error?.title, view().obstacle, view().canDelete, view().name],
       ['This voice no longer exists', 'This voice no longer exists.', false, 'Passing'],
     );
     await arm('server-60000', 'GET /audio/voice/list');
     await arm('server-60000', 'GET /audio/voice/list');
     await arm('server-60000', 'GET /audio/voice/list');
     await list.refresh();
-    equal(view().trouble?.tone, 'error');
+    equal(view().error?.tone, 'error');
   });
 
   it('says up front what the service does not do, speaks and transcribes nothing then, and looks again when asked to', async () => {
@@ -267,16 +267,16 @@ describe('a voice, on its page', function () {
     try {
       await signInAnew(services, 'sparse', { baseUrl: sparse.baseUrl, apiKey: 'sk-0123456789' });
       const { view, speak } = await open('speech:mine:abc:def');
-      const shown = ({ trouble, canSpeak, canTranscribe, said }: VoiceView) => [
-        trouble?.title,
-        trouble?.tone,
+      const shown = ({ error, canSpeak, canTranscribe, said }: VoiceView) => [
+        error?.title,
+        error?.tone,
         canSpeak,
         canTranscribe,
         said?.title,
       ];
       deepEqual(shown(view()), ["This service doesn't support custom voices", 'info', false, true, undefined]);
       deepEqual(
-        view().trouble?.actions.map(({ id }) => id),
+        view().error?.actions.map(({ id }) => id),
         ['switchAccount', 'checkAgain'],
       );
       const builtIn = await open(alex);
@@ -294,7 +294,7 @@ describe('a voice, on its page', function () {
       await vscode.commands.executeCommand('inferenceDesk.refreshAccount');
       await until(() => lists() === 2 || undefined, 'another look');
       await until(
-        () => view().trouble?.title === "This service doesn't support custom voices" || undefined,
+        () => view().error?.title === "This service doesn't support custom voices" || undefined,
         'the notice',
       );
       equal(builtIn.view().canSpeak, true);
@@ -318,7 +318,7 @@ describe('a voice, on its page', function () {
     await arm('path-missing', 'POST /audio/transcriptions');
     await handlers['voice/transcribe']({ model: transcriptionModel, take: takes[0]!.id }, context);
     await until(() => (session.transcribing.running ? undefined : true), 'the end');
-    equal(view().transcriptTrouble?.title, "This service doesn't support transcription");
+    equal(view().transcriptError?.title, "This service doesn't support transcription");
     equal(view().transcript?.text, 'These are my words.');
     await services.connections.forgetOffers('voices');
     await handlers['voice/transcript']({ step: 'dismiss' }, context);

@@ -33,8 +33,8 @@ describe('the sample of a voice upload', () => {
     await writeFile(path.join(folder, name), bytes);
     return path.join(folder, name);
   };
-  const kept = () => readdir(path.join(folder, 'kept')).catch(() => []);
-  const trouble = ({ state }: SampleController) =>
+  const saved = () => readdir(path.join(folder, 'kept')).catch(() => []);
+  const problem = ({ state }: SampleController) =>
     state.kind === 'failed' && isUserError(state.error) ? `${state.error.title}: ${state.error.detail}` : state.kind;
 
   it('is kept as it was read, under the ending of what it is', async () => {
@@ -42,29 +42,29 @@ describe('the sample of a voice upload', () => {
     const file = await write('anna.mp3', wav);
     await desk.read({ path: file });
     const { state } = desk;
-    assert.ok(state.kind === 'ready', trouble(desk));
-    assert.equal(path.basename(state.sample.kept.path), 'anna.wav');
+    assert.ok(state.kind === 'ready', problem(desk));
+    assert.equal(path.basename(state.sample.saved.path), 'anna.wav');
     await write('anna.mp3', 'changed');
-    assert.deepEqual(await readFile(state.sample.kept.path), wav);
+    assert.deepEqual(await readFile(state.sample.saved.path), wav);
     await desk.read({ path: file });
-    assert.match(trouble(desk), /Can't use anna\.mp3 as a voice sample: The file contains text/);
-    assert.deepEqual(await kept(), []);
+    assert.match(problem(desk), /Can't use anna\.mp3 as a voice sample: The file contains text/);
+    assert.deepEqual(await saved(), []);
   });
 
   it('says of each file that is none what it is', async () => {
     const desk = openDesk();
     await desk.read({ path: path.join(folder, 'gone.wav') });
-    assert.match(trouble(desk), /Couldn't read.*gone\.wav has been moved or deleted/);
+    assert.match(problem(desk), /Couldn't read.*gone\.wav has been moved or deleted/);
     await desk.read({ path: folder });
-    assert.match(trouble(desk), /isn't a recording/);
+    assert.match(problem(desk), /isn't a recording/);
     await desk.read({ path: await write('empty.mp3', '') });
-    assert.match(trouble(desk), /The file is empty/);
+    assert.match(problem(desk), /The file is empty/);
     await desk.read({ path: await write('page.mp3', '<!DOCTYPE html><html>') });
-    assert.match(trouble(desk), /is a web page/);
+    assert.match(problem(desk), /is a web page/);
     await desk.read({ name: 'drop.png', bytes: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0) });
-    assert.match(trouble(desk), /Can't use drop\.png as a voice sample: The file is/);
+    assert.match(problem(desk), /Can't use drop\.png as a voice sample: The file is/);
     await desk.read({ name: 'folder', bytes: new Uint8Array() });
-    assert.match(trouble(desk), /The file is empty/);
+    assert.match(problem(desk), /The file is empty/);
   });
 
   it('is heard and measured once the rate of raw samples is said', async () => {
@@ -83,14 +83,14 @@ describe('the sample of a voice upload', () => {
     assert.ok(desk.findings.some(({ code }) => code === 'pcm.assumed'));
     assert.ok(desk.state.kind === 'ready');
     // What is sent stays raw.
-    assert.deepEqual(await readFile(desk.state.sample.kept.path), raw);
+    assert.deepEqual(await readFile(desk.state.sample.saved.path), raw);
   });
 
   it('is there after a reload, from its copy, or from its file where the copy is gone', async () => {
     const desk = openDesk();
     const file = await write('anna.wav', wav);
     await desk.read({ path: file });
-    const id = desk.keptId ?? assert.fail();
+    const id = desk.savedId ?? assert.fail();
     await rm(file);
     const second = openDesk();
     await second.read({ name: 'anna.wav', sampleId: id, path: file });
@@ -98,12 +98,12 @@ describe('the sample of a voice upload', () => {
     await rm(path.join(folder, 'kept'), { recursive: true });
     const third = openDesk();
     await third.read({ name: 'anna.wav', sampleId: id, path: file });
-    assert.match(trouble(third), /has been moved or deleted/);
+    assert.match(problem(third), /has been moved or deleted/);
     await write('anna.wav', wav);
     await third.read({ name: 'anna.wav', sampleId: id, path: file });
     assert.equal(third.state.kind, 'ready');
     await third.read({ name: 'dropped.wav', sampleId: id });
-    assert.match(trouble(third), /dropped\.wav has been moved or deleted/);
+    assert.match(problem(third), /dropped\.wav has been moved or deleted/);
   });
 
   it('takes what is measured of its own sound only', async () => {

@@ -133,12 +133,12 @@ describe('the search in the workspace', function () {
     before.abort();
     await rejects(search({}, {}, { signal: before.signal }), { name: 'AbortError' });
     const midway = new AbortController();
-    let told = 0;
+    let reported = 0;
     const onProgress = () => {
-      told += 1;
+      reported += 1;
       midway.abort();
     };
     await rejects(search({}, {}, { signal: midway.signal, onProgress }), { name: 'AbortError' });
-    equal(told, 1);
+    equal(reported, 1);
   });
 });

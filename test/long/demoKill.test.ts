@@ -74,10 +74,10 @@ describe('a demo service that is killed again and again', () => {
       await exited;
     }
     const last = await start();
-    const kept = new Set(await fileIds(last).finally(() => last.child.kill('SIGKILL')));
+    const saved = new Set(await fileIds(last).finally(() => last.child.kill('SIGKILL')));
     assert.ok(taken.length > rounds);
     assert.deepEqual(
-      taken.filter((id) => !kept.has(id)),
+      taken.filter((id) => !saved.has(id)),
       [],
     );
   });

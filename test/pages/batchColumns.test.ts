@@ -126,8 +126,8 @@ describe('the columns of results, on their page', () => {
     await list.getByRole('checkbox', { name: 'language' }).uncheck();
     const priority = list.getByRole('checkbox', { name: 'priority' });
     await priority.press('Alt+ArrowUp');
-    const wanted = ['State', 'custom_id', 'Request', 'product', 'expected', 'priority', 'label', 'Tokens', 'reason'];
-    assert.deepEqual(await heads(), wanted);
+    const requested = ['State', 'custom_id', 'Request', 'product', 'expected', 'priority', 'label', 'Tokens', 'reason'];
+    assert.deepEqual(await heads(), requested);
     await list.getByRole('searchbox').press('Escape');
     await list.waitFor({ state: 'detached' });
     const product = page.getByRole('columnheader', { name: 'product' });
@@ -139,7 +139,7 @@ describe('the columns of results, on their page', () => {
     );
     await page.reload();
     await page.locator('.results-rows .results-row').first().waitFor();
-    assert.deepEqual(await heads(), wanted);
+    assert.deepEqual(await heads(), requested);
     const { columns, widths } = (await asks('layout')) as { columns: readonly string[]; widths: object };
     assert.equal(columns.at(-1), 'response:reason');
     assert.deepEqual(Object.keys(widths), ['source:product']);

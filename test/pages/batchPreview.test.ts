@@ -72,13 +72,13 @@ describe('the preview of a batch file, on its page', () => {
           .slice(0, 10)
           .map((one) => Number(one.querySelector('.preview-cell-line')?.textContent)),
       );
-    const shows = async (wanted: readonly number[]) => {
+    const shows = async (requested: readonly number[]) => {
       let last: readonly unknown[] = [];
       const holds = async () => {
         last = await lines10();
-        return JSON.stringify(last) === JSON.stringify(wanted) ? true : undefined;
+        return JSON.stringify(last) === JSON.stringify(requested) ? true : undefined;
       };
-      await until(holds, 'the rows').catch(() => assert.deepEqual(last, wanted));
+      await until(holds, 'the rows').catch(() => assert.deepEqual(last, requested));
     };
     const details = page.getByRole('complementary');
     return { ...one, ours, grid, row, shows, details };

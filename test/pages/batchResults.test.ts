@@ -133,13 +133,13 @@ describe('the results of a batch, on their page', () => {
           .slice(0, 6)
           .map((one) => one.querySelector('.results-cell-id')?.textContent),
       );
-    const shows = async (wanted: readonly string[]) => {
+    const shows = async (requested: readonly string[]) => {
       let last: readonly unknown[] = [];
       const holds = async () => {
         last = await ids();
-        return JSON.stringify(last) === JSON.stringify(wanted) ? true : undefined;
+        return JSON.stringify(last) === JSON.stringify(requested) ? true : undefined;
       };
-      await until(holds, 'the rows').catch(() => assert.deepEqual(last, wanted));
+      await until(holds, 'the rows').catch(() => assert.deepEqual(last, requested));
     };
     const asks = asksOf(ours.asked);
     const tab = (name: string) => page.getByRole('tab', { name });

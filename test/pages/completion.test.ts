@@ -144,8 +144,11 @@ describe('the page of completion parameters', () => {
     await page.getByRole('button', { name: 'Discard JSON' }).click();
     await page.locator('.note-warning').waitFor({ state: 'detached' });
     assert.equal(await field(page, 'seed').inputValue(), '1');
-    const wanted = JSON.stringify({ parameters: { n: 5, seed: 1 } });
-    await until(async () => (JSON.stringify(await ours.settings.get()) === wanted ? true : undefined), 'what is kept');
+    const requested = JSON.stringify({ parameters: { n: 5, seed: 1 } });
+    await until(
+      async () => (JSON.stringify(await ours.settings.get()) === requested ? true : undefined),
+      'what is kept',
+    );
   });
 
   it('takes biases as rows, and says at the row what is wrong', async () => {
@@ -293,8 +296,8 @@ describe('the page of completion parameters', () => {
   it('keeps what was typed when it cannot be kept on disk, and says why', async () => {
     let isFull = true;
     const full = { kind: 'user', title: 'The disk is full', detail: 'Nothing was kept.', actions: [] };
-    const trouble = () => (isFull ? (full as unknown as Error) : undefined);
-    const ours = createCompletionHost({ trouble });
+    const problem = () => (isFull ? (full as unknown as Error) : undefined);
+    const ours = createCompletionHost({ problem });
     isFull = false;
     const one = await openPage('completion', { theme: 'dark', width: 760, handlers: ours.handlers });
     const { page } = one;

@@ -97,7 +97,7 @@ describe('the bar under the question box', () => {
   for (const width of [200, 260, 480, 900]) {
     it(`moves nothing when the first answer has a count, at ${width} pixels`, async () => {
       const host = createChatHost({ ...snapshot, turns: [] });
-      const { page, host: told } = await openPage('chat', { theme: 'light', width, handlers: host.handlers });
+      const { page, host: reported } = await openPage('chat', { theme: 'light', width, handlers: host.handlers });
       const places = () =>
         page
           .locator('.composer-text, .composer-bar > *')
@@ -105,8 +105,8 @@ describe('the bar under the question box', () => {
       await page.locator('.composer-bar .picker').waitFor();
       await drawn(page);
       const before = await places();
-      told.tell('chat/changed', snapshot);
-      told.tell('chat/budget', spent);
+      reported.tell('chat/changed', snapshot);
+      reported.tell('chat/budget', spent);
       await page.getByRole('button', { name: /Messages: 9 of 10\..*Today: 1,358,023 of/ }).waitFor();
       await drawn(page);
       assert.deepEqual(await places(), before);

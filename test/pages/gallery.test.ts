@@ -143,8 +143,8 @@ describe('the gallery page', () => {
     const check = (index: number) => tile(index).getByRole('checkbox');
     const checked = async () =>
       Promise.all([0, 1, 2, 3, 4].map(async (index) => (await check(index).getAttribute('aria-checked')) === 'true'));
-    const checkedAre = (...wanted: readonly boolean[]) =>
-      isTrue(async () => JSON.stringify(await checked()) === JSON.stringify(wanted), `checked ${wanted.join()}`);
+    const checkedAre = (...requested: readonly boolean[]) =>
+      isTrue(async () => JSON.stringify(await checked()) === JSON.stringify(requested), `checked ${requested.join()}`);
     await tile(0).waitFor();
     assert.equal(await bar.count(), 0);
     await check(1).click();

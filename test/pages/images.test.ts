@@ -16,10 +16,10 @@ describe('the images page', () => {
   const open = imagesPages();
   type Opened = Awaited<ReturnType<typeof open>>;
   /** The host was told of the form as it is wanted. */
-  const told = (one: Opened, isWanted: (form: ImageForm) => boolean) =>
+  const reported = (one: Opened, isRequested: (form: ImageForm) => boolean) =>
     until(() => {
       const form = one.ours.asked.findLast(([name]) => name === 'form')?.[1] as ImageForm | undefined;
-      return form && isWanted(form) ? form : undefined;
+      return form && isRequested(form) ? form : undefined;
     }, 'the form');
 
   it('generates by Ctrl+Enter what is typed and chosen', async () => {
@@ -143,11 +143,11 @@ describe('the images page', () => {
   it('leaves a size that is chosen again to the model, and takes one that is typed', async () => {
     const one = await open();
     await one.button('512 × 512').click();
-    await told(one, ({ image_size }) => image_size === '512x512');
+    await reported(one, ({ image_size }) => image_size === '512x512');
     await one.button('512 × 512').click();
-    await told(one, ({ image_size }) => image_size === '');
+    await reported(one, ({ image_size }) => image_size === '');
     await one.page.getByRole('textbox', { name: 'Custom size' }).fill('640x960');
-    await told(one, ({ image_size }) => image_size === '640x960');
+    await reported(one, ({ image_size }) => image_size === '640x960');
   });
 
   it('varies seeds, sizes and prompts', async () => {
@@ -160,7 +160,7 @@ describe('the images page', () => {
     const sizes = one.page.getByRole('group', { name: 'Sizes' });
     await sizes.getByRole('button', { name: '512 × 512' }).click();
     await sizes.getByRole('button', { name: '1024 × 576' }).click();
-    const form = await told(one, (typed) => typed.sizes.length === 2);
+    const form = await reported(one, (typed) => typed.sizes.length === 2);
     assert.deepEqual(
       [form.isSeveral, form.eachLine, form.alternatives, form.seeds, form.seedCount, form.sizes],
       [true, true, true, 'random', '7', ['512x512', '1024x576']],
@@ -187,10 +187,10 @@ describe('the images page', () => {
     });
     const input = one.page.getByRole('group', { name: 'Input image' });
     await input.getByRole('button', { name: /^Select, drop, or paste/ }).click();
-    await told(one, ({ image }) => image === 'input:lake.png');
+    await reported(one, ({ image }) => image === 'input:lake.png');
     await input.getByText('PNG · 8 × 8').waitFor();
     await input.getByRole('button', { name: 'Remove: Input image' }).click();
-    await told(one, ({ image }) => image === '');
+    await reported(one, ({ image }) => image === '');
     for (const kind of ['drop', 'paste'] as const) {
       await one.page
         .locator('.images-input')
@@ -205,13 +205,13 @@ describe('the images page', () => {
               : new ClipboardEvent(type, { clipboardData: data, ...more }),
           );
         }, kind);
-      await told(one, ({ image }) => image === 'input:lake.png');
+      await reported(one, ({ image }) => image === 'input:lake.png');
       assert.deepEqual(await one.asks('dropInput'), {
         name: 'lake.png',
         base64: Buffer.from('picture').toString('base64'),
       });
       await input.getByRole('button', { name: 'Remove: Input image' }).click();
-      await told(one, ({ image }) => image === '');
+      await reported(one, ({ image }) => image === '');
     }
   });
 
@@ -355,7 +355,7 @@ describe('the images page', () => {
   it('keeps what is typed over a reload, and takes over what the host filled in', async () => {
     const one = await open();
     await one.prompt.fill('typed before');
-    await told(one, ({ prompt }) => prompt === 'typed before');
+    await reported(one, ({ prompt }) => prompt === 'typed before');
     await one.page.reload();
     await until(async () => ((await one.prompt.inputValue()) === 'typed before' ? true : undefined), 'the text');
     one.tell({ age: 'x' } as object);
@@ -374,7 +374,7 @@ describe('the images page', () => {
     (await until(() => answer, 'the question for what there is'))();
     await one.thumbnails.first().waitFor();
     assert.equal(await one.prompt.inputValue(), 'typed at once');
-    const { model } = await told(one, ({ prompt }) => prompt === 'typed at once');
+    const { model } = await reported(one, ({ prompt }) => prompt === 'typed at once');
     assert.equal(model, imageModels[0]);
   });
 
@@ -400,7 +400,7 @@ describe('the images page', () => {
     await until(async () => ((await model.inputValue()) === imageModels[0] ? true : undefined), 'the model');
     await model.fill('my/own');
     one.tell({ preferred: imageModels[1] });
-    await told(one, (form) => form.model === 'my/own');
+    await reported(one, (form) => form.model === 'my/own');
   });
 
   it('tells what went wrong with a call, and goes on', async () => {

@@ -133,7 +133,7 @@ describe('the looks of the images page', () => {
           models: [],
           preferred: '',
           form: emptyImageForm,
-          modelsTrouble: {
+          modelsError: {
             kind: 'auth',
             title: "You aren't signed in",
             detail: 'There is no key for this account.',

@@ -297,8 +297,8 @@ describe('what is dropped on the chat page', () => {
     await drag(page, 'dragenter', { uris });
     await page.getByText('Drop to attach').waitFor();
     await drag(page, 'drop', { uris });
-    const wanted = { uris: ['file:///home/me/a.ts', 'file:///home/me/folder'], files: [] };
-    assert.deepEqual(await host.wasAsked('chat/drop'), wanted);
+    const requested = { uris: ['file:///home/me/a.ts', 'file:///home/me/folder'], files: [] };
+    assert.deepEqual(await host.wasAsked('chat/drop'), requested);
     await page.locator('.drop-target').waitFor({ state: 'detached' });
   });
 

@@ -9,8 +9,8 @@ describe('pictures that are looked at', () => {
   const isFocused = (one: Locator) =>
     until(() => one.evaluate((element) => element === document.activeElement || undefined), 'the focus');
   const percent = (page: Page) => page.locator('.zoom-percent').innerText();
-  const isPercent = (page: Page, wanted: RegExp) =>
-    until(async () => (wanted.test(await percent(page)) ? true : undefined), `a zoom of ${wanted}`);
+  const isPercent = (page: Page, requested: RegExp) =>
+    until(async () => (requested.test(await percent(page)) ? true : undefined), `a zoom of ${requested}`);
   const box = (page: Page, at = 0) =>
     page
       .locator('.laid-picture')

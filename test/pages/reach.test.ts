@@ -24,7 +24,7 @@ const mixed = emptySnapshot({
 
 /** Goes on with Tab until what has the focus fits; fails once it went all the way round. */
 async function tabTo(page: Page, selector: string): Promise<void> {
-  const isThere = () => page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector);
+  const isThere = () => page.evaluate((requested) => document.activeElement?.matches(requested) ?? false, selector);
   for (let presses = 0; presses < 60; presses++) {
     if (await isThere()) return;
     await page.keyboard.press('Tab');

@@ -436,8 +436,8 @@ describe('the rerank page', () => {
 
   it('takes a model that is not in the list, and says what is wrong with the list', async () => {
     const actions = [{ id: 'again', label: 'Try Again' }];
-    const modelsTrouble = { kind: 'network', title: 'The models could not be read', detail: 'No connection.', actions };
-    const { page, button, asks, run } = await open({ page: { models: [], modelsTrouble } });
+    const modelsError = { kind: 'network', title: 'The models could not be read', detail: 'No connection.', actions };
+    const { page, button, asks, run } = await open({ page: { models: [], modelsError } });
     await page.locator('.note-error', { hasText: 'No connection.' }).waitFor();
     await button('Try Again').click();
     await asks('act', { action: 'again' });
@@ -448,13 +448,13 @@ describe('the rerank page', () => {
   });
 
   it('sends nothing where the service ranks nothing, and says so without alarm', async () => {
-    const modelsTrouble = {
+    const modelsError = {
       kind: 'notOffered',
       title: "This service doesn't support reranking",
       detail: '',
       actions: [],
     };
-    const { page, box, ours } = await open({ page: { models: [], modelsTrouble } });
+    const { page, box, ours } = await open({ page: { models: [], modelsError } });
     await page.locator('.note-info', { hasText: "This service doesn't support reranking" }).waitFor();
     await box.fill(rerankQuery);
     await box.press('Enter');
@@ -463,19 +463,19 @@ describe('the rerank page', () => {
   });
 
   it('says once that the service does not rank, where a request has just found that', async () => {
-    const modelsTrouble = {
+    const modelsError = {
       kind: 'notOffered',
       title: "This service doesn't support reranking",
       detail: '',
       actions: [],
     };
     const { page, box, button, host, ours } = await open({
-      handlers: { 'rerank/run': () => Promise.reject(modelsTrouble) },
+      handlers: { 'rerank/run': () => Promise.reject(modelsError) },
     });
     await box.fill(rerankQuery);
     await button('Rerank').click();
-    await page.locator('.note-error', { hasText: modelsTrouble.title }).waitFor();
-    host.tell('rerank/changed', { ...ours.page(), models: [], modelsTrouble });
+    await page.locator('.note-error', { hasText: modelsError.title }).waitFor();
+    host.tell('rerank/changed', { ...ours.page(), models: [], modelsError });
     await page.locator('vscode-button[disabled]', { hasText: 'Rerank' }).waitFor();
     assert.equal(await page.locator('.note').count(), 1);
   });
@@ -507,10 +507,10 @@ describe('the rerank page', () => {
     assert.match((await table.getByRole('row').nth(1).textContent()) ?? '', /bge-reranker.*0\.9821\.000$/);
     const before = ours.page();
     const [first, second] = before.comparison!.columns;
-    const trouble = { kind: 'unknownModel', title: 'The model is not there', detail: '', actions: [] };
+    const error = { kind: 'unknownModel', title: 'The model is not there', detail: '', actions: [] };
     host.tell('rerank/changed', {
       ...before,
-      comparison: { ...before.comparison!, columns: [first!, { model: second!.model, facts: '', trouble }] },
+      comparison: { ...before.comparison!, columns: [first!, { model: second!.model, facts: '', error }] },
     });
     await table.getByText('The model is not there').waitFor();
   });

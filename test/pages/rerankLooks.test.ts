@@ -41,7 +41,7 @@ describe('the looks of the rerank page', () => {
   });
 
   const wait = () => new Promise<never>(() => undefined);
-  const trouble = {
+  const error = {
     kind: 'rateLimit',
     title: 'The service takes no more requests for now',
     detail: 'The limit of tokens per minute is used up for this model. It is free again in 23 s.',
@@ -115,12 +115,12 @@ describe('the looks of the rerank page', () => {
       'models-failed',
       async () => {
         const notOffered = {
-          ...trouble,
+          ...error,
           kind: 'notOffered',
           title: 'This service ranks no texts',
           detail: 'It answers 404.',
         };
-        const one = await open({ page: { models: [], modelsTrouble: notOffered } });
+        const one = await open({ page: { models: [], modelsError: notOffered } });
         await one.page.getByText('This service ranks no texts').waitFor();
         return one;
       },
@@ -145,7 +145,7 @@ describe('the looks of the rerank page', () => {
     [
       'failed',
       async () => {
-        const one = await open({ handlers: { 'rerank/run': () => Promise.reject(trouble) } });
+        const one = await open({ handlers: { 'rerank/run': () => Promise.reject(error) } });
         await one.box.fill('timeouts');
         await one.box.press('Enter');
         await one.button('Go On').waitFor();

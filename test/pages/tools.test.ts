@@ -28,7 +28,7 @@ describe('tools in the chat page', () => {
   const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true });
   const focused = (page: Page) => page.evaluate(() => document.activeElement?.className ?? '');
   const isFocused = (page: Page, selector: string) =>
-    page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector);
+    page.waitForFunction((requested) => document.activeElement?.matches(requested), selector);
   const saidOf = (page: Page, sentence: string) =>
     page.locator('[role="status"] p', { hasText: sentence }).first().waitFor({ state: 'attached' });
   const spoken = (page: Page) => page.locator('[role="status"] p').allTextContents();
@@ -127,10 +127,10 @@ describe('tools in the chat page', () => {
 
     it('shows none of another conversation until it is told those of this one', async () => {
       let tell = (_tools: ToolsState): void => {};
-      const told = new Promise<ToolsState>((resolve) => (tell = resolve));
+      const reported = new Promise<ToolsState>((resolve) => (tell = resolve));
       let asked = 0;
       const { page, host } = await open(emptySnapshot(), {
-        'chat/tools': () => (asked++ === 0 ? Promise.resolve(manyTools) : told),
+        'chat/tools': () => (asked++ === 0 ? Promise.resolve(manyTools) : reported),
       });
       host.tell('chat/changed', emptySnapshot({ conversationId: 'c2' }));
       await page.locator('.bar-tools .bar-count').waitFor({ state: 'detached' });

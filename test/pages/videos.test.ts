@@ -33,7 +33,7 @@ describe('the videos page', () => {
     await page.getByRole('radio', { name: /Portrait/ }).check({ force: true });
     await seed.fill('42');
     await seed.press('Control+Enter');
-    const wanted: VideoForm = {
+    const requested: VideoForm = {
       prompt: 'A paper boat',
       negativePrompt: 'people',
       model: textModel,
@@ -41,7 +41,7 @@ describe('the videos page', () => {
       seed: '42',
       picture: '',
     };
-    await asks('submit', wanted);
+    await asks('submit', requested);
     assert.equal(ours.asked.filter(([method]) => method === 'submit').length, 1);
     await spoken('Sent');
     // Keys that are held, and the second of a double click.
@@ -153,18 +153,18 @@ describe('the videos page', () => {
     const { page, prompt, asks, ours } = await open({
       handlers: { 'videos/ready': () => new Promise((done) => (answer = () => done(ours.page()))) },
     });
-    const told = async () => {
+    const reported = async () => {
       (await until(() => answer, 'the question for what there is'))();
       answer = undefined;
     };
-    await told();
+    await reported();
     await prompt.fill('A kite');
     await asks('form', { ...emptyVideoForm, prompt: 'A kite', model: textModel });
     await page.reload();
     await until(async () => ((await prompt.inputValue()) === 'A kite' ? true : undefined), 'what was typed');
     await prompt.press('End');
     await prompt.pressSequentially(' at dusk');
-    await told();
+    await reported();
     await asks('form', { ...emptyVideoForm, prompt: 'A kite at dusk', model: textModel });
     assert.equal(await prompt.inputValue(), 'A kite at dusk');
   });
@@ -175,12 +175,12 @@ describe('the videos page', () => {
     const { page, asks, button, model, ours } = await open({
       handlers: {
         'videos/givePicture': async (about) => {
-          given.push(about);
+          provided.push(about);
           return { picture: { ref, uri, facts: 'PNG, 1 × 1' } };
         },
       },
     });
-    const given: unknown[] = [];
+    const provided: unknown[] = [];
     const send = (name: 'dragenter' | 'drop' | 'paste', carried: { uris?: string; base64?: string; text?: string }) =>
       page.evaluate(
         ({ name: type, carried: { uris, base64, text } }) => {
@@ -205,7 +205,7 @@ describe('the videos page', () => {
     await send('drop', { uris: 'file:///work/first.png' });
     await page.locator('.video-picture-given').getByText('PNG, 1 × 1').waitFor();
     await page.locator('.drop-target').waitFor({ state: 'detached' });
-    assert.deepEqual(given, [{ uris: ['file:///work/first.png'], pictures: [] }]);
+    assert.deepEqual(provided, [{ uris: ['file:///work/first.png'], pictures: [] }]);
     await page.getByText("This model doesn't support image input").waitFor();
     await button(`Use ${pictureModel}`).click();
     assert.equal(await model.inputValue(), pictureModel);
@@ -216,10 +216,10 @@ describe('the videos page', () => {
     await button('Remove Image').click();
     await send('paste', { base64: onePixel });
     await page.locator('.video-picture-given').getByText('PNG, 1 × 1').waitFor();
-    assert.deepEqual(given[1], { uris: [], pictures: [{ name: 'first.png', base64: onePixel }] });
+    assert.deepEqual(provided[1], { uris: [], pictures: [{ name: 'first.png', base64: onePixel }] });
     assert.equal(await send('paste', { text: 'words', base64: onePixel }), false);
     assert.equal(await send('drop', { text: 'words' }), false);
-    assert.equal(given.length, 2);
+    assert.equal(provided.length, 2);
     await asks('form');
   });
 
@@ -270,11 +270,11 @@ describe('the videos page', () => {
   });
 
   it('uses the shown frame as the first frame of the next video', async () => {
-    const given: { readonly pictures: readonly { readonly base64: string }[] }[] = [];
+    const provided: { readonly pictures: readonly { readonly base64: string }[] }[] = [];
     const { page, button, spoken } = await playing({
       handlers: {
-        'videos/givePicture': async (about: (typeof given)[number]) => {
-          given.push(about);
+        'videos/givePicture': async (about: (typeof provided)[number]) => {
+          provided.push(about);
           const uri = `data:image/png;base64,${onePixel}`;
           return { picture: { ref: 'input:1.png', uri, facts: 'PNG · 320 × 176' } };
         },
@@ -283,7 +283,7 @@ describe('the videos page', () => {
     await button('Next Frame').click();
     await button('Use as First Frame').click();
     const [{ pictures }] = await until(
-      () => (given.length > 0 ? (given as [(typeof given)[number]]) : undefined),
+      () => (provided.length > 0 ? (provided as [(typeof provided)[number]]) : undefined),
       'it',
     );
     const bytes = Buffer.from(pictures[0]?.base64 ?? '', 'base64');
@@ -324,7 +324,7 @@ describe('the videos page', () => {
     const { page, host, ours, card, button, seed, spoken } = await open({ page: { jobs } });
     await page.locator('.video-job').nth(29).waitFor();
     assert.equal(await page.locator('.video-job').count(), 30);
-    host.tell('videos/changed', { ...ours.page(), wanted: { job: 'many-40', times: 1 } });
+    host.tell('videos/changed', { ...ours.page(), shownJob: { job: 'many-40', times: 1 } });
     await card('many-40').locator('.video-details').waitFor();
     await until(
       () => card('many-40').evaluate((one) => one.getBoundingClientRect().top < innerHeight || undefined),
@@ -346,7 +346,7 @@ describe('the videos page', () => {
       handlers: { 'videos/ready': () => new Promise((done) => (answer = () => done(ours.page()))) },
     });
     const ready = await until(() => answer, 'the question for what there is');
-    host.tell('videos/changed', { ...ours.page(), jobs: jobs.slice(0, 1), wanted: { job: 'job-1', times: 1 } });
+    host.tell('videos/changed', { ...ours.page(), jobs: jobs.slice(0, 1), shownJob: { job: 'job-1', times: 1 } });
     await card('job-1').locator('.video-details').waitFor();
     ready();
     await card('job-2').waitFor();
@@ -354,11 +354,11 @@ describe('the videos page', () => {
   });
 
   it('says at an order what was not done about it', async () => {
-    const trouble = { kind: 'user', title: 'The order is being worked on', detail: 'Try again.', actions: [] };
+    const error = { kind: 'user', title: 'The order is being worked on', detail: 'Try again.', actions: [] };
     const actions = [{ id: 'checkNow', label: 'Check now' }] as const;
     const { card, page, button } = await open({
       page: { jobs: [videoJob({ dot: 'working', elapsedMs: 0, actions })] },
-      handlers: { 'videos/actOnJob': () => Promise.reject(trouble as never) },
+      handlers: { 'videos/actOnJob': () => Promise.reject(error as never) },
     });
     await card('job-1').locator('.video-job-button').press('Enter');
     await button('Check now').click();

@@ -48,7 +48,7 @@ describe('the looks of the videos page', () => {
       profile: 'Work account',
       prompt: '雨中的纸船沿着水沟漂流，镜头贴近水面，远处的霓虹灯在水面上闪烁',
       actions: [{ id: 'checkNow', label: 'Check now' }, fillForm, forget],
-      trouble: {
+      error: {
         tone: 'warning',
         title: 'Status unknown',
         detail: 'The service could not be reached. It is asked again in a moment.',
@@ -63,7 +63,7 @@ describe('the looks of the videos page', () => {
       state: 'No response. You may have been charged.',
       actions: [again, fillForm, forget],
       prompt: 'قارب ورقي ينجرف في المطر',
-      trouble: {
+      error: {
         tone: 'warning',
         title: 'No response. You may have been charged.',
         detail: "The service didn't respond. You may have been charged.",
@@ -74,7 +74,7 @@ describe('the looks of the videos page', () => {
       dot: 'failed',
       state: 'Link expired',
       actions: [{ id: 'fetchAgain', label: 'Download Again' }, again, fillForm, forget],
-      trouble: {
+      error: {
         tone: 'error',
         title: 'Link expired',
         detail: 'The download link has expired. Try again later.',
@@ -85,7 +85,7 @@ describe('the looks of the videos page', () => {
       dot: 'doubt',
       state: 'No download link',
       actions: [{ id: 'checkNow', label: 'Check now' }, again, fillForm, forget],
-      trouble: {
+      error: {
         tone: 'warning',
         title: 'No download link',
         detail: 'The video is done, but the service returned no download link.',
@@ -97,7 +97,7 @@ describe('the looks of the videos page', () => {
       state: 'Failed',
       prompt: 'x'.repeat(220),
       actions: [again, fillForm, forget],
-      trouble: {
+      error: {
         tone: 'error',
         title: 'Failed',
         detail: "The service couldn't complete the job: The prompt was rejected by the content filter.",
@@ -108,14 +108,14 @@ describe('the looks of the videos page', () => {
       dot: 'doubt',
       state: 'Very large, not saved yet',
       actions: [{ id: 'fetchAnyway', label: 'Download Anyway' }, fillForm, forget],
-      trouble: { tone: 'warning', title: 'Very large, not saved yet', detail: 'It has 812 MB.' },
+      error: { tone: 'warning', title: 'Very large, not saved yet', detail: 'It has 812 MB.' },
     }),
     videoJob({
       id: 'profile',
       dot: 'doubt',
       state: 'Account removed',
       profile: 'removed',
-      trouble: {
+      error: {
         tone: 'warning',
         title: 'Account removed',
         detail: 'To resume tracking, add the account again.',
@@ -185,13 +185,13 @@ describe('the looks of the videos page', () => {
     [
       'refused',
       async () => {
-        const trouble = {
+        const error = {
           kind: 'balance',
           title: 'The balance is used up',
           detail: 'Nothing was begun. Add to the balance, then try again.',
           actions: [{ id: 'retry', label: 'Try Again' }],
         };
-        const submit = () => Promise.reject(trouble as never);
+        const submit = () => Promise.reject(error as never);
         const one = await open({ handlers: { 'videos/submit': submit } });
         await one.prompt.fill('A paper boat');
         await one.button('Generate').click();

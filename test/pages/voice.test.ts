@@ -282,13 +282,13 @@ describe('the page of a voice', () => {
     await asks('voice/stopTranscribing', {});
   });
 
-  const troubles: Readonly<Record<string, Partial<VoiceView>>> = {
+  const problems: Readonly<Record<string, Partial<VoiceView>>> = {
     'signed-out': {
       canDelete: false,
       text: '',
       model: '',
       obstacle: 'Sign in first.',
-      trouble: {
+      error: {
         tone: 'info',
         title: 'Sign in to use this voice',
         detail: 'Or try the demo service without a key.',
@@ -303,7 +303,7 @@ describe('the page of a voice', () => {
       text: '',
       obstacle: 'This voice no longer exists.',
       takes: voiceTakes,
-      trouble: {
+      error: {
         tone: 'warning',
         title: 'This voice no longer exists',
         detail: 'The active account has none of this URI. What was made with it is kept.',
@@ -315,7 +315,7 @@ describe('the page of a voice', () => {
       canSpeak: false,
       canTranscribe: false,
       takes: voiceTakes.slice(0, 1),
-      trouble: {
+      error: {
         tone: 'info',
         title: "This service doesn't support speech",
         detail: 'Use an account at another service.',
@@ -335,11 +335,11 @@ describe('the page of a voice', () => {
     },
     loading: { isLoading: true, canDelete: false, text: '', model: '' },
   };
-  for (const [name, change] of Object.entries(troubles)) {
+  for (const [name, change] of Object.entries(problems)) {
     it(`says so where it is ${name}`, async () => {
       const { page, shoot, asks } = await open(change, { width: 720, height: 800 });
       await shoot(name);
-      const notice = change.trouble ?? change.said;
+      const notice = change.error ?? change.said;
       if (!notice) return;
       await page.getByRole('button', { name: notice.actions[0]!.label, exact: true }).click();
       await asks('voice/act', { id: notice.actions[0]!.id });
@@ -348,7 +348,7 @@ describe('the page of a voice', () => {
 
   it('has nothing that would speak or transcribe where the service does neither, and keeps what was made', async () => {
     const transcript = { name: 'sample.wav', text: 'Some words.', facts: 'SenseVoiceSmall · now', ids: [] };
-    const { page, button, tell, ours } = await open({ ...troubles['not-offered'] });
+    const { page, button, tell, ours } = await open({ ...problems['not-offered'] });
     await page.locator('.voice-take').waitFor();
     await page.locator('vscode-button[disabled]', { hasText: 'Generate Speech' }).waitFor();
     await page.getByRole('textbox', { name: 'Text', exact: true }).press('Control+Enter');
@@ -360,7 +360,7 @@ describe('the page of a voice', () => {
     tell({ transcript });
     await page.getByRole('blockquote').getByText('Some words.').waitFor();
     const title = "This service doesn't support transcription";
-    tell({ transcriptTrouble: { tone: 'error', title, detail: '', actions: [] } });
+    tell({ transcriptError: { tone: 'error', title, detail: '', actions: [] } });
     await page.locator('.note-title', { hasText: title }).waitFor();
     assert.equal(await button('Choose Recording…').count(), 0);
     assert.equal(ours.asked.filter(([method]) => method === 'voice/speak').length, 0);

@@ -225,7 +225,7 @@ describe('the page on which a voice is uploaded', () => {
       {
         state: 'failed',
         fileName: 'page.mp3',
-        trouble: {
+        error: {
           kind: 'user',
           title: 'page.mp3 cannot be a voice sample',
           detail: 'It is a web page, not a recording.',
@@ -281,13 +281,13 @@ describe('the page on which a voice is uploaded', () => {
     await text.fill('Typed meanwhile');
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await asked(ours, 'stopTranscribing');
-    const trouble = {
+    const problem = {
       kind: 'timeout',
       title: 'The service did not answer',
       detail: 'Try again later.',
       actions: [],
     } as const;
-    show({ hearing: { kind: 'failed', trouble } });
+    show({ hearing: { kind: 'failed', error: problem } });
     await page.locator('.note-error', { hasText: 'The service did not answer' }).waitFor();
     await page.getByRole('button', { name: 'Transcribe Recording' }).waitFor();
     assert.equal(await text.inputValue(), 'Typed meanwhile');

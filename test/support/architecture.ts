@@ -540,9 +540,9 @@ export function writesOf(file: string, source: string): readonly string[] {
       const { source: module } = node;
       if (module.type === 'Literal' && /^(node:)?fs(\/promises)?$/.test(String(module.value))) say('import() of fs');
     },
-    CallExpression({ callee, arguments: given }) {
+    CallExpression({ callee, arguments: provided }) {
       if (callee.type === 'Identifier' && opening.has(callee.name)) {
-        const [, flags] = given;
+        const [, flags] = provided;
         const isReading = flags === undefined || (flags.type === 'Literal' && flags.value === 'r');
         if (!isReading) say(`${callee.name} for writing`);
       }

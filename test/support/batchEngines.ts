@@ -25,7 +25,7 @@ export interface Service {
 export interface OpenEngine extends BatchEngine {
   /** What the person was told, as `<notice> <job id>`. */
   readonly notices: readonly string[];
-  readonly troubles: readonly unknown[];
+  readonly errors: readonly unknown[];
   /** Resolves with the job as soon as it is so. */
   until(id: string, is: (job: BatchJob) => boolean, what: string): Promise<BatchJob>;
 }
@@ -78,7 +78,7 @@ export function openEngine(
 ): OpenEngine {
   const client = openClient(service);
   const notices: string[] = [];
-  const troubles: unknown[] = [];
+  const errors: unknown[] = [];
   const connect = async () => {
     await beforeConnect();
     return client;
@@ -90,7 +90,7 @@ export function openEngine(
     ...fastTime(1),
     onChange: () => undefined,
     onNotice: (job, notice) => notices.push(`${notice} ${job.id}`),
-    onTrouble: (error) => troubles.push(error),
+    onError: (error) => errors.push(error),
     checkPaid: async () => undefined,
     ...options,
   };
@@ -99,12 +99,12 @@ export function openEngine(
   const opened = Object.create(engine) as BatchEngine;
   return Object.assign(opened, {
     notices,
-    troubles,
+    errors,
     until: (id: string, is: (job: BatchJob) => boolean, what: string) => {
       const look = () => engine.jobs.find((job) => job.id === id);
       const found = () => [look()].find((job) => job && is(job));
       return until(found, what, 20_000).catch((error: unknown) => {
-        throw new Error(`${what}: ${JSON.stringify(look())} ${troubles.join(' ')}`, { cause: error });
+        throw new Error(`${what}: ${JSON.stringify(look())} ${errors.join(' ')}`, { cause: error });
       });
     },
     dispose: async () => {
@@ -128,7 +128,7 @@ export async function writeBatchFile(folder: string, lines: number): Promise<str
   return path;
 }
 
-export function orderOf(path: string, { baseUrl }: Service, more: Partial<NewBatch> = {}): NewBatch {
+export function submissionOf(path: string, { baseUrl }: Service, more: Partial<NewBatch> = {}): NewBatch {
   return { path, profileId: 'mine', baseUrl, completion_window: '24h', metadata: { name: 'A test' }, ...more };
 }
 

@@ -279,8 +279,8 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
       'chat/editorContext': async () => (host.context ? { context: host.context } : {}),
       'chat/offers': async (params) => {
         note('chat/offers', params);
-        const wanted = params.query.toLowerCase();
-        return { offers: host.offers.filter(({ name }) => name.toLowerCase().includes(wanted)) };
+        const requested = params.query.toLowerCase();
+        return { offers: host.offers.filter(({ name }) => name.toLowerCase().includes(requested)) };
       },
       'chat/attachOffer': nothing('chat/attachOffer'),
       'chat/commands': async (params) => {

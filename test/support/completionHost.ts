@@ -15,7 +15,7 @@ export interface CompletionHostOptions {
   readonly target?: SettingsTarget;
   readonly defaultModel?: string;
   /** While it is set, calls that change something fail. */
-  readonly trouble?: () => Error | undefined;
+  readonly problem?: () => Error | undefined;
 }
 
 export interface CompletionHost {
@@ -65,8 +65,8 @@ export function createCompletionHost(options: CompletionHostOptions = {}): Compl
     method,
     (params: never, context: never) => {
       asked.push(method.replace('completion/', ''));
-      const trouble = options.trouble?.();
-      if (trouble) throw trouble;
+      const problem = options.problem?.();
+      if (problem) throw problem;
       return (handle as (params: never, context: never) => Promise<unknown>)(params, context);
     },
   ]);

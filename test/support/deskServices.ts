@@ -48,11 +48,11 @@ export async function staySignedIn(
 }
 
 /** Writes those settings that are others now: each write takes the editor a fifth of a second. */
-export async function ensureSettings(settings: Services['settings'], wanted: Partial<SettingTypes>): Promise<void> {
+export async function ensureSettings(settings: Services['settings'], requested: Partial<SettingTypes>): Promise<void> {
   const ensure = async <Name extends keyof SettingTypes>(name: Name, value: SettingTypes[Name]): Promise<void> => {
     if (!isDeepStrictEqual(settings.get(name), value)) await settings.set(name, value);
   };
-  for (const name of Object.keys(wanted) as (keyof SettingTypes)[]) await ensure(name, wanted[name]!);
+  for (const name of Object.keys(requested) as (keyof SettingTypes)[]) await ensure(name, requested[name]!);
 }
 
 /** Resolves at the first event for which `isDone` holds, or at once when it holds already. */

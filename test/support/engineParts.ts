@@ -41,7 +41,7 @@ export const chatWords: ChatWords = {
   checkModel: (model) => ({ id: `checkModel:${model}`, label: '' }),
   cannotContinue: error('cannotContinue'),
   pickFirst: (answers) => new Error(`pickFirst ${answers.map(({ model }) => model).join()}`),
-  nothingAsked: error('nothingAsked'),
+  noQuestion: error('nothingAsked'),
   noModel: error('noModel'),
   accountChanged: (before, now) => plainWords(`accountChanged ${before} ${now}`),
   modelNotOffered: (models, account, isBound) =>

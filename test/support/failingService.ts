@@ -21,9 +21,9 @@ export async function startFailingService(): Promise<FailingService> {
   const origin = await startOrigin(async (request, response) => {
     await readAll(request);
     respond(response);
-    const told = waiting;
+    const reported = waiting;
     waiting = [];
-    for (const tell of told) tell();
+    for (const tell of reported) tell();
   });
   const json = (status: number, body: object) => (response: ServerResponse) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));

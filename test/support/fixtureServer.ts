@@ -57,7 +57,7 @@ export async function startFixtureServer(): Promise<FixtureServer> {
     seen,
     connections: () => origin.connections(),
     allClosed: () => origin.allClosed(),
-    answer: (...given) => void (answers = [...given]),
+    answer: (...provided) => void (answers = [...provided]),
     close: () => origin.close(),
   };
 }

@@ -15,7 +15,7 @@ export interface HoldingService {
 
 export async function startHoldingService(service: { readonly baseUrl: string }): Promise<HoldingService> {
   let held = 0;
-  let wanted: string | undefined;
+  let requested: string | undefined;
   let goOn = new Set<() => void>();
   const target = new URL(service.baseUrl).origin;
   const server = await startOrigin((request, response) => {
@@ -23,7 +23,7 @@ export async function startHoldingService(service: { readonly baseUrl: string })
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const path = request.url ?? '/';
-      const isHeld = wanted !== undefined && path.split('?')[0]!.endsWith(wanted);
+      const isHeld = requested !== undefined && path.split('?')[0]!.endsWith(requested);
       const { authorization = '', 'content-type': type = 'application/json' } = request.headers;
       const body = chunks.length > 0 ? { body: Buffer.concat(chunks) } : {};
       const method = request.method ?? 'GET';
@@ -49,9 +49,9 @@ export async function startHoldingService(service: { readonly baseUrl: string })
     get held() {
       return held;
     },
-    hold: (pathEnd) => void (wanted = pathEnd),
+    hold: (pathEnd) => void (requested = pathEnd),
     letGo() {
-      wanted = undefined;
+      requested = undefined;
       const waiting = goOn;
       goOn = new Set();
       for (const handOn of waiting) handOn();

@@ -1,4 +1,4 @@
-import { fastTime, openEngine, orderOf } from './batchEngines';
+import { fastTime, openEngine, submissionOf } from './batchEngines';
 
 /**
  * A window's engine in a process of its own: `<folder> <base url> <key> [<batch file>]`. Submits the file where one is named,
@@ -24,7 +24,7 @@ const engine = openEngine(
       }
       if (!isSubmitting && engine.jobs.every(({ stage, looks = 0 }) => isAtRest(stage, looks))) finish();
     },
-    onTrouble: (error) => process.stderr.write(`${String(error)}\n`),
+    onError: (error) => process.stderr.write(`${String(error)}\n`),
   },
 );
 
@@ -36,7 +36,7 @@ function isAtRest(stage: string, looks: number): boolean {
 say('started');
 await engine.refresh();
 if (file !== undefined) {
-  await engine.submit(orderOf(file, { baseUrl, apiKey }, { metadata: { name: file } }), { onStep: say });
+  await engine.submit(submissionOf(file, { baseUrl, apiKey }, { metadata: { name: file } }), { onStep: say });
   isSubmitting = false;
 }
 await engine.refresh();

@@ -64,8 +64,8 @@ export async function killAgainAndAgain(
     const { child, exited, started } = start();
     await started;
     // Wherever it is then: before its first request, between two, within the writing of an answer.
-    const wanted = idsOnDisk(run).length + random(10);
-    while (child.exitCode === null && idsOnDisk(run).length < wanted) await delay(2);
+    const requested = idsOnDisk(run).length + random(10);
+    while (child.exitCode === null && idsOnDisk(run).length < requested) await delay(2);
     await delay(random(20));
     if (child.exitCode !== null) break;
     child.kill('SIGKILL');

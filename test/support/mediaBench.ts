@@ -16,8 +16,8 @@ export function setUpMedia() {
     folder,
     open,
     close,
-    order: (order: MediaJobRequest, more: Partial<NewMedia> = {}): NewMedia => ({
-      ...newMedia(folder.path(), demo(), order),
+    task: (task: MediaJobRequest, more: Partial<NewMedia> = {}): NewMedia => ({
+      ...newMedia(folder.path(), demo(), task),
       ...more,
     }),
     arm: (fault: string, endpoint: string, times = 1) =>

@@ -58,11 +58,11 @@ export async function makeImage({ media }: Pick<Services, 'media'>, prompt: stri
   const { id } = await (await media()).submit({ kind: 'image', request });
   const job = await (await media()).whenEnded(id);
   const asset = await (await media()).assets.read(job.results?.[0]?.path ?? '');
-  if (!asset) throw new Error(`Nothing was made: ${job.trouble?.message ?? job.stage}`);
+  if (!asset) throw new Error(`Nothing was made: ${job.lastError?.message ?? job.stage}`);
   return asset;
 }
 
-export async function orderVideo({ media }: Pick<Services, 'media'>, prompt: string): Promise<MediaJob> {
+export async function submitVideo({ media }: Pick<Services, 'media'>, prompt: string): Promise<MediaJob> {
   return (await media()).submit({ kind: 'video', request: { model: model.video, prompt, image_size: '1280x720' } });
 }
 

@@ -14,7 +14,7 @@ import { until } from './until';
 export interface OpenMedia extends MediaEngine {
   /** What the person was told, as `<notice> <job id>`. */
   readonly notices: readonly string[];
-  readonly troubles: readonly unknown[];
+  readonly errors: readonly unknown[];
   readonly inputs: Inputs;
   /** Resolves with the job as soon as it is so. */
   until(id: string, is: (job: MediaJob) => boolean, what: string): Promise<MediaJob>;
@@ -29,29 +29,29 @@ export function openMediaEngine(
   const client = openClient(service);
   const inputs = createInputs(join(folder, 'inputs'));
   const notices: string[] = [];
-  const troubles: unknown[] = [];
+  const errors: unknown[] = [];
   const engine = new MediaEngine({
     folder: join(folder, 'jobs'),
     fallback: join(folder, 'own'),
     connect: () => Promise.resolve(client),
-    expand: (order) => inputs.expandOrder(order),
+    expand: (task) => inputs.expandImages(task),
     where: () => 'a window',
     checkPaid: () => Promise.resolve(),
     newId: randomUUID,
     ...fastTime(20),
     onChange: () => undefined,
     onNotice: (job, notice) => notices.push(`${notice} ${job.id}`),
-    onTrouble: (error) => troubles.push(error),
+    onError: (error) => errors.push(error),
     ...options,
   });
   return Object.assign(Object.create(engine) as MediaEngine, {
     notices,
-    troubles,
+    errors,
     inputs,
     until: (id: string, is: (job: MediaJob) => boolean, what: string) => {
       const look = () => engine.jobs.find((job) => job.id === id);
       return until(() => [look()].find((job) => job && is(job)), what, 20_000).catch((error: unknown) => {
-        throw new Error(`${what}: ${JSON.stringify(look())} ${troubles.join(' ')}`, { cause: error });
+        throw new Error(`${what}: ${JSON.stringify(look())} ${errors.join(' ')}`, { cause: error });
       });
     },
     dispose: async () => {
@@ -61,21 +61,21 @@ export function openMediaEngine(
   });
 }
 
-export const imageOrder = (prompt: string, more: object = {}): MediaJobRequest => ({
+export const imageTask = (prompt: string, more: object = {}): MediaJobRequest => ({
   kind: 'image',
   request: { model: 'black-forest-labs/FLUX.2-pro', prompt, image_size: '512x512', seed: 9_999_999_999, ...more },
 });
 
-export const videoOrder = (prompt: string, more: object = {}): MediaJobRequest => ({
+export const videoTask = (prompt: string, more: object = {}): MediaJobRequest => ({
   kind: 'video',
   request: { model: 'Wan-AI/Wan2.2-T2V-A14B', prompt, image_size: '960x960', seed: 7, ...more },
 });
 
-export const newMedia = (folder: string, { baseUrl }: Pick<Service, 'baseUrl'>, order: MediaJobRequest): NewMedia => ({
+export const newMedia = (folder: string, { baseUrl }: Pick<Service, 'baseUrl'>, task: MediaJobRequest): NewMedia => ({
   profileId: 'mine',
   baseUrl,
   folder: join(folder, 'made'),
-  order,
+  task,
 });
 
 /** What is in a folder but recipes, by name; empty where there is none. */

@@ -81,7 +81,7 @@ async function settle(folder: string, demo: FilledDemo, kind: 'image' | 'video')
         deepEqual([job.results, job.requestId], [undefined, undefined], 'what has an answer goes on');
         continue;
       }
-      deepEqual([job.trouble, job.results?.length], [undefined, kind === 'image' ? 2 : 1], id);
+      deepEqual([job.lastError, job.results?.length], [undefined, kind === 'image' ? 2 : 1], id);
       for (const [index, { path = '' }] of (job.results ?? []).entries()) {
         const recipe = await readRecipe(path);
         const sha256 = createHash('sha256')

@@ -1,4 +1,4 @@
-import { imageOrder, newMedia, openMediaEngine, videoOrder } from './mediaEngines';
+import { imageTask, newMedia, openMediaEngine, videoTask } from './mediaEngines';
 
 /**
  * A window's engine in a process of its own: `<folder> <base url> <key> [image|video <prompt>]`. Sends the order where one is
@@ -24,7 +24,7 @@ const engine = openMediaEngine(
       }
       if (!isSending && engine.jobs.every(({ stage }) => isAtRest(stage))) finish();
     },
-    onTrouble: (error) => process.stderr.write(`${String(error)}\n`),
+    onError: (error) => process.stderr.write(`${String(error)}\n`),
   },
 );
 
@@ -32,8 +32,8 @@ say('started');
 await engine.refresh();
 if (kind !== undefined) {
   const more = { batch_size: 2, model: 'Qwen/Qwen-Image' };
-  const order = kind === 'video' ? videoOrder(prompt) : imageOrder(prompt, more);
-  await engine.submit(newMedia(folder, { baseUrl }, order));
+  const task = kind === 'video' ? videoTask(prompt) : imageTask(prompt, more);
+  await engine.submit(newMedia(folder, { baseUrl }, task));
   isSending = false;
 }
 await engine.refresh();

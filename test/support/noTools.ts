@@ -12,11 +12,11 @@ export const noTools: EditorTools = {
 
 /** A desk over memory instead of disk. */
 export function createMemoryToolSettings(tools = noTools): ToolSettings {
-  let kept: OwnToolFile | undefined;
+  let saved: OwnToolFile | undefined;
   const file = {
-    read: async () => kept,
-    write: async (value: OwnToolFile) => void (kept = value),
-    remove: async () => void (kept = undefined),
+    read: async () => saved,
+    write: async (value: OwnToolFile) => void (saved = value),
+    remove: async () => void (saved = undefined),
   };
   return createToolSettings(file, tools, 'en');
 }

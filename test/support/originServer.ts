@@ -30,7 +30,7 @@ export interface OriginServer {
 
 /** A real HTTP server on loopback whose behaviour is the handler. */
 export async function startOrigin(handler: OriginHandler, options: OriginServerOptions = {}): Promise<OriginServer> {
-  const { identity, hostname = '127.0.0.1', port: wantedPort = 0 } = options;
+  const { identity, hostname = '127.0.0.1', port: requestedPort = 0 } = options;
   const requests: string[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -50,7 +50,7 @@ export async function startOrigin(handler: OriginHandler, options: OriginServerO
       if (sockets.size === 0) server.emit('empty');
     });
   });
-  server.listen(wantedPort, '127.0.0.1');
+  server.listen(requestedPort, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {

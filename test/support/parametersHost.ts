@@ -6,10 +6,10 @@ import type { HandlersOf } from '../../src/protocol/call';
 import type { parameterCalls, ParametersState } from '../../src/protocol/chatParameters';
 
 /** The host's own desk and handlers over memory instead of disk. */
-export function createParameters(kept?: ParameterFile, hidden: ParameterAccount['hidden'] = () => []) {
+export function createParameters(saved?: ParameterFile, hidden: ParameterAccount['hidden'] = () => []) {
   const memory: { set: ChatParameters; file: ParameterFile | undefined; readonly withoutTools: Set<string> } = {
     set: {},
-    file: kept,
+    file: saved,
     withoutTools: new Set(),
   };
   const file = {

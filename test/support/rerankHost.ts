@@ -140,9 +140,9 @@ export function createRerankHost(options: RerankTexts): RerankHost {
     'rerank/documents': async ({ from, count }) => ({
       rows: texts.slice(from, from + count).map((text, offset): RerankDocument => {
         const index = from + offset;
-        const trouble = text.length > 4000 ? { trouble: 'Longer than the model reads: its end may be cut.' } : {};
+        const problem = text.length > 4000 ? { problem: 'Longer than the model reads: its end may be cut.' } : {};
         const isExcluded = excluded.has(index);
-        return { index, text: shown(text), place: place(index), canOpen: true, isExcluded, ...trouble };
+        return { index, text: shown(text), place: place(index), canOpen: true, isExcluded, ...problem };
       }),
     }),
     'rerank/run': async ({ form }, { emit }) => {

@@ -23,7 +23,7 @@ const words = new Proxy(
         'severalRequests',
         'unscored',
         'beyondTop',
-        'notKept',
+        'notSaved',
         'unranked',
         'remark',
         'noDocuments',
@@ -40,9 +40,9 @@ const words = new Proxy(
 export interface RerankRig {
   readonly page: RerankPage;
   readonly requests: readonly RerankRequest[];
-  readonly kept: { readonly choices: PageChoices[]; readonly results: PageResults[] };
+  readonly saved: { readonly choices: PageChoices[]; readonly results: PageResults[] };
   /** How often the page was told. */
-  readonly told: () => number;
+  readonly reported: () => number;
 }
 
 export interface RigOptions {
@@ -71,19 +71,19 @@ export function createRerankRig(options: RigOptions): RerankRig {
     remarks: [],
   };
   const requests: RerankRequest[] = [];
-  const kept: RerankRig['kept'] = { choices: [], results: [] };
+  const saved: RerankRig['saved'] = { choices: [], results: [] };
   const shelf = new Map<string, unknown>();
   const judgements = readJudgements('').judgements;
-  let told = 0;
+  let reported = 0;
   const form = { ...emptyForm, query: 'long', model: 'm', ...options.form };
   const record = { id: 'page', source, by: proposedSplit(source), excluded: {}, form, rankings: {}, comparisons: {} };
   const memory: RecordMemory = {
     id: 'page',
-    keepChoices: async (choices) => void kept.choices.push(choices),
+    keepChoices: async (choices) => void saved.choices.push(choices),
     keepSource: async () => undefined,
     keepResults: async (results) => {
       await options.keepResults?.();
-      kept.results.push(results);
+      saved.results.push(results);
     },
   };
   const workspace: PageServices = {
@@ -111,11 +111,11 @@ export function createRerankRig(options: RigOptions): RerankRig {
     confirm,
     describe: (error) => ({ kind: 'x', title: String(error), detail: '', actions: [] }),
     now: () => 1000,
-    onTrouble: () => undefined,
+    onError: () => undefined,
   };
   const page = new RerankPage({ record, memory }, workspace, {
     sourceState: () => ({ canReadAgain: false, canWrite: true, isShowingScores: false, ...state }),
-    onChange: () => void (told += 1),
+    onChange: () => void (reported += 1),
   });
-  return { page, requests, kept, told: () => told };
+  return { page, requests, saved, reported: () => reported };
 }

@@ -52,8 +52,8 @@ export async function openTab(
   workspace.confirm = confirm;
   workspace.readSource = async () => source;
   const { store, gutter, scores } = workspace;
-  const kept = pageId === undefined ? source && (await store.create(source, emptyForm)) : await store.find(pageId);
-  const tab = new RerankTab(kept, workspace);
+  const saved = pageId === undefined ? source && (await store.create(source, emptyForm)) : await store.find(pageId);
+  const tab = new RerankTab(saved, workspace);
   const copied: string[] = [];
   const progress: RerankProgress[] = [];
   const handlers: Handlers<RerankScreen> = rerankHandlers(() => tab.page, {

@@ -7,7 +7,7 @@ export type ServiceSteps = Readonly<Record<string, Answer | readonly Answer[] | 
 
 /** Starts a service that stores any uploaded file as `file-1`, and knows no other calls than those of the steps. */
 export async function startSteps(steps: ServiceSteps): Promise<OriginServer> {
-  const given = new Map<string, number>();
+  const provided = new Map<string, number>();
   const all = { 'POST /v1/files': [200, { id: 'file-1' }] as Answer, ...steps };
   return startOrigin(async (request, response) => {
     await readAll(request);
@@ -23,8 +23,8 @@ export async function startSteps(steps: ServiceSteps): Promise<OriginServer> {
     if (step === undefined) return [404, { detail: 'Not Found' }];
     if (!Array.isArray(step)) return [200, (step as Readonly<Record<string, string>>)[id] ?? ''];
     const turns = (Array.isArray(step[0]) ? step : [step]) as readonly Answer[];
-    const turn = given.get(call) ?? 0;
-    given.set(call, turn + 1);
+    const turn = provided.get(call) ?? 0;
+    provided.set(call, turn + 1);
     return turns[Math.min(turn, turns.length - 1)]!;
   }
 }

@@ -61,8 +61,8 @@ export function readSourceWords(file: string, code = readFileSync(file, 'utf8'))
     for (const key of visitorKeys[node.type] ?? []) {
       const isTest = node.type === 'ConditionalExpression' && key === 'test';
       const of = nameOf(node, key, sourceOf);
-      const isGiven = of === undefined ? isSeen && !isTest : shownNames.test(of);
-      for (const child of [node[key]].flat()) if (child) visit(child as AnyNode, isGiven);
+      const isProvided = of === undefined ? isSeen && !isTest : shownNames.test(of);
+      for (const child of [node[key]].flat()) if (child) visit(child as AnyNode, isProvided);
     }
   };
   visit(parseSync(file, code).program as unknown as AnyNode, false);
@@ -92,8 +92,8 @@ function isWords(text: string, isShown: boolean): boolean {
 
 const formats = 'src/protocol/formats.ts';
 
-function isUnlocalised(callee: string, isNew: boolean, given: readonly string[], file: string): boolean {
+function isUnlocalised(callee: string, isNew: boolean, provided: readonly string[], file: string): boolean {
   if (isNew && /^Intl\.(?!Segmenter)/.test(callee)) return file !== formats;
   if (/\.toLocale(Date|Time)?String$/.test(callee)) return true;
-  return callee.endsWith('.toFixed') || (callee.endsWith('.join') && given[0] === "', '");
+  return callee.endsWith('.toFixed') || (callee.endsWith('.join') && provided[0] === "', '");
 }

@@ -21,9 +21,10 @@ export function spreadCallsIn(file: string, source: string): readonly string[] {
 }
 
 function isSpreadCall(value: object): value is Node {
-  const { type, callee, arguments: given } = value as Readonly<Record<string, unknown>>;
-  if (type !== 'CallExpression' || typeof callee !== 'object' || callee === null || !Array.isArray(given)) return false;
+  const { type, callee, arguments: provided } = value as Readonly<Record<string, unknown>>;
+  if (type !== 'CallExpression' || typeof callee !== 'object' || callee === null || !Array.isArray(provided))
+    return false;
   const { property } = callee as { readonly property?: { readonly name?: unknown } };
   const isSpreading = typeof property?.name === 'string' && spreading.has(property.name);
-  return isSpreading && given.some((one: Node) => one.type === 'SpreadElement');
+  return isSpreading && provided.some((one: Node) => one.type === 'SpreadElement');
 }

@@ -30,7 +30,7 @@ export interface SteppedCompletions {
 /** A service that completes with exactly what a test lets it, when it lets it. It has one model. */
 export async function startSteppedCompletions(model: string): Promise<SteppedCompletions> {
   const arrived: SteppedRequest[] = [];
-  const wanted: ((request: SteppedRequest) => void)[] = [];
+  const requested: ((request: SteppedRequest) => void)[] = [];
   const origin = await startOrigin(async (request, response) => {
     const read = String(await readAll(request));
     if (!request.url?.endsWith('/completions')) {
@@ -38,13 +38,13 @@ export async function startSteppedCompletions(model: string): Promise<SteppedCom
       return;
     }
     const stepped = stepsOf(response, JSON.parse(read));
-    const taker = wanted.shift();
+    const taker = requested.shift();
     if (taker) taker(stepped);
     else arrived.push(stepped);
   });
   return {
     baseUrl: new URL('v1', origin.url).href,
-    next: async () => arrived.shift() ?? new Promise((resolve) => void wanted.push(resolve)),
+    next: async () => arrived.shift() ?? new Promise((resolve) => void requested.push(resolve)),
     get waiting() {
       return arrived.length;
     },

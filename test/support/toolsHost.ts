@@ -72,12 +72,12 @@ function eachRow(tools: ToolsState, change: (row: ToolRow) => readonly ToolRow[]
 }
 
 function withOwn(tools: ToolsState, form: OwnToolForm, replaces: string | undefined): ToolsState {
-  const kept = eachRow(tools, (row) => (row.name === replaces ? [] : [row]));
+  const saved = eachRow(tools, (row) => (row.name === replaces ? [] : [row]));
   const row = toolRow(form.name, { ...form, offered: true });
-  const [own, ...others] = kept.groups;
+  const [own, ...others] = saved.groups;
   const groups =
     own?.kind === 'own'
       ? [{ ...own, tools: [row, ...own.tools] }, ...others]
-      : [{ id: 'own', kind: 'own' as const, label: 'Written by you', tools: [row] }, ...kept.groups];
-  return withOffered({ ...kept, groups }, new Set(), true);
+      : [{ id: 'own', kind: 'own' as const, label: 'Written by you', tools: [row] }, ...saved.groups];
+  return withOffered({ ...saved, groups }, new Set(), true);
 }

@@ -10,8 +10,8 @@ export async function wideFiles(root: string): Promise<readonly string[]> {
       // A temporary file may be gone by now.
       const found = await lstat(join(root, name)).catch(() => undefined);
       if (!found || found.isSymbolicLink()) return [];
-      const isAsWanted = found.isDirectory() ? (found.mode & 0o077) === 0 : (found.mode & 0o177) === 0;
-      return isAsWanted ? [] : [`${(found.mode & 0o777).toString(8)} ${relative(root, join(root, name)) || '.'}`];
+      const isAsRequested = found.isDirectory() ? (found.mode & 0o077) === 0 : (found.mode & 0o177) === 0;
+      return isAsRequested ? [] : [`${(found.mode & 0o777).toString(8)} ${relative(root, join(root, name)) || '.'}`];
     }),
   );
   return wide.flat().toSorted();

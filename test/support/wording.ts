@@ -146,8 +146,8 @@ export const readKnownSlips = (): SlipsByLanguage => readJson(knownSlipsFile) as
 export function shrinkKnownSlips(known: SlipsByLanguage, found: SlipsByLanguage): void {
   const parts = (['english', 'chinese'] as const).map((language) => {
     const lines = Object.entries(known[language]).flatMap(([text, rules]) => {
-      const kept = rules.filter((rule) => found[language][text]?.includes(rule));
-      return kept.length === 0 ? [] : [`${JSON.stringify(text)}: ${JSON.stringify(kept)}`];
+      const saved = rules.filter((rule) => found[language][text]?.includes(rule));
+      return saved.length === 0 ? [] : [`${JSON.stringify(text)}: ${JSON.stringify(saved)}`];
     });
     return `"${language}": {\n${lines.join(',\n')}\n}`;
   });

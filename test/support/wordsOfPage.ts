@@ -9,12 +9,14 @@ const known =
 export async function foreignWords(page: Page): Promise<readonly string[]> {
   // Before what was told, of which more may come and be drawn meanwhile.
   const texts = await untranslatedTexts(page.locator('body'), () => false, '.md, pre');
-  const told = (await page.evaluate(() => JSON.stringify((window as unknown as { told: unknown }).told))).toLowerCase();
-  const isTold = (text: string) =>
+  const reported = (
+    await page.evaluate(() => JSON.stringify((window as unknown as { reported: unknown }).reported))
+  ).toLowerCase();
+  const isReported = (text: string) =>
     (text.replaceAll(/\\u[\da-f]{4}/g, ' ').match(/[\p{L}_]{2,}/gu) ?? []).every(
-      (word) => known.test(word) || told.includes(word.toLowerCase()),
+      (word) => known.test(word) || reported.includes(word.toLowerCase()),
     );
-  return texts.filter((text) => !isTold(text));
+  return texts.filter((text) => !isReported(text));
 }
 
 /** Boxes for words that would be drawn from the left whatever is typed into them. Those for numbers, code and names of models are not. */

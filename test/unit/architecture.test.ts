@@ -201,9 +201,9 @@ describe('architecture', () => {
     ['src/core/api/x.cts', `const fs = require('../../platform/settings');`, /must not import src\/platform/],
     ['src/core/api/x.cts', `import fs = require('vscode');`, /must not import vscode/],
   ];
-  for (const [file, source, told] of faults) {
+  for (const [file, source, reported] of faults) {
     it(`sees that ${file} must not say: ${source || '(nothing)'}`, () => {
-      assert.match(violationsOf(file, source).join('\n'), told);
+      assert.match(violationsOf(file, source).join('\n'), reported);
     });
   }
 

@@ -150,8 +150,14 @@ describe('storage written by version 0.1.0', () => {
     const { jobs, unreadable } = await createJobStore(storage.in('jobs'), readBatchJob).list();
     deepEqual(unreadable, []);
     deepEqual(
-      jobs.map(({ stage, input, fetched }) => [stage, input?.requests, fetched?.output?.lines]),
-      [['ended', 3, 3]],
+      jobs.map(({ stage, input, fetched, lastError, options }) => [
+        stage,
+        input?.requests,
+        fetched?.output?.lines,
+        lastError?.kind,
+        options.metadata?.['name'],
+      ]),
+      [['ended', 3, 3, 'cutShort', 'A test']],
     );
     const runs = await listRunFolders(storage.in('results'));
     deepEqual(
@@ -166,7 +172,7 @@ describe('storage written by version 0.1.0', () => {
     equal((await readFile(outputs[0]!, 'utf8')).split('\n').length, 4);
     const [unfinished] = await createUnfinishedRuns(storage.in('localRuns')).list();
     equal(unfinished?.folder, runs[1]?.path);
-    const { answered, failed, unanswered } = await findResults(runs[1]!.path, { mend: true });
+    const { answered, failed, unanswered } = await findResults(runs[1]!.path, { repair: true });
     deepEqual([answered, failed, unanswered.size], [3, 0, 0]);
   });
 
@@ -175,19 +181,25 @@ describe('storage written by version 0.1.0', () => {
     const [asset] = await createAssetIndex().list([storage.in('media/files')]);
     equal(asset?.recipe.request.model, 'black-forest-labs/FLUX.2-pro');
     deepEqual(
-      jobs.map(({ stage, results }) => [stage, results?.[0]?.path]),
-      [['ended', asset.path]],
+      jobs.map(({ stage, results, task }) => [stage, results?.[0]?.path, task.kind]),
+      [['ended', asset.path, 'image']],
     );
     deepEqual(
-      (await createRunStore(storage.in('images')).load()).map(({ id, halt }) => [id, halt?.reason]),
-      [['run-1', 'stopped']],
+      (await createRunStore(storage.in('images')).load()).map(({ id, halt, items }) => [
+        id,
+        halt?.problem?.title,
+        items[0]?.problem?.kind,
+      ]),
+      [['run-1', 'No connection', 'network']],
     );
     const rerank = createRerankStore(storage.in('rerank'), fail);
     const [earlier] = await rerank.ranked();
     equal(earlier?.query, 'q');
     const page = await rerank.find(earlier.id);
     deepEqual(page?.record.excluded, { lines: [1] });
-    equal(page.record.rankings.lines?.slices[0]?.scores[0]?.score, 0.5);
+    const { slices: [slice] = [], parameters } = page.record.rankings.lines ?? {};
+    deepEqual([slice?.scores[0]?.score, slice?.problems[0]?.kind, parameters?.query], [0.5, 'missing', 'q']);
+    equal(page.record.comparisons.lines?.columns[0]?.error?.title, 'Key rejected');
   });
 
   it('still has the state of the demo service', async () => {

@@ -4,7 +4,7 @@ export interface Announcer {
 }
 
 /** The live region holds several sentences, because a busy screen reader reads them late. */
-const maxKept = 8;
+const maxMessages = 8;
 
 export function createAnnouncer(root: HTMLElement): Announcer {
   const region = document.createElement('div');
@@ -18,7 +18,7 @@ export function createAnnouncer(root: HTMLElement): Announcer {
       const sentence = document.createElement('p');
       sentence.textContent = text;
       region.append(sentence);
-      while (region.childElementCount > maxKept) region.firstElementChild?.remove();
+      while (region.childElementCount > maxMessages) region.firstElementChild?.remove();
     },
   };
 }

@@ -3,7 +3,7 @@ import { Note } from './note';
 import type { NoteAction } from './note';
 
 export interface ErrorNoticeProps {
-  readonly trouble: { readonly title: string; readonly detail: string } | undefined;
+  readonly error: { readonly title: string; readonly detail: string } | undefined;
   /** Actions offered besides reading again. */
   readonly actions?: readonly NoteAction[];
   readonly onAct?: (id: string) => void;
@@ -11,13 +11,13 @@ export interface ErrorNoticeProps {
 }
 
 /** The error of a page; nothing if there is none. */
-export function ErrorNotice({ trouble, actions = [], onAct, onReadAgain }: ErrorNoticeProps) {
-  if (!trouble) return null;
+export function ErrorNotice({ error, actions = [], onAct, onReadAgain }: ErrorNoticeProps) {
+  if (!error) return null;
   return (
     <Note
       tone="error"
-      title={trouble.title}
-      detail={trouble.detail}
+      title={error.title}
+      detail={error.detail}
       actions={[...actions, { id: 'again', label: l10n.t('Reload') }]}
       onAct={(id) => (id === 'again' ? onReadAgain() : onAct?.(id))}
     />

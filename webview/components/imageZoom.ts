@@ -39,8 +39,14 @@ export function placementOf(zoom: Zoom, picture: Size, room: Size): Placement {
 }
 
 /** Zooms to a scale. The point at `at` (from the centre of the viewport) stays where it is as far as the edges allow. */
-export function zoomedTo(placement: Placement, wanted: number, at: Point, picture: Size, room: Size): Placement {
-  const scale = Math.min(largest, Math.max(Math.min(smallest, fitScale(picture, room)), wanted));
+export function zoomedTo(
+  placement: Placement,
+  requestedScale: number,
+  at: Point,
+  picture: Size,
+  room: Size,
+): Placement {
+  const scale = Math.min(largest, Math.max(Math.min(smallest, fitScale(picture, room)), requestedScale));
   const grown = scale / placement.scale;
   return bounded(
     { scale, x: at.x - (at.x - placement.x) * grown, y: at.y - (at.y - placement.y) * grown },

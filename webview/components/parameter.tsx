@@ -55,9 +55,9 @@ export interface ParameterProps {
 }
 
 /** A labelled control, with its hint and the note on its value below it. */
-export function Parameter({ id: given, label, title, hint, note, isNumber, control }: ParameterProps) {
+export function Parameter({ id: givenId, label, title, hint, note, isNumber, control }: ParameterProps) {
   const found = useId();
-  const id = given ?? found;
+  const id = givenId ?? found;
   const hintId = `${id}-hint`;
   const noteId = `${id}-note`;
   return (

@@ -61,6 +61,6 @@ export function PlacedImage({ picture: { src, alt }, placement, size, onSize }: 
 /** Returns the image's size according to the file, or the provided one until the file is loaded. */
 export function useImageSize({ src, width, height }: ImageFile) {
   const [read, setRead] = useState<{ readonly src: string; readonly size: Size }>();
-  const told = width && height ? { width, height } : undefined;
-  return { size: read?.src === src ? read.size : told, onSize: (size: Size) => setRead({ src, size }) };
+  const stated = width && height ? { width, height } : undefined;
+  return { size: read?.src === src ? read.size : stated, onSize: (size: Size) => setRead({ src, size }) };
 }

@@ -8,13 +8,13 @@ import { SeverityIcon } from './severityIcon';
 export interface SentReceiptProps extends Pick<NoteProps, 'title' | 'detail' | 'actions' | 'onAct'> {
   readonly sign: 'good' | 'warning';
   /** The error of the last action. */
-  readonly trouble: Pick<NoteProps, 'title' | 'detail' | 'actions'> | undefined;
+  readonly error: Pick<NoteProps, 'title' | 'detail' | 'actions'> | undefined;
   /** Details of what was sent. */
   readonly children: ComponentChildren;
 }
 
 /** Confirms that something was sent: its result and the actions on it. Takes the focus once. */
-export function SentReceipt({ sign, title, detail, actions, onAct, trouble, children }: SentReceiptProps) {
+export function SentReceipt({ sign, title, detail, actions, onAct, error, children }: SentReceiptProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   // The pressed button no longer exists. A layout effect, because a later one would steal the focus from what the user has chosen
   // meanwhile.
@@ -36,7 +36,7 @@ export function SentReceipt({ sign, title, detail, actions, onAct, trouble, chil
           </button>
         ))}
       </div>
-      {trouble && <Note tone="error" {...trouble} onAct={onAct} />}
+      {error && <Note tone="error" {...error} onAct={onAct} />}
     </section>
   );
 }

@@ -11,7 +11,7 @@ export interface ViewportObserver {
  */
 const margin = '200%';
 /** Elements are reported a few per frame, the nearest first, so that no frame has to draw a whole screen. */
-const toldPerFrame = 3;
+const reportsPerFrame = 3;
 
 export function createViewportObserver(scrollerSelector: string): ViewportObserver {
   const watched = new Map<Element, (isNear: boolean) => void>();
@@ -21,7 +21,7 @@ export function createViewportObserver(scrollerSelector: string): ViewportObserv
   let frame = 0;
 
   const tellNearest = () => {
-    const nearest = [...coming].toSorted(([, a], [, b]) => a - b).slice(0, toldPerFrame);
+    const nearest = [...coming].toSorted(([, a], [, b]) => a - b).slice(0, reportsPerFrame);
     for (const [element] of nearest) {
       coming.delete(element);
       watched.get(element)?.(true);

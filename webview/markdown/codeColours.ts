@@ -23,7 +23,7 @@ const limitMs = 1000;
 /** Gives a busy page the time to receive a response that came within the limit. */
 const graceMs = 100;
 /** After this many blocks that took too long, no more code is coloured until the page is reloaded. */
-const maxGivenUp = 5;
+const maxAbandoned = 5;
 /** The number of code blocks whose colours are cached: those that grow side by side, and those before them in an open list. */
 const maxKnown = 16;
 /** New lines of growing code wait this many times as long as the last colouring took, and are coloured together with all others. */
@@ -36,7 +36,7 @@ const growthPatience = 10;
 export class CodeColours {
   private readonly address = workerAddress();
   private readonly jobs: Job[] = [];
-  private readonly givenUp = new Set<string>();
+  private readonly abandoned = new Set<string>();
   /** Newest first. */
   private known: readonly Coloured[] = [];
   /** How many characters of each element are coloured. */
@@ -121,7 +121,7 @@ export class CodeColours {
   private next(): void {
     if (this.current) return;
     let job = this.jobs.shift();
-    while (job && (!job.element.isConnected || this.isGivenUp(job))) job = this.jobs.shift();
+    while (job && (!job.element.isConnected || this.isAbandoned(job))) job = this.jobs.shift();
     if (!job) return;
     if (!this.worker || !this.isReady) {
       this.jobs.unshift(job);
@@ -153,14 +153,14 @@ export class CodeColours {
   }
 
   /** Whether the code, or a beginning of it, took too long before. */
-  private isGivenUp(job: Job): boolean {
-    return [...this.givenUp].some((key) => keyOf(job).startsWith(key));
+  private isAbandoned(job: Job): boolean {
+    return [...this.abandoned].some((key) => keyOf(job).startsWith(key));
   }
 
   private giveUp(): void {
-    if (this.current) this.givenUp.add(keyOf(this.current));
+    if (this.current) this.abandoned.add(keyOf(this.current));
     this.end();
-    if (this.givenUp.size < maxGivenUp) this.next();
+    if (this.abandoned.size < maxAbandoned) this.next();
     else this.endForGood();
   }
 

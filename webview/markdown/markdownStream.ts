@@ -164,8 +164,8 @@ function findBlocks(source: string, outline: (source: string) => readonly Token[
   let line = 0;
   let offset = 0;
   let definitionEnd: number | undefined;
-  const offsetOf = (wanted: number) => {
-    for (; line < wanted; line++) {
+  const offsetOf = (target: number) => {
+    for (; line < target; line++) {
       const next = source.indexOf('\n', offset);
       offset = next < 0 ? source.length : next + 1;
     }

@@ -77,15 +77,15 @@ function closed(text: string): string {
       break;
     }
   }
-  const kept = literal === '' ? shown.trimEnd() : shown;
+  const visible = literal === '' ? shown.trimEnd() : shown;
   const runs = open.filter(
     ({ run, at: start }) => start < shown.length && (run.length > 1 || shown.length - start < maxHeld),
   );
   // There is nothing to emphasize yet.
   const last = runs.at(-1);
-  if (literal === '' && last && last.at + last.run.length >= kept.length) return closed(shown.slice(0, last.at));
+  if (literal === '' && last && last.at + last.run.length >= visible.length) return closed(shown.slice(0, last.at));
   const closing = runs.toReversed().map(({ run }) => run);
-  return closing.length === 0 && literal === '' ? shown : [kept, literal, ...closing].join('');
+  return closing.length === 0 && literal === '' ? shown : [visible, literal, ...closing].join('');
 }
 
 /** `at`: where to continue; `cut`: where the text ends for now; `close`: the missing end mark, up to which the rest is literal. */

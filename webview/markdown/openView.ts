@@ -78,11 +78,11 @@ export function createOpenView(renderer: MarkdownRenderer, canInsert: boolean, r
       return true;
     },
     settle(html) {
-      const kept = sliced?.complete(html) ? sliced.element : undefined;
+      const reused = sliced?.complete(html) ? sliced.element : undefined;
       sliced = undefined;
       lengthToSlice = minSliced;
       last = noStep;
-      return kept;
+      return reused;
     },
   };
 }

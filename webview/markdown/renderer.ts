@@ -190,8 +190,8 @@ function saysItsTarget(text: string, target: string): boolean {
     .trim()
     .replace(/^(?:https?:\/\/|mailto:)/i, '')
     .toLowerCase();
-  const wanted = target.toLowerCase();
-  return shown.startsWith(wanted) && /^(?:$|[/?#\s])/.test(shown.slice(wanted.length));
+  const name = target.toLowerCase();
+  return shown.startsWith(name) && /^(?:$|[/?#\s])/.test(shown.slice(name.length));
 }
 
 /** Returns the host an image would have been loaded from, or the scheme of a URL without one, such as `data:`. */

@@ -52,7 +52,7 @@ export async function openEvalService(
   log: (line: string) => void,
 ): Promise<OpenedService> {
   const connection = openConnection(readEnvironment(variables), log);
-  const { baseUrl, client, jobs, spending, onTrouble } = connection;
+  const { baseUrl, client, jobs, spending, onError } = connection;
   const results = join(folder, 'results');
   const watch = createWatch<BatchJob>(() => engine.jobs);
   const options = {
@@ -62,7 +62,7 @@ export async function openEvalService(
     own: undefined,
     onChange: watch.changed,
     onNotice: () => undefined,
-    onTrouble,
+    onError,
     onPaid: spending.isCountedHere ? (job: BatchJob) => spending.note(paidBatch(job)) : undefined,
     checkPaid: (job: BatchJob) => spending.check(job),
   };
@@ -74,14 +74,14 @@ export async function openEvalService(
     rules: rulesOf(baseUrl).batch,
     results,
     jobs: () => engine.jobs,
-    submit: (order, signal) => engine.submit({ ...jobs.from, ...order, resultsRoot: results }, { signal }),
+    submit: (submission, signal) => engine.submit({ ...jobs.from, ...submission, resultsRoot: results }, { signal }),
     check: (id) => engine.checkNow(id, checkMs),
     call: ({ model, body }, { signal, onWait, onAnswer }) => {
       const looks = { onWait, onAnswer: (ids: AnswerIds) => onAnswer(ids.requestId ?? ids.traceId ?? '') };
       return client.chatCompletions.chunks({ ...body, model }, { signal, watch: looks });
     },
     concurrency: () => atOnce,
-    onTrouble,
+    onError,
   });
   return {
     evals,

@@ -47,13 +47,13 @@ export interface RunRequest {
 export async function runCommand(request: RunRequest, output: EvalOutput): Promise<EvalExit> {
   const folder = resolve(request.folder ?? join(dirname(request.file), runFolderName(request.file)));
   let service: OpenedService | undefined;
-  let kept: EvalRunFolder | undefined;
+  let runFolder: EvalRunFolder | undefined;
   const ending = new AbortController();
   const stop = () => ending.abort();
   process.once('SIGINT', stop);
   try {
     // The folder first: it refuses links and a second run, before jobs in it are continued.
-    kept = await EvalRunFolder.open(folder, originOf(output.variables));
+    runFolder = await EvalRunFolder.open(folder, originOf(output.variables));
     const waiting = await checkJobs(folder);
     if (waiting > 0 && !request.yes) {
       output.err(`${l10n.t('Batches that are submitted in parts: {0}', waiting)}\n`);
@@ -63,7 +63,7 @@ export async function runCommand(request: RunRequest, output: EvalOutput): Promi
       }
     }
     service = await openEvalService(output.variables, folder, () => undefined);
-    return await new Commands(request, output, { service, kept, folder, signal: ending.signal }).run();
+    return await new Commands(request, output, { service, runFolder, folder, signal: ending.signal }).run();
   } catch (error) {
     const problem =
       error instanceof HeldElsewhere
@@ -73,14 +73,14 @@ export async function runCommand(request: RunRequest, output: EvalOutput): Promi
     return 3;
   } finally {
     process.removeListener('SIGINT', stop);
-    await kept?.close();
+    await runFolder?.close();
     await service?.close();
   }
 }
 
 interface Opened {
   readonly service: OpenedService;
-  readonly kept: EvalRunFolder;
+  readonly runFolder: EvalRunFolder;
   readonly folder: string;
   readonly signal: AbortSignal;
 }
@@ -100,7 +100,7 @@ class Commands {
   ) {
     this.prices = pricesFrom(output.variables);
     this.isConfirmed = request.yes;
-    this.evalRun = new EvalRun(request.plan, opened.kept, opened.service.evals, {
+    this.evalRun = new EvalRun(request.plan, opened.runFolder, opened.service.evals, {
       prices: this.prices,
       ...(request.judge !== undefined && { judge: request.judge }),
       retriesFailed: request.retry,
@@ -130,13 +130,13 @@ class Commands {
 
   /** Sends what is to be sent next. */
   private async sendNext(isNow: boolean): Promise<Sending> {
-    const { service, kept, signal } = this.opened;
+    const { service, runFolder, signal } = this.opened;
     const next = this.evalRun.next();
     if (next.length === 0) return 'none';
     const { command } = this.request;
     if ((command === 'collect' || command === 'gate') && next[0]?.id.startsWith('e1.')) return 'none';
     if (!(await this.confirm(next, isNow ? 'now' : 'batch'))) return 'unconfirmed';
-    const files = await kept.write(next, { how: isNow ? 'now' : 'batch', ...service.evals.form });
+    const files = await runFolder.write(next, { how: isNow ? 'now' : 'batch', ...service.evals.form });
     for (const sent of files) {
       if (isNow) await this.sendNow(sent);
       else await service.evals.submit(sent, signal);
@@ -163,8 +163,8 @@ class Commands {
 
   /** Submits batches again of which the service knows nothing. Resolves with whether that was confirmed. */
   private async submitLostAgain(): Promise<boolean> {
-    const { service, kept, signal } = this.opened;
-    for (const sent of kept.sentFiles) {
+    const { service, runFolder, signal } = this.opened;
+    for (const sent of runFolder.sentFiles) {
       if (sent.how !== 'batch' || !service.evals.isLost(sent)) continue;
       this.output.err(
         `${l10n.t('Submitting {0} again. If its first batch exists after all, you may be charged twice.', sent.name)}\n`,
@@ -185,9 +185,9 @@ class Commands {
 
   /** Waits until all batches have ended. Resolves with `false` if one can't end without a person. */
   private async settle(): Promise<boolean> {
-    const { service, kept, signal } = this.opened;
+    const { service, runFolder, signal } = this.opened;
     let isSettled = true;
-    for (const sent of kept.sentFiles) {
+    for (const sent of runFolder.sentFiles) {
       if (sent.how !== 'batch' || (await service.settled(sent, signal))) continue;
       isSettled = false;
       const text = service.evals.isLost(sent)
@@ -231,8 +231,8 @@ class Commands {
     });
     const text = markdownReport(report, this.wording);
     const scores = [...graded.values()].flat().map((cell) => JSON.stringify(cell));
-    await this.opened.kept.writeFile('scores.jsonl', scores.length === 0 ? '' : `${scores.join('\n')}\n`);
-    await this.opened.kept.writeFile('summary.json', `${JSON.stringify(summaryOf(report), undefined, 2)}\n`);
+    await this.opened.runFolder.writeFile('scores.jsonl', scores.length === 0 ? '' : `${scores.join('\n')}\n`);
+    await this.opened.runFolder.writeFile('summary.json', `${JSON.stringify(summaryOf(report), undefined, 2)}\n`);
     if (junit !== undefined) await writeAtomic(resolve(junit), junitReport(graded, plan), { isPrivate: false });
     if (markdown !== undefined) await writeAtomic(resolve(markdown), text, { isPrivate: false });
     for (const path of this.request.outputs)
@@ -310,8 +310,8 @@ function notSent(): string {
   return l10n.t('These requests were not sent. To send them, add --yes.');
 }
 
-function isChosen({ id, label }: { readonly id: string; readonly label: string }, wanted: string | undefined): boolean {
-  return wanted === undefined || id === wanted || label === wanted;
+function isChosen({ id, label }: { readonly id: string; readonly label: string }, name: string | undefined): boolean {
+  return name === undefined || id === name || label === name;
 }
 
 function summaryOf({ variants, comparisons, cost, judge }: EvalReport): unknown {

@@ -91,25 +91,25 @@ interface Arguments {
 /** Runs the command line. Resolves to the exit code; never rejects. */
 export async function runEvalCommand(args: readonly string[], output: EvalOutput): Promise<EvalExit> {
   const { out, err } = output;
-  const given = readArguments(args);
-  if (given === 'help') {
+  const options = readArguments(args);
+  if (options === 'help') {
     out(usage());
     return 0;
   }
-  if (typeof given === 'string') {
-    err(`${given}\n\n${usage()}`);
+  if (typeof options === 'string') {
+    err(`${options}\n\n${usage()}`);
     return 3;
   }
   try {
-    const text = evalText(given.file, await readFile(given.file));
-    const config = await readGiven(given, text);
-    const rows = given.limit === undefined ? config.rows : config.rows.slice(0, given.limit);
-    const plan = planEval({ ...config, rows }, given.repeats);
-    err(problemText(config.problems, given.file, text));
+    const text = evalText(options.file, await readFile(options.file));
+    const config = await readEvalConfig(options, text);
+    const rows = options.limit === undefined ? config.rows : config.rows.slice(0, options.limit);
+    const plan = planEval({ ...config, rows }, options.repeats);
+    err(problemText(config.problems, options.file, text));
     if (plan.repeatedIds.length > 0)
       err(`${l10n.t('Several rows have the same ID: {0}', plan.repeatedIds.join(', '))}\n`);
-    const { command, file, run } = given;
-    if (command === 'plan') return showPlan(given, { config, plan }, output);
+    const { command, file, run } = options;
+    if (command === 'plan') return showPlan(options, { config, plan }, output);
     const { variant } = run;
     if (variant !== undefined && !plan.variants.some(({ id, label }) => id === variant || label === variant)) {
       err(`${l10n.t('No variant is called "{0}".', variant)}\n`);
@@ -119,7 +119,7 @@ export async function runEvalCommand(args: readonly string[], output: EvalOutput
     err(`${l10n.t('The eval was not run, because it has errors or no model.')}\n`);
     return 3;
   } catch (error) {
-    err(`${given.file}: ${reasonOf(error)}\n`);
+    err(`${options.file}: ${reasonOf(error)}\n`);
     return 3;
   }
 }
@@ -143,7 +143,7 @@ function showPlan(
   return canRun(plan, config) ? 0 : 3;
 }
 
-async function readGiven({ file, models, prompts, rows }: Arguments, text: string): Promise<EvalConfig> {
+async function readEvalConfig({ file, models, prompts, rows }: Arguments, text: string): Promise<EvalConfig> {
   const folder = dirname(resolve(file));
   const working = process.cwd();
   const files = await openEvalFiles(isBelow(working, folder) ? working : folder, folder);

@@ -32,7 +32,7 @@ import { countDown, createWatch, keepFresh, surroundings } from './requests';
 /** Tracks the batches submitted from this server and downloads their results once they have ended. */
 export interface BatchRequests {
   /** `sha256` is the digest of the file as it was checked. */
-  submit(order: AgentBatchRequest & { readonly sha256?: string | undefined }, call: MediaCall): Promise<AgentBatch>;
+  submit(request: AgentBatchRequest & { readonly sha256?: string | undefined }, call: MediaCall): Promise<AgentBatch>;
   list(signal: AbortSignal): Promise<readonly AgentBatch[]>;
   batch(id: string, waitMs: number, signal: AbortSignal): Promise<AgentBatch>;
   results(request: BatchResultsRequest, call: MediaCall): Promise<AgentBatchResults>;
@@ -53,9 +53,9 @@ export async function openBatchRequests(
   connection: Connection,
   worksIn: string | undefined,
 ): Promise<BatchRequests> {
-  const orders = new FollowedBatches(state, connection, worksIn);
-  await orders.open();
-  return orders;
+  const batches = new FollowedBatches(state, connection, worksIn);
+  await batches.open();
+  return batches;
 }
 
 class FollowedBatches implements BatchRequests {
@@ -70,7 +70,7 @@ class FollowedBatches implements BatchRequests {
     private readonly connection: Connection,
     worksIn: string | undefined,
   ) {
-    const { jobs, spending, onTrouble } = connection;
+    const { jobs, spending, onError } = connection;
     const { own, storage } = jobs;
     const fallback = this.fallback;
     this.root = worksIn === undefined ? fallback : resultsIn(worksIn);
@@ -81,7 +81,7 @@ class FollowedBatches implements BatchRequests {
       own,
       onChange: this.watch.changed,
       onNotice: () => undefined,
-      onTrouble,
+      onError,
       onPaid: spending.isCountedHere ? (job: BatchJob) => spending.note(paidBatch(job)) : undefined,
       checkPaid: (job: BatchJob) => spending.check(job),
     };
@@ -90,19 +90,19 @@ class FollowedBatches implements BatchRequests {
   }
 
   async open(): Promise<void> {
-    this.stop = keepFresh(this.engine, this.connection.onTrouble);
+    this.stop = keepFresh(this.engine, this.connection.onError);
     await this.engine.refresh();
     const followed = { jobs: this.jobs, forget: (id: string) => this.engine.forget(id) };
-    void forgetOld(followed, Date.now()).catch(this.connection.onTrouble);
+    void forgetOld(followed, Date.now()).catch(this.connection.onError);
   }
 
   async submit(
     { file, completionWindow, model, sha256 }: Parameters<BatchRequests['submit']>[0],
     call: MediaCall,
   ): Promise<AgentBatch> {
-    const { folder: resultsRoot, trouble } = await this.placeFor(call);
+    const { folder: resultsRoot, problem } = await this.placeFor(call);
     const path = await call.folders.file(file);
-    const order = {
+    const submission = {
       ...this.from,
       path,
       resultsRoot,
@@ -111,8 +111,8 @@ class FollowedBatches implements BatchRequests {
       ...(sha256 !== undefined && { sha256 }),
       stated: { ...(await this.stated()), enqueuedTokens: (ofModel: string) => this.enqueuedTokens(ofModel) },
     };
-    const job = await this.connection.daily.within(() => this.engine.submit(order, { signal: call.signal }));
-    return { ...(trouble && { trouble }), ...toAgentBatch(job) };
+    const job = await this.connection.daily.within(() => this.engine.submit(submission, { signal: call.signal }));
+    return { ...(problem && { problem }), ...toAgentBatch(job) };
   }
 
   async list(signal: AbortSignal): Promise<readonly AgentBatch[]> {
@@ -135,21 +135,21 @@ class FollowedBatches implements BatchRequests {
   }
 
   async results({ id, ...rows }: BatchResultsRequest, call: MediaCall): Promise<AgentBatchResults> {
-    const { folder: resultsRoot, trouble } = await this.placeFor(call);
+    const { folder: resultsRoot, problem } = await this.placeFor(call);
     const from = { ...this.from, resultsRoot };
     const known = (await this.find(id)) ?? (await this.engine.watch(await this.retrieve(id, call.signal), from));
     if (!known.batch) throw new AgentProblem(`The batch ${id} was not started, so it has no results.`);
     const isHere = known.stage === 'ended' && toAgentBatch(known).folder !== undefined;
     const job = isHere ? known : await abortable(this.engine.fetchResults(known.id), call.signal);
-    const told = { ...(trouble && job.resultsRoot === resultsRoot && { trouble }), ...toAgentBatch(job) };
-    if (told.folder !== undefined) {
+    const report = { ...(problem && job.resultsRoot === resultsRoot && { problem }), ...toAgentBatch(job) };
+    if (report.folder !== undefined) {
       const { realFolder, input } = job;
-      const run = { folder: told.folder, realFolder, input, guard: (path: string) => call.folders.file(path) };
-      return { batch: told, ...(await readResultRows(run, rows, call.signal)) };
+      const run = { folder: report.folder, realFolder, input, guard: (path: string) => call.folders.file(path) };
+      return { batch: report, ...(await readResultRows(run, rows, call.signal)) };
     }
-    if (told.isOver && told.trouble !== undefined) throw new AgentProblem(told.trouble);
-    const { completed: answered = 0, failed = 0 } = told.requests ?? {};
-    return { batch: told, rows: [], total: 0, counts: { answered, failed } };
+    if (report.isOver && report.problem !== undefined) throw new AgentProblem(report.problem);
+    const { completed: answered = 0, failed = 0 } = report.requests ?? {};
+    return { batch: report, rows: [], total: 0, counts: { answered, failed } };
   }
 
   async rules(): Promise<BatchRules> {
@@ -163,7 +163,7 @@ class FollowedBatches implements BatchRequests {
   }
 
   private enqueuedTokens(model: string): number | undefined {
-    const ofModel = this.rejected.filter(({ order, input }) => (order.replace?.model ?? input?.model) === model);
+    const ofModel = this.rejected.filter(({ options, input }) => (options.replace?.model ?? input?.model) === model);
     return ofModel.map((job) => statedBy(job).enqueuedTokens).findLast((tokens) => tokens !== undefined);
   }
 
@@ -172,7 +172,7 @@ class FollowedBatches implements BatchRequests {
     const { profileId, baseUrl } = this.from;
     return this.engine.jobs
       .filter((job) => job.profileId === profileId && job.baseUrl === baseUrl)
-      .filter(({ batch, trouble }) => trouble !== undefined || (batch?.errors.length ?? 0) > 0)
+      .filter(({ batch, lastError }) => lastError !== undefined || (batch?.errors.length ?? 0) > 0)
       .toSorted((a, b) => a.createdAt - b.createdAt);
   }
 

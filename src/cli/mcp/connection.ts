@@ -71,7 +71,7 @@ export interface Connection {
   readonly daily: DailyLimit;
   readonly spending: Spending;
   /** Logs an error, without the key. */
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Until the first byte of a text response. */
@@ -83,9 +83,9 @@ const proxyVariables = ['https_proxy', 'http_proxy', 'all_proxy'];
 export function openConnection(environment: McpEnvironment, log: (line: string) => void): Connection {
   const { baseUrl, apiKey, keyHeader } = environment;
   const redact = createRedact([apiKey]);
-  const onTrouble = (error: unknown) => log(redact(String(error)));
-  const tokens = createDayBudgets(environment, onTrouble);
-  const spending = new Spending(environment, onTrouble);
+  const onError = (error: unknown) => log(redact(String(error)));
+  const tokens = createDayBudgets(environment, onError);
+  const spending = new Spending(environment, onError);
   const worked = new Map<string, StackName>();
   const isLocal = isLoopback(new URL(baseUrl).hostname);
   const rules = rulesOf(baseUrl);
@@ -126,11 +126,11 @@ export function openConnection(environment: McpEnvironment, log: (line: string) 
     lacks: (...endpoints) => endpointsAt(baseUrl, endpoints).some((one) => offers.isMissing(one, Date.now())),
     onChangeOffers: (listener) => void listeners.add(listener),
     jobs,
-    progress: createProgress(jobs, onTrouble),
+    progress: createProgress(jobs, onError),
     tokens,
     daily: createDailyLimit(environment, (expected) => spending.check(expected)),
     spending,
-    onTrouble,
+    onError,
     async connect(job) {
       if (isSameService(job.baseUrl, baseUrl)) return client;
       throw new StepFailure({ kind: 'addressChanged', message: job.baseUrl });
@@ -155,11 +155,11 @@ function jobsOf({ editor, baseUrl }: McpEnvironment): Connection['jobs'] {
 /** Tells the windows of the editor that started the server, if one did, what it does. */
 function createProgress(
   { from, storage }: Connection['jobs'],
-  onTrouble: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Connection['progress'] {
   const board = storage === undefined ? undefined : new WorkBoard(join(storage, 'work'), surroundings.where);
   const running = new Set<SharedWork>();
-  const publish = () => void board?.publish([...running]).catch(onTrouble);
+  const publish = () => void board?.publish([...running]).catch(onError);
   return {
     async around<T>(label: string, work: () => Promise<T>): Promise<T> {
       const { profileId } = from;
@@ -186,11 +186,11 @@ function isSet(name: string): boolean {
  * Counts tokens in two daily ledgers, both shared with other processes, and enforces the limit of each: one for all usage, one for what
  * tools use. Throws `AgentProblem` beyond either.
  */
-function createDayBudgets(environment: McpEnvironment, onTrouble: (error: unknown) => void): DayTokens {
+function createDayBudgets(environment: McpEnvironment, onError: (error: unknown) => void): DayTokens {
   const { usage, dailyTokens, toolUsage, toolTokens } = environment;
   const tokensIn = (folder: string, hard: number, limit: string) =>
     createDayTokens({
-      ledger: createUsageLedger(dirname(folder), onTrouble),
+      ledger: createUsageLedger(dirname(folder), onError),
       account: basename(folder),
       budget: () => ({ soft: 0, hard }),
       refuse: (used, most, expected) => refusal(limit, { used, most, expected }),
@@ -213,11 +213,11 @@ export class Spending {
 
   constructor(
     private readonly environment: McpEnvironment,
-    private readonly onTrouble: (error: unknown) => void,
+    private readonly onError: (error: unknown) => void,
   ) {
     const { usage, spending, baseUrl, prices, editor } = environment;
-    const ledger = createUsageLedger(dirname(usage), onTrouble);
-    this.today = new DaySpending({ path: spending, ledger, account: basename(usage), onTrouble });
+    const ledger = createUsageLedger(dirname(usage), onError);
+    this.today = new DaySpending({ path: spending, ledger, account: basename(usage), onError });
     this.isCountedHere = editor === undefined;
     const first = (model: string, isKnown: (known: UnitPrices) => boolean) =>
       [this.listed.get(model), enteredPrices(prices, model)].find((known) => known && isKnown(known));
@@ -275,7 +275,7 @@ export class Spending {
     const path = join(editor.storage, 'models', `${editor.profileId}.models.json`);
     const cached = await createJsonFile(path, readCachedModels)
       .read()
-      .catch((error: unknown) => this.onTrouble(error));
+      .catch((error: unknown) => this.onError(error));
     if (cached && isSameService(cached.source, baseUrl))
       this.listed = new Map(cached.models.map(({ id, prices }) => [id, prices]));
   }

@@ -9,15 +9,15 @@ import type { McpEnvironment } from './environment';
 
 export interface DailyLimit {
   /**
-   * Runs `order` and counts it, unless it certainly did not start. Throws `AgentProblem` if today's limit or spending cap is reached.
-   * `order` may reject only if nothing was sent.
+   * Runs `submit` and counts it, unless it certainly did not start. Throws `AgentProblem` if today's limit or spending cap is reached.
+   * `submit` may reject only if nothing was sent.
    */
-  within<J extends Job>(order: () => Promise<J>, expected?: ExpectedCharge): Promise<J>;
+  within<J extends Job>(submit: () => Promise<J>, expected?: ExpectedCharge): Promise<J>;
 }
 
 /** Counts the jobs of a day, together with other servers that share the same state folder, and enforces the daily limit. */
 export function createDailyLimit(
-  { state, dailyOrders }: Pick<McpEnvironment, 'state' | 'dailyOrders'>,
+  { state, dailyRequests }: Pick<McpEnvironment, 'state' | 'dailyRequests'>,
   holdPaid?: (expected?: ExpectedCharge) => Promise<void>,
 ): DailyLimit {
   const folder = join(state, 'orders');
@@ -29,23 +29,23 @@ export function createDailyLimit(
     // Appends before counting: of two concurrent servers, one may be refused too early, but neither can exceed the limit.
     await appendShared(file, '+');
     const giveBack = () => appendShared(file, '-');
-    if (countOf(await readFile(file, 'utf8')) <= dailyOrders) return giveBack;
+    if (countOf(await readFile(file, 'utf8')) <= dailyRequests) return giveBack;
     await giveBack();
     throw new AgentProblem(
-      `The daily limit of ${dailyOrders} images, videos, and batches is reached, so the request was not sent. The limit resets at midnight. Tell the user. Do not retry.`,
+      `The daily limit of ${dailyRequests} images, videos, and batches is reached, so the request was not sent. The limit resets at midnight. Tell the user. Do not retry.`,
     );
   };
 
   return {
-    async within(order, expected) {
+    async within(submit, expected) {
       await holdPaid?.(expected);
-      if (dailyOrders === 0) return order();
+      if (dailyRequests === 0) return submit();
       const taken = last.then(take);
       last = taken.catch(() => undefined);
       const giveBack = await taken;
       let isBegun = false;
       try {
-        const job = await order();
+        const job = await submit();
         isBegun = job.stage !== 'refused';
         return job;
       } finally {

@@ -41,13 +41,13 @@ export interface McpEnvironment {
   /** Tokens per day that tools may use; once used up, nothing more is ranked. 0 disables the limit. */
   readonly toolTokens: number;
   /** Images, videos and batches that may be started per day. 0 disables the limit. */
-  readonly dailyOrders: number;
+  readonly dailyRequests: number;
   /** Glob patterns of files to exclude, in addition to the default ones. */
   readonly secretFiles: readonly string[];
 }
 
 /** High enough for anyone working with an agent, low enough to stop an agent that loops. */
-const usualDailyOrders = 50;
+const defaultDailyRequests = 50;
 const usualToolTokens = 5_000_000;
 
 /** Explains to the person who configured the server why it cannot start. Never contains the key. */
@@ -97,7 +97,7 @@ export function readEnvironment(
     spending: folderOf('INFERENCE_DESK_SPENDING', variables, home) ?? join(state, 'spending.json'),
     toolUsage: folderOf('INFERENCE_DESK_TOOL_USAGE', variables, home) ?? join(state, 'toolUsage', 'own'),
     toolTokens: countOf('INFERENCE_DESK_TOOL_TOKENS', variables) ?? usualToolTokens,
-    dailyOrders: countOf('INFERENCE_DESK_DAILY_ORDERS', variables) ?? usualDailyOrders,
+    dailyRequests: countOf('INFERENCE_DESK_DAILY_ORDERS', variables) ?? defaultDailyRequests,
     secretFiles: patternsOf('INFERENCE_DESK_SECRET_FILES', variables),
   };
 }
@@ -125,18 +125,18 @@ const keyWords: Readonly<Record<KeyProblem, string>> = {
 
 /** A variable that is set to nothing says that there is no key. One that is missing does so only where the service never needs a key. */
 function keyIn(variables: Variables, baseUrl: string): string {
-  const given = variables['INFERENCE_DESK_API_KEY'];
-  const cleaned = cleanKey(given ?? '');
+  const value = variables['INFERENCE_DESK_API_KEY'];
+  const cleaned = cleanKey(value ?? '');
   if (cleaned.ok) return cleaned.key;
   const need = knownServiceOf(baseUrl)?.key ?? 'optional';
-  const isKeyless = need === 'none' || (need === 'optional' && given !== undefined);
+  const isKeyless = need === 'none' || (need === 'optional' && value !== undefined);
   if (cleaned.problem === 'empty' && isKeyless) return '';
   throw new BadEnvironment(`INFERENCE_DESK_API_KEY: ${keyWords[cleaned.problem]}`);
 }
 
 function keyHeaderIn(variables: Variables): KeyHeader | undefined {
-  const given = variables['INFERENCE_DESK_KEY_HEADER']?.trim().toLowerCase() ?? '';
-  if (given === '' || given === 'bearer' || given === 'x-api-key') return given === '' ? undefined : given;
+  const value = variables['INFERENCE_DESK_KEY_HEADER']?.trim().toLowerCase() ?? '';
+  if (value === '' || value === 'bearer' || value === 'x-api-key') return value === '' ? undefined : value;
   throw new BadEnvironment('INFERENCE_DESK_KEY_HEADER must be bearer or x-api-key.');
 }
 
@@ -154,23 +154,23 @@ function realPath(path: string): string {
 }
 
 function folderOf(name: string, variables: Variables, home: string): string | undefined {
-  const given = variables[name]?.trim().replace(/^~(?=$|[/\\])/, home) ?? '';
-  if (given === '') return undefined;
-  if (!isAbsolute(given)) throw new BadEnvironment(`${name} must be an absolute path.`);
-  return resolve(given);
+  const value = variables[name]?.trim().replace(/^~(?=$|[/\\])/, home) ?? '';
+  if (value === '') return undefined;
+  if (!isAbsolute(value)) throw new BadEnvironment(`${name} must be an absolute path.`);
+  return resolve(value);
 }
 
 function amountIn(name: string, variables: Variables): number | undefined {
-  const given = variables[name]?.trim() ?? '';
-  if (given === '') return undefined;
-  if (!/^\d{1,15}(?:\.\d{1,15})?$/.test(given)) throw new BadEnvironment(`${name} must be an amount, such as 2.50.`);
-  return Number(given);
+  const value = variables[name]?.trim() ?? '';
+  if (value === '') return undefined;
+  if (!/^\d{1,15}(?:\.\d{1,15})?$/.test(value)) throw new BadEnvironment(`${name} must be an amount, such as 2.50.`);
+  return Number(value);
 }
 
 function pricesIn(name: string, variables: Variables): Readonly<Record<string, unknown>> {
-  const given = variables[name]?.trim() ?? '';
-  if (given === '') return {};
-  const prices = given.length <= longestPrices ? readObject(given) : undefined;
+  const value = variables[name]?.trim() ?? '';
+  if (value === '') return {};
+  const prices = value.length <= longestPrices ? readObject(value) : undefined;
   if (prices) return prices;
   throw new BadEnvironment(`${name} must be a JSON object of prices with up to 16,000 characters.`);
 }
@@ -185,15 +185,15 @@ function readObject(text: string): Readonly<Record<string, unknown>> | undefined
 }
 
 function countOf(name: string, variables: Variables): number | undefined {
-  const given = variables[name]?.trim() ?? '';
-  if (given === '') return undefined;
-  if (/^\d{1,15}$/.test(given)) return Number(given);
+  const value = variables[name]?.trim() ?? '';
+  if (value === '') return undefined;
+  if (/^\d{1,15}$/.test(value)) return Number(value);
   throw new BadEnvironment(`${name} must be a whole number.`);
 }
 
 function patternsOf(name: string, variables: Variables): readonly string[] {
-  const given = variables[name]?.trim() ?? '';
-  const patterns = given === '' ? [] : readSecretFiles(given);
+  const value = variables[name]?.trim() ?? '';
+  const patterns = value === '' ? [] : readSecretFiles(value);
   if (patterns) return patterns;
   throw new BadEnvironment(`${name} must be a JSON array of patterns with up to 16,000 characters.`);
 }

@@ -31,9 +31,9 @@ export async function findPassages(
   const leftOut = { overLimit: 0, tooLarge: 0, unreadable: 0 };
   const { items, files } = await findCandidates(request, folders, leftOut, signal);
   const notes = leftOutNotes(leftOut);
-  const told = (places: readonly Candidate[]) => places.slice(0, request.limit).map(toPlace);
+  const toFound = (places: readonly Candidate[]) => places.slice(0, request.limit).map(toPlace);
   const byWords = (note: string): FoundPassages => ({
-    places: told(items),
+    places: toFound(items),
     scoredBy: 'text',
     files,
     notes: [...notes, note],
@@ -49,7 +49,7 @@ export async function findPassages(
       items.slice(index, index + 1).map((item) => ({ ...item, score })),
     );
     const more = failure ? ['The ranking is incomplete.'] : [];
-    return { places: told(ranked), scoredBy: 'rerank', files, notes: [...notes, ...more] };
+    return { places: toFound(ranked), scoredBy: 'rerank', files, notes: [...notes, ...more] };
   } catch (error) {
     signal.throwIfAborted();
     const why = isApiError(error) ? apiErrorMessage(error) : isAgentProblem(error) ? error.message : undefined;

@@ -76,8 +76,8 @@ export async function openHost(
         ),
       readTexts: (paths, signal) => readTexts(paths, folders, signal),
       findPlaces: (request, signal) => findPassages(request, { host, folders, signal }),
-      generateImage: (order, signal) => media.generate(order, call(signal)),
-      submitVideo: (order, signal) => media.submitVideo(order, call(signal)),
+      generateImage: (request, signal) => media.generate(request, call(signal)),
+      submitVideo: (request, signal) => media.submitVideo(request, call(signal)),
       video: (id, waitMs, signal) => media.video(id, waitMs, signal),
       async checkBatch(file, signal) {
         const path = await folders.file(file);
@@ -86,7 +86,7 @@ export async function openHost(
         digests.set(file, checked.sha256);
         return checked;
       },
-      submitBatch: (order, signal) => batches.submit({ ...order, sha256: digests.get(order.file) }, call(signal)),
+      submitBatch: (request, signal) => batches.submit({ ...request, sha256: digests.get(request.file) }, call(signal)),
       batches: (signal) => batches.list(signal),
       batch: (id, waitMs, signal) => batches.batch(id, waitMs, signal),
       batchResults: (request, signal) => batches.results(request, call(signal)),
@@ -135,9 +135,9 @@ function createModelList({ client, baseUrl }: Connection) {
   };
 }
 
-const mostTold = 20;
+const maxListed = 20;
 
-interface CheckOrder {
+interface CheckTask {
   readonly file: string;
   readonly program: string;
   readonly models: ListedModels | undefined;
@@ -146,7 +146,7 @@ interface CheckOrder {
 
 /** Checks a batch file in a worker thread. Throws `AgentProblem` if it cannot be read, and the signal's reason on abort. */
 async function checkFile(
-  { file, program, models, rules }: CheckOrder,
+  { file, program, models, rules }: CheckTask,
   signal: AbortSignal,
   onProgress: (bytes: number, total: number) => void,
 ): Promise<CheckedFile> {
@@ -161,7 +161,7 @@ async function checkFile(
         rules,
         severities: { ...defaultSeverities, ...rules.severities },
         report: join(folder, 'report.txt'),
-        mostTold,
+        maxListed,
         digest: true,
         ...(models && { models }),
       },

@@ -17,8 +17,8 @@ export class LineTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  private kept: Buffer[] = [];
-  private keptBytes = 0;
+  private buffered: Buffer[] = [];
+  private bufferedBytes = 0;
   /** Outline of the current line, once it is too long to buffer. */
   private outline: LineOutline | undefined;
 
@@ -52,23 +52,23 @@ export class LineTransport implements Transport {
   };
 
   private keep(part: Buffer): void {
-    this.keptBytes += part.length;
-    if (!this.outline && this.keptBytes <= maxLineBytes) {
-      this.kept.push(part);
+    this.bufferedBytes += part.length;
+    if (!this.outline && this.bufferedBytes <= maxLineBytes) {
+      this.buffered.push(part);
       return;
     }
     if (!this.outline) {
       this.outline = new LineOutline();
-      for (const earlier of this.kept.splice(0)) this.outline.push(earlier);
+      for (const earlier of this.buffered.splice(0)) this.outline.push(earlier);
     }
     this.outline.push(part);
   }
 
   private endLine(): void {
     const { outline } = this;
-    const line = Buffer.concat(this.kept);
-    this.kept = [];
-    this.keptBytes = 0;
+    const line = Buffer.concat(this.buffered);
+    this.buffered = [];
+    this.bufferedBytes = 0;
     this.outline = undefined;
     if (outline) this.refuse(ProtocolErrorCode.InvalidRequest, 'The line is longer than 10 MB.', outline.members);
     else this.readLine(line);

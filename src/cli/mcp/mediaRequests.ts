@@ -21,8 +21,8 @@ export interface MediaCall {
 
 /** Images and videos: submits jobs, tracks them until their files are downloaded, and saves the files with their recipes. */
 export interface MediaRequests {
-  generate(order: AgentImageRequest, call: MediaCall): Promise<AgentMedia>;
-  submitVideo(order: AgentVideoRequest, call: MediaCall): Promise<AgentMedia>;
+  generate(request: AgentImageRequest, call: MediaCall): Promise<AgentMedia>;
+  submitVideo(request: AgentVideoRequest, call: MediaCall): Promise<AgentMedia>;
   video(id: string, waitMs: number, signal: AbortSignal): Promise<AgentMedia>;
   /** Resolves once no paid request or download is pending, or the signal aborts. Download links expire soon. */
   saved(signal: AbortSignal): Promise<void>;
@@ -39,7 +39,7 @@ export async function openMediaRequests(
   connection: Connection,
   longestSavingMs = savingMs,
 ): Promise<MediaRequests> {
-  const { jobs, spending, onTrouble } = connection;
+  const { jobs, spending, onError } = connection;
   const { own, ownOf, storage } = jobs;
   const root = storage === undefined ? state : join(storage, 'media');
   const inputs = createInputs(join(root, 'inputs'));
@@ -51,40 +51,40 @@ export async function openMediaRequests(
     own,
     fallback,
     connect: connection.connect,
-    expand: (order) => inputs.expandOrder(order),
+    expand: (task) => inputs.expandImages(task),
     onChange: watch.changed,
     onNotice: () => undefined,
     onPaid: spending.isCountedHere ? (job) => spending.note(paidMedia(job)) : undefined,
     checkPaid: (job) => spending.check(job),
-    onTrouble,
+    onError,
   });
   spending.consider(() => engine.jobs);
-  const stop = keepFresh(engine, onTrouble);
+  const stop = keepFresh(engine, onError);
   await engine.refresh();
   const forget = (id: string) => engine.forget(id);
-  void forgetOld({ jobs: ownOf(engine.jobs), forget }, Date.now()).catch(onTrouble);
+  void forgetOld({ jobs: ownOf(engine.jobs), forget }, Date.now()).catch(onError);
   const sending = createSending(engine, watch, connection);
-  const submit = async (order: MediaJobRequest, { folders, signal }: MediaCall) => {
-    const { folder, trouble } = await openFolder(folders, { names: [generatedFolder], fallback });
-    const job = await sending.send({ ...jobs.from, order, folder }, signal);
-    const told = async (now: MediaJob): Promise<AgentMedia> => ({
-      ...(trouble && { trouble }),
+  const submit = async (task: MediaJobRequest, { folders, signal }: MediaCall) => {
+    const { folder, problem } = await openFolder(folders, { names: [generatedFolder], fallback });
+    const job = await sending.send({ ...jobs.from, task, folder }, signal);
+    const report = async (now: MediaJob): Promise<AgentMedia> => ({
+      ...(problem && { problem }),
       ...(await toAgentMedia(now)),
     });
-    return { job, told };
+    return { job, report };
   };
-  const keptPicture = (path: string, { folders }: MediaCall) => keepPicture(path, { inputs, folders });
+  const storedImage = (path: string, { folders }: MediaCall) => keepPicture(path, { inputs, folders });
 
   return {
     async generate({ request, picture }, call) {
-      const given = picture && { [picture.parameter]: await keptPicture(picture.path, call) };
-      const { job, told } = await submit({ kind: 'image', request: { ...request, ...given } }, call);
-      return told(await watch.until(job.id, isMediaOver, { ms: longestSavingMs, signal: call.signal }));
+      const withImage = picture && { [picture.parameter]: await storedImage(picture.path, call) };
+      const { job, report } = await submit({ kind: 'image', request: { ...request, ...withImage } }, call);
+      return report(await watch.until(job.id, isMediaOver, { ms: longestSavingMs, signal: call.signal }));
     },
     async submitVideo({ request, picture }, call) {
-      const given = picture === undefined ? {} : { image: await keptPicture(picture, call) };
-      const { job, told } = await submit({ kind: 'video', request: { ...request, ...given } }, call);
-      return told(job);
+      const withImage = picture === undefined ? {} : { image: await storedImage(picture, call) };
+      const { job, report } = await submit({ kind: 'video', request: { ...request, ...withImage } }, call);
+      return report(job);
     },
     video: (id, waitMs, signal) => askVideo({ id, waitMs, signal, profileId: jobs.from.profileId }, engine, watch),
     saved: (signal) => sending.settled(signal),
@@ -120,9 +120,9 @@ async function keepPicture(
   path: string,
   { inputs, folders }: { readonly inputs: Inputs; readonly folders: Folders },
 ): Promise<string> {
-  const kept = await inputs.keep({ path: await folders.file(path) });
-  if (typeof kept === 'string') throw new AgentProblem(`${path} cannot be used as input because ${faultWords[kept]}`);
-  return kept.ref;
+  const input = await inputs.keep({ path: await folders.file(path) });
+  if (typeof input === 'string') throw new AgentProblem(`${path} cannot be used as input because ${faultWords[input]}`);
+  return input.ref;
 }
 
 const faultWords: Readonly<Record<InputFault, string>> = {
@@ -135,7 +135,7 @@ const faultWords: Readonly<Record<InputFault, string>> = {
 /** Runs jobs to their end, even if the call that started them is no longer awaited. */
 interface Sending {
   /** Rejects with the signal's reason as soon as it aborts; the job continues. */
-  send(order: NewMedia, signal: AbortSignal): Promise<MediaJob>;
+  send(submission: NewMedia, signal: AbortSignal): Promise<MediaJob>;
   /** Resolves once no paid request or download is pending, or the signal aborts. */
   settled(signal: AbortSignal): Promise<void>;
 }
@@ -143,10 +143,10 @@ interface Sending {
 function createSending(engine: MediaEngine, watch: Watch<MediaJob>, { daily, jobs }: Connection): Sending {
   const underWay = new Set<Promise<unknown>>();
   return {
-    send(order, signal) {
+    send(submission, signal) {
       const sent = daily.within(
-        () => engine.submit(order, { signal, goesOnOnceSent: true }),
-        expectedMedia(order.order),
+        () => engine.submit(submission, { signal, goesOnOnceSent: true }),
+        expectedMedia(submission.task),
       );
       underWay.add(sent);
       const done = () => void underWay.delete(sent);

@@ -8,7 +8,7 @@ export interface OpenedFolder {
   /** Absolute path. */
   readonly folder: string;
   /** Explains to the model why this is not the requested folder. */
-  readonly trouble?: string;
+  readonly problem?: string;
 }
 
 export interface RequestedFolder {
@@ -24,17 +24,17 @@ export async function openFolder({ list }: Folders, { names, fallback }: Request
   if (first === undefined) return { folder: fallback };
   let folder = first;
   for (const name of names) {
-    const wanted = join(folder, name);
+    const requested = join(folder, name);
     // If it cannot be created, writing to it will report the error.
-    await makeNewFolder(wanted, { isPrivate: false }).catch(() => undefined);
-    const isThere = await lstat(wanted).then(
+    await makeNewFolder(requested, { isPrivate: false }).catch(() => undefined);
+    const isThere = await lstat(requested).then(
       () => true,
       () => false,
     );
-    const real = isThere ? await realpath(wanted).catch(() => undefined) : wanted;
+    const real = isThere ? await realpath(requested).catch(() => undefined) : requested;
     if (real === undefined || !isBelow(first, real)) {
-      const trouble = `${wanted} is a link that leads out of the working folder, so the files are saved in ${fallback} instead.`;
-      return { folder: fallback, trouble };
+      const problem = `${requested} is a link that leads out of the working folder, so the files are saved in ${fallback} instead.`;
+      return { folder: fallback, problem };
     }
     folder = real;
   }

@@ -23,8 +23,8 @@ export const surroundings = {
 const refreshMs = 10_000;
 
 /** Refreshes the engine from disk at intervals. Returns a function that stops it. */
-export function keepFresh(engine: { refresh(): Promise<void> }, onTrouble: (error: unknown) => void): () => void {
-  const timer = setInterval(() => void engine.refresh().catch(onTrouble), refreshMs);
+export function keepFresh(engine: { refresh(): Promise<void> }, onError: (error: unknown) => void): () => void {
+  const timer = setInterval(() => void engine.refresh().catch(onError), refreshMs);
   return () => clearInterval(timer);
 }
 

@@ -57,8 +57,8 @@ export interface Started {
 }
 
 /** Serves until standard input ends. Standard output carries only the protocol; everything else goes to standard error. */
-export async function runServer({ arguments: given, programs }: Started): Promise<void> {
-  const [first] = given;
+export async function runServer({ arguments: args, programs }: Started): Promise<void> {
+  const [first] = args;
   if (first !== undefined) {
     process.stderr.write(usage);
     process.exitCode = first === '--help' || first === '-h' ? 0 : 2;
@@ -86,10 +86,10 @@ async function serve(environment: McpEnvironment, programs: string): Promise<voi
   const version = await readVersion(programs);
   const handle = serveStdio(({ era }) => createMcpServer(host, version, era), {
     transport: new LineTransport(process.stdin, process.stdout),
-    onerror: host.connection.onTrouble,
+    onerror: host.connection.onError,
   });
   await ended;
-  await closeAll(handle, host).catch(host.connection.onTrouble);
+  await closeAll(handle, host).catch(host.connection.onError);
   process.exit(0);
 }
 

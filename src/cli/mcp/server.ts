@@ -32,12 +32,12 @@ export function createMcpServer(runtime: HostRuntime, version: string, era: Era)
     { name: 'inference-desk', title: 'Inference Desk', version },
     { capabilities: { tools: { listChanged: true } }, instructions, jsonSchemaValidator: noValidator },
   );
-  const { lacks, onChangeOffers, onTrouble } = runtime.connection;
+  const { lacks, onChangeOffers, onError } = runtime.connection;
   const offered = () => agentTools.filter(({ needs = [] }) => !lacks(...needs));
   let listed = offered().length;
   onChangeOffers(() => {
     const now = offered().length;
-    if (now !== listed) server.sendToolListChanged().catch(onTrouble);
+    if (now !== listed) server.sendToolListChanged().catch(onError);
     listed = now;
   });
   server.setRequestHandler('tools/list', () => ({ tools: offered().map(toTool) }));
@@ -101,7 +101,7 @@ async function callTool(
     return { content: [{ type: 'text', text: visibleText(text) }, ...shown], ...(isError && { isError }) };
   } catch (error) {
     signal.throwIfAborted();
-    runtime.connection.onTrouble(error);
+    runtime.connection.onError(error);
     const text = 'Unexpected error. See the server log. Tell the user.';
     return { content: [{ type: 'text', text }], isError: true };
   } finally {
@@ -175,21 +175,21 @@ function startProgress({ mcpReq }: ServerContext): CallProgress {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return { report: () => undefined, stop: () => undefined };
   let progress = 0;
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   const tell = (message: string) => {
     progress += 1;
-    toldAt = performance.now();
+    reportedAt = performance.now();
     const params = { progressToken, progress, message: visibleText(message) };
     void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
   const began = performance.now();
   const timer = setInterval(() => {
-    if (performance.now() - toldAt < signOfLifeMs) return;
+    if (performance.now() - reportedAt < signOfLifeMs) return;
     tell(`Working for ${Math.round((performance.now() - began) / 1000)} s`);
   }, signOfLifeMs);
   return {
     report(done, total, message) {
-      if (performance.now() - toldAt >= reportEveryMs || done === total) {
+      if (performance.now() - reportedAt >= reportEveryMs || done === total) {
         tell(`${message}: ${done}${total === undefined ? '' : ` of ${total}`}`);
       }
     },

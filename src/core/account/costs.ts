@@ -39,7 +39,7 @@ export type PaidEnd = 'nothing' | 'unsure' | (Pick<LearnedCost, 'kind' | 'model'
 /** The account as the service reported it at some moment between `askedAt` and `readAt` (Unix milliseconds). */
 export interface BalanceReading {
   readonly info: AccountInfo;
-  readonly askedAt: number;
+  readonly requestedAt: number;
   readonly readAt: number;
 }
 
@@ -60,7 +60,7 @@ export interface CostLearnerOptions {
   readonly now: () => number;
   readonly setTimer: (ms: number, run: () => void) => () => void;
   readonly onChange: () => void;
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** A reading at most this old serves as the balance before the work, if nothing was paid for since. */
@@ -80,7 +80,7 @@ const mostSettleReadings = 6;
 /** A charge in doubt is assumed to be settled after this long, even if the balance kept changing or couldn't be read. */
 const doubtMs = 2 * 60_000;
 /** Limit per profile. */
-const mostKept = 300;
+const maxSaved = 300;
 /** Kinds where every item of one model costs the same. */
 const alike: readonly CostKind[] = ['image', 'video'];
 
@@ -140,7 +140,7 @@ export class CostLearner {
         .then(ended)
         .catch((): PaidEnd => 'unsure')
         .then((end) => this.end(span, end))
-        .catch(this.options.onTrouble);
+        .catch(this.options.onError);
       return result;
     } catch (error) {
       this.end(span, mayBeBilled(error) ? 'unsure' : 'nothing');
@@ -174,12 +174,12 @@ export class CostLearner {
 
   /** Loads the stored costs of a profile, including those other windows wrote. Never rejects. */
   async load(profileId: string): Promise<void> {
-    const { file, onTrouble } = this.options;
+    const { file, onError } = this.options;
     const read = file(profileId).read();
-    read.catch(onTrouble);
-    const kept = (await read.catch(() => undefined)) ?? [];
+    read.catch(onError);
+    const stored = (await read.catch(() => undefined)) ?? [];
     const own = this.costs.get(profileId) ?? [];
-    this.keep(profileId, [...kept, ...own.filter(({ at }) => !kept.some((one) => one.at === at))]);
+    this.keep(profileId, [...stored, ...own.filter(({ at }) => !stored.some((one) => one.at === at))]);
   }
 
   /** Discards all running measurements, because the accounts or their keys changed. */
@@ -197,7 +197,7 @@ export class CostLearner {
     const isInDoubt = this.isInDoubt(profileId);
     if (isInDoubt) this.settle(profileId);
     const isQuiet = open === 0 && now() >= quietAt && !isInDoubt;
-    const isRecent = reading && reading.askedAt >= quietAt && now() - reading.readAt <= recentMs;
+    const isRecent = reading && reading.requestedAt >= quietAt && now() - reading.readAt <= recentMs;
     const span: Span = {
       profileId,
       callsBefore: begun,
@@ -218,7 +218,7 @@ export class CostLearner {
       const stop = this.options.setTimer(longestWaitMs, () => resolve(undefined));
       void this.options.read(profileId).then((reading) => {
         stop();
-        resolve(reading && reading.askedAt >= quietAt ? reading : undefined);
+        resolve(reading && reading.requestedAt >= quietAt ? reading : undefined);
       });
     });
   }
@@ -233,7 +233,7 @@ export class CostLearner {
     }
     if (span.running > 0) return;
     span.endedAt = this.options.now();
-    void this.follow(span).catch(this.options.onTrouble);
+    void this.follow(span).catch(this.options.onError);
   }
 
   private async follow(span: Span): Promise<void> {
@@ -251,13 +251,13 @@ export class CostLearner {
   private lookIn(span: Span, before: BalanceReading, step: number): void {
     const after = readAfterMs[step];
     if (after === undefined) return this.close(span);
-    const look = () => void this.look(span, before, step).catch(this.options.onTrouble);
+    const look = () => void this.look(span, before, step).catch(this.options.onError);
     span.stopTimer = this.options.setTimer(Math.max(0, span.endedAt + after - this.options.now()), look);
   }
 
   private async look(span: Span, before: BalanceReading, step: number): Promise<void> {
     const due = span.endedAt + (readAfterMs[step] ?? 0) - slackMs;
-    const isLate = (reading?: BalanceReading) => reading !== undefined && reading.askedAt >= due;
+    const isLate = (reading?: BalanceReading) => reading !== undefined && reading.requestedAt >= due;
     if (this.isDisturbed(span, before))
       return this.close(span, this.isInDoubt(span.profileId) ? 'unsettled' : 'shared');
     const known = this.options.known(span.profileId);
@@ -282,7 +282,7 @@ export class CostLearner {
     const { calls, jobs } = this.options;
     const { begun, open } = calls(profileId);
     if (open > 0 || begun !== callsBefore) return true;
-    const since = Math.min(before.askedAt, startedAt) - quietMs;
+    const since = Math.min(before.requestedAt, startedAt) - quietMs;
     return jobs().some((job) => {
       if (job.profileId !== profileId || this.measured.has(job.id)) return false;
       const { stage, createdAt, changedAt = createdAt, triedAt = createdAt } = job;
@@ -316,11 +316,11 @@ export class CostLearner {
         if (!this.settling.has(profileId)) return;
         const isAtRest = !this.spans.has(profileId);
         const isStable = before !== undefined && reading !== undefined && fallOf(before.info, reading.info) === '0';
-        if (isAtRest && isStable) this.settledAt.set(profileId, before.askedAt);
+        if (isAtRest && isStable) this.settledAt.set(profileId, before.requestedAt);
         if ((isAtRest && isStable) || !reading || left === 1) this.settling.delete(profileId);
         else next(left - 1, isAtRest ? reading : undefined);
       };
-      const run = () => void look().catch(this.options.onTrouble);
+      const run = () => void look().catch(this.options.onError);
       this.settling.set(profileId, this.options.setTimer(settleMs, run));
     };
     next(mostSettleReadings);
@@ -353,13 +353,13 @@ export class CostLearner {
     // Other windows write the file too.
     void this.load(profileId)
       .then(() => this.options.file(profileId).write(this.costs.get(profileId) ?? []))
-      .catch(this.options.onTrouble);
+      .catch(this.options.onError);
   }
 
   private keep(profileId: string, costs: readonly LearnedCost[]): void {
-    const kept = costs.slice(-mostKept);
-    this.costs.set(profileId, kept);
-    for (const cost of kept) for (const thing of cost.of) this.byThing.set(thing, { ...cost, profileId });
+    const stored = costs.slice(-maxSaved);
+    this.costs.set(profileId, stored);
+    for (const cost of stored) for (const thing of cost.of) this.byThing.set(thing, { ...cost, profileId });
     this.options.onChange();
   }
 }

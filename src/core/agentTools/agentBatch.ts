@@ -7,9 +7,9 @@ import { jobErrorMessage } from './errorMessages';
 
 /** Converts a batch that was submitted or is followed here to the form that models receive. */
 export function toAgentBatch(job: BatchJob): AgentBatch {
-  const { id, batch, input, stage, trouble, createdAt, fetched = {}, folder } = job;
+  const { id, batch, input, stage, lastError, createdAt, fetched = {}, folder } = job;
   const isHere = fetched.output !== undefined || fetched.errors !== undefined;
-  const told = trouble && { trouble: jobErrorMessage(trouble) };
+  const withProblem = lastError && { problem: jobErrorMessage(lastError) };
   const fileName = input?.path.split(/[/\\]/).at(-1);
   const name = fileName === undefined ? {} : { name: fileName };
   if (!batch) {
@@ -20,12 +20,18 @@ export function toAgentBatch(job: BatchJob): AgentBatch {
       isOver: !isSent,
       ...name,
       createdAt,
-      ...told,
+      ...withProblem,
     };
   }
   const { answered, incomplete, failed } = countsOf(fetched);
   const results = isHere ? { results: { answered, incomplete, failed } } : {};
-  return { ...name, ...toListedBatch(batch), ...results, ...(folder !== undefined && isHere && { folder }), ...told };
+  return {
+    ...name,
+    ...toListedBatch(batch),
+    ...results,
+    ...(folder !== undefined && isHere && { folder }),
+    ...withProblem,
+  };
 }
 
 /** The most errors of a batch that a model is told. */
@@ -62,8 +68,8 @@ export function joinBatches(jobs: readonly BatchJob[], listed: readonly Batch[])
 }
 
 /** Whether nothing more will happen automatically. */
-export function isBatchOver({ stage, trouble }: BatchJob): boolean {
-  return stage === 'ended' || stage === 'refused' || trouble?.isFinal === true;
+export function isBatchOver({ stage, lastError }: BatchJob): boolean {
+  return stage === 'ended' || stage === 'refused' || lastError?.isFinal === true;
 }
 
 /** Polling interval for a batch that is not followed here. */

@@ -5,40 +5,40 @@ import { jobErrorMessage } from './errorMessages';
 
 /** Converts an image or video job to the form that models receive. */
 export async function toAgentMedia(job: MediaJob): Promise<AgentMedia> {
-  const { id, order, results = [], status, position, seed, trouble } = job;
+  const { id, task, results = [], status, position, seed, lastError } = job;
   const paths = results.flatMap(({ path }) => path ?? []);
   const found = await Promise.all(paths.map(toFile));
   const files = found.filter((file) => file !== undefined);
   const moved = paths.filter((_, index) => found[index] === undefined);
-  const used = seed ?? order.request.seed ?? undefined;
+  const used = seed ?? task.request.seed ?? undefined;
   return {
     id,
     state: stateOf(job),
     ...(status !== undefined && { status }),
     ...(position !== undefined && { position }),
-    model: order.request.model,
-    prompt: order.request.prompt,
+    model: task.request.model,
+    prompt: task.request.prompt,
     ...(used !== undefined && { seed: used }),
     files,
     ...(moved.length > 0 && { moved }),
-    ...(trouble && { trouble: jobErrorMessage(trouble) }),
+    ...(lastError && { problem: jobErrorMessage(lastError) }),
   };
 }
 
 /** Whether the job will make no further progress automatically. */
-export function isMediaOver({ stage, trouble }: MediaJob): boolean {
-  return stage === 'ended' || stage === 'refused' || stage === 'unknown' || trouble?.isFinal === true;
+export function isMediaOver({ stage, lastError }: MediaJob): boolean {
+  return stage === 'ended' || stage === 'refused' || stage === 'unknown' || lastError?.isFinal === true;
 }
 
 /** Whether asking the service again can bring news. Also true for a job it did not know, because that may be temporary. */
 export function isWorthAsking(job: MediaJob): boolean {
-  return !isMediaOver(job) || (job.trouble?.kind === 'gone' && job.stage !== 'ended');
+  return !isMediaOver(job) || (job.lastError?.kind === 'gone' && job.stage !== 'ended');
 }
 
 function stateOf(job: MediaJob): AgentMedia['state'] {
   if (!isMediaOver(job)) return 'working';
   if (job.results?.some(({ path }) => path !== undefined)) return 'done';
-  return job.stage === 'refused' || job.trouble?.kind === 'failed' ? 'failed' : 'lost';
+  return job.stage === 'refused' || job.lastError?.kind === 'failed' ? 'failed' : 'lost';
 }
 
 /** `undefined` if the file was moved or deleted since. */

@@ -119,11 +119,11 @@ export function unrankedMessage(unranked: Unranked, model: string, same = ''): s
 }
 
 /** Explains to a model what keeps a job from finishing and what to do. Contains no key and no address. */
-export function jobErrorMessage(trouble: JobError): string {
+export function jobErrorMessage(error: JobError): string {
   // A later version may know other kinds.
-  const isFreeLoss = trouble.kind === 'answerLost' && trouble.error?.isFree === true;
-  const text = isFreeLoss ? lostForFree : ((jobErrorMessages as Partial<Record<string, string>>)[trouble.kind] ?? '');
-  return [text, ...(isTriedAgain(trouble) ? [again] : []), causeOf(trouble)].filter((part) => part !== '').join(' ');
+  const isFreeLoss = error.kind === 'answerLost' && error.error?.isFree === true;
+  const text = isFreeLoss ? lostForFree : ((jobErrorMessages as Partial<Record<string, string>>)[error.kind] ?? '');
+  return [text, ...(isTriedAgain(error) ? [again] : []), causeOf(error)].filter((part) => part !== '').join(' ');
 }
 
 const again = 'Do not request it again. The download is retried automatically.';

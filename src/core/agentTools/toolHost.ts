@@ -25,14 +25,14 @@ export interface ToolHost {
   readTexts(paths: readonly string[], signal: AbortSignal): Promise<readonly AgentText[]>;
   findPlaces(request: FindPassagesRequest, signal: AbortSignal): Promise<FoundPassages>;
   /** Resolves once the files are saved, or it is certain that they will not be. */
-  generateImage(order: AgentImageRequest, signal: AbortSignal): Promise<AgentMedia>;
+  generateImage(request: AgentImageRequest, signal: AbortSignal): Promise<AgentMedia>;
   /** Resolves once the service has accepted the job. */
-  submitVideo(order: AgentVideoRequest, signal: AbortSignal): Promise<AgentMedia>;
+  submitVideo(request: AgentVideoRequest, signal: AbortSignal): Promise<AgentMedia>;
   /** Asks the service for the job's state; resolves after `waitMs` at the latest, earlier if the job has ended. */
   video(id: string, waitMs: number, signal: AbortSignal): Promise<AgentMedia>;
   checkBatch(file: string, signal: AbortSignal): Promise<CheckedFile>;
   /** Uploads the file and starts the batch; resolves once the service has accepted it. */
-  submitBatch(order: AgentBatchRequest, signal: AbortSignal): Promise<AgentBatch>;
+  submitBatch(request: AgentBatchRequest, signal: AbortSignal): Promise<AgentBatch>;
   /** Newest first. */
   batches(signal: AbortSignal): Promise<readonly AgentBatch[]>;
   /** Like `video`. */
@@ -107,7 +107,7 @@ export interface AgentMedia {
   /** Absolute paths of saved files that were moved or deleted since. */
   readonly moved?: readonly string[];
   /** Why it failed, or what delays it, and what to do. */
-  readonly trouble?: string;
+  readonly problem?: string;
 }
 
 export interface AgentFile {
@@ -152,7 +152,7 @@ export interface AgentBatch {
   readonly expiresAt?: number;
   /** Absolute path of the results' folder, once they are downloaded. */
   readonly folder?: string;
-  readonly trouble?: string;
+  readonly problem?: string;
 }
 
 export interface BatchResultsRequest extends ResultRowsQuery {

@@ -62,8 +62,8 @@ export interface Client {
   close(): Promise<void>;
 }
 
-export function createClient(given: ClientOptions): Client {
-  const options = { ...given, learned: given.learned ?? createLearnedStore() };
+export function createClient(settings: ClientOptions): Client {
+  const options = { ...settings, learned: settings.learned ?? createLearnedStore() };
   const transport = createApiTransport(options);
   const own = options.bounds ?? {};
   const messages = createMessages(transport, withOwn(messageBounds, own.messages));

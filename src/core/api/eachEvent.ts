@@ -28,7 +28,7 @@ class EventIterator<Item, Event> implements AsyncIterator<Event, undefined> {
   /** To be thrown once the events before it are taken. */
   private failure: { readonly error: unknown } | undefined;
   /** The queue of `next` calls made before an event was available, in order. */
-  private asked: Promise<unknown> = Promise.resolve();
+  private pending: Promise<unknown> = Promise.resolve();
   private askers = 0;
   /** From before the request until the end of the stream. */
   private isObserved = false;
@@ -42,8 +42,8 @@ class EventIterator<Item, Event> implements AsyncIterator<Event, undefined> {
   next(): Promise<IteratorResult<Event, undefined>> {
     if (this.askers === 0 && this.taken < this.events.length) return Promise.resolve(this.take());
     this.askers += 1;
-    const result = this.asked.then(() => this.fill()).finally(() => (this.askers -= 1));
-    this.asked = result.catch(() => undefined);
+    const result = this.pending.then(() => this.fill()).finally(() => (this.askers -= 1));
+    this.pending = result.catch(() => undefined);
     return result;
   }
 

@@ -33,7 +33,7 @@ export interface Inputs {
    * Returns the job as it is sent, with every `input:` reference as a `data:` URI. Throws `MissingInput` for one that is not stored
    * here.
    */
-  expandOrder<Order extends SentImages>(order: Order): Promise<Order>;
+  expandImages<Order extends SentImages>(task: Order): Promise<Order>;
 }
 
 /** A job whose request may include images. */
@@ -69,9 +69,9 @@ export function createInputs(folder: string): Inputs {
       if ((await stat(path).catch(absent))?.size !== bytes.length) await writeAtomic(path, bytes);
       return { ...facts, ref: `${inputMark}${name}`, path };
     },
-    async expandOrder(order) {
+    async expandImages(task) {
       const members = await Promise.all(
-        Object.entries(order.request).map(async ([key, value]) => {
+        Object.entries(task.request).map(async ([key, value]) => {
           if (typeof value !== 'string' || !mayHoldPicture.has(key) || !value.startsWith(inputMark))
             return [key, value];
           const input = await find(value);
@@ -80,7 +80,7 @@ export function createInputs(folder: string): Inputs {
           return [key, `data:${input.contentType};base64,${bytes.toString('base64')}`];
         }),
       );
-      return { ...order, request: Object.fromEntries(members) as typeof order.request };
+      return { ...task, request: Object.fromEntries(members) as typeof task.request };
     },
   };
 }

@@ -34,9 +34,9 @@ export async function storeAsset(
 ): Promise<Asset> {
   const sha256 = await hashOf(temporary);
   return lock(`asset-${sha256.slice(0, hashDigits)}`, async () => {
-    const wanted = assetName(wordsOf(made), sha256, facts.ending);
+    const preferred = assetName(wordsOf(made), sha256, facts.ending);
     await makeFolder(folder, { isPrivate });
-    const name = (await sameContent(folder, sha256)) ?? wanted;
+    const name = (await sameContent(folder, sha256)) ?? preferred;
     const { ending: _, ...rest } = facts;
     const recipe = { version: recipeVersion, ...made, file: { name, sha256, ...rest } } as Recipe;
     const path = join(folder, name);

@@ -20,10 +20,10 @@ export function notUtf8Problem(text: string): Problem {
 
 export const emptyProblem = (): Problem => ({ code: 'file.empty', message: fileWords.empty(), span: nowhere });
 
-/** `wanted`: how the name must end. */
-export const nameProblem = ({ id }: BatchRules, wanted: string): Problem => ({
+/** `expected`: how the name must end. */
+export const nameProblem = ({ id }: BatchRules, expected: string): Problem => ({
   code: 'file.name',
-  message: id === 'unknown' ? fileWords.nameElsewhere(wanted) : fileWords.name(wanted),
+  message: id === 'unknown' ? fileWords.nameElsewhere(expected) : fileWords.name(expected),
   span: nowhere,
 });
 

@@ -37,9 +37,9 @@ function shortened(problems: readonly Problem[], most: number): readonly Problem
   const kinds = new Set<string>();
   const isFirst = problems.map(({ code }) => kinds.size < kinds.add(code).size);
   let room = most - kinds.size;
-  const kept = problems.filter((_, index) => isFirst[index] === true || room-- > 0);
-  const message = lineWords.moreProblems(problems.length - kept.length);
-  return [...kept, { code: 'line.more-problems', message, span: problems.at(-1)!.span }];
+  const shown = problems.filter((_, index) => isFirst[index] === true || room-- > 0);
+  const message = lineWords.moreProblems(problems.length - shown.length);
+  return [...shown, { code: 'line.more-problems', message, span: problems.at(-1)!.span }];
 }
 
 function readShallow(text: string, rules: BatchRules): LineReading {

@@ -165,7 +165,7 @@ function bytesIn(message: string): number | undefined {
 }
 
 /** Returns the limits that the service stated when it rejected a batch, and in `more` messages; the last of each counts. */
-export function statedBy({ batch, trouble }: BatchJob, more: readonly string[] = []): StatedLimits {
-  const messages = [...(batch?.errors ?? []), trouble, trouble?.error].map((error) => error?.message ?? '');
+export function statedBy({ batch, lastError }: BatchJob, more: readonly string[] = []): StatedLimits {
+  const messages = [...(batch?.errors ?? []), lastError, lastError?.error].map((error) => error?.message ?? '');
   return Object.assign({}, ...[...messages, ...more].map(statedLimits)) as StatedLimits;
 }

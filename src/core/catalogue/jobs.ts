@@ -38,8 +38,8 @@ const perhaps: readonly ModelJob[] = ['chat', 'completion'];
 export function knownJobs({ id, types, subTypes, jobs }: CatalogueModel): readonly ModelJob[] | undefined {
   if (subTypes.length > 0) return modelJobs.filter((job) => subTypesOf[job].some((one) => subTypes.includes(one)));
   if (types.length > 0) return modelJobs.filter((job) => typesOf[job].some((one) => types.includes(one)));
-  const told = jobs ?? namedJobs(id);
-  return told?.includes('chat') ? [...new Set<ModelJob>([...told, 'completion'])] : told;
+  const stated = jobs ?? namedJobs(id);
+  return stated?.includes('chat') ? [...new Set<ModelJob>([...stated, 'completion'])] : stated;
 }
 
 /** Whether a model does a job, as far as anything is known of it. */

@@ -1,17 +1,17 @@
 import { distance } from 'fastest-levenshtein';
 
 /**
- * Returns the ids most similar to `wanted`, best first: by edit distance of the whole id or of its last part, ignoring case. Ids
- * that share too little are left out, so the result may be empty. Never includes `wanted` itself. Looks at the first `mostCompared`
+ * Returns the ids most similar to `unknownId`, best first: by edit distance of the whole id or of its last part, ignoring case. Ids
+ * that share too little are left out, so the result may be empty. Never includes `unknownId` itself. Looks at the first `mostCompared`
  * ids, and at no text that is longer than ids are: both may come from a service or a file.
  */
-export function nearestIds(wanted: string, ids: readonly string[], limit = 3): readonly string[] {
-  const target = wanted.trim().toLowerCase();
+export function nearestIds(unknownId: string, ids: readonly string[], limit = 3): readonly string[] {
+  const target = unknownId.trim().toLowerCase();
   if (target === '' || target.length > longestCompared) return [];
   const targetName = lastPart(target);
   return ids
     .slice(0, mostCompared)
-    .filter((id) => id !== wanted && id.length <= longestCompared)
+    .filter((id) => id !== unknownId && id.length <= longestCompared)
     .map((id) => {
       const lower = id.toLowerCase();
       const whole = edits(target, lower) / Math.max(target.length, lower.length);

@@ -18,7 +18,7 @@ export async function* completeByChat(
   signal: AbortSignal,
 ): AsyncGenerator<CompletionEvent> {
   const { model, prompt, stop, max_tokens, temperature, top_p, top_k } = request;
-  const asked = {
+  const body = {
     model,
     system: instructions,
     messages: [{ role: 'user', content: prompt }],
@@ -26,7 +26,7 @@ export async function* completeByChat(
     ...(stop ? { stop_sequences: typeof stop === 'string' ? [stop] : stop } : {}),
   } as const;
   let text = '';
-  for await (const event of chat.stream(asked, signal)) {
+  for await (const event of chat.stream(body, signal)) {
     if (event.type === 'start') yield { type: 'start', ...defined({ id: event.id, model: event.model }) };
     else if (event.type === 'text') {
       text += event.text;

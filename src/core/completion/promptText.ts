@@ -28,8 +28,8 @@ export function promptBefore(text: string, mostTokens: number): PromptBefore {
     start = nextStart(text, start);
     const tokens = estimateTokens(text.slice(start));
     if (tokens <= mostTokens) return { prompt: text.slice(start), isCut: start > 0 };
-    const kept = text.length - start;
-    start = text.length - Math.min(kept - 1, Math.floor((kept * mostTokens) / tokens));
+    const length = text.length - start;
+    start = text.length - Math.min(length - 1, Math.floor((length * mostTokens) / tokens));
   }
 }
 

@@ -119,10 +119,10 @@ function endOf(text: string, at: number, candidate: string): number | undefined 
   if (text.startsWith(candidate, at)) return at + candidate.length;
   let place = at;
   for (let index = 0; index < candidate.length; index++) {
-    const wanted = candidate[index]!;
-    if (wanted === '\r' && text[place] !== '\r' && candidate[index + 1] === '\n') continue;
-    if (wanted === '\n' && text[place] === '\r' && text[place + 1] === '\n') place += 2;
-    else if (text[place] === wanted) place++;
+    const expected = candidate[index]!;
+    if (expected === '\r' && text[place] !== '\r' && candidate[index + 1] === '\n') continue;
+    if (expected === '\n' && text[place] === '\r' && text[place + 1] === '\n') place += 2;
+    else if (text[place] === expected) place++;
     else return undefined;
   }
   return place;

@@ -81,14 +81,14 @@ export function attachedText({ label, language, text, image }: Attachment): stri
 const inOneLine = (label: string): string => label.replaceAll(/[\s`]+/g, ' ');
 
 /** Returns a question as text: attachments first, each with its label. */
-export function askedText(question: string, attachments: readonly Attachment[] = []): string {
+export function questionText(question: string, attachments: readonly Attachment[] = []): string {
   return [...attachments.map(attachedText), question].join('\n\n');
 }
 
 /** Returns a question as it is sent: images first, each after its label, then other attachments and the question as one text. */
 export function askedContent(question: string, attachments: readonly Attachment[] = []): MessageParam['content'] {
   const images = attachments.filter(({ image }) => image !== undefined);
-  const text = askedText(
+  const text = questionText(
     question,
     attachments.filter((one) => !images.includes(one)),
   );

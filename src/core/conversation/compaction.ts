@@ -29,9 +29,9 @@ export function compactMessages(history: readonly MessageParam[], limit: number 
   }
 
   const firstAnswer = firstRetainedAnswer(body, room);
-  const asked = body[firstAnswer - 1]!.message;
+  const question = body[firstAnswer - 1]!.message;
   // Results whose calls are compacted go with them; any other question stays unchanged.
-  const earliest = body.slice(0, holdsResults(asked) ? firstAnswer : firstAnswer - 1);
+  const earliest = body.slice(0, holdsResults(question) ? firstAnswer : firstAnswer - 1);
   const transcript = toTranscriptText(earliest.map(({ message }) => message));
   const retained = body.slice(earliest.length, firstAnswer).map(({ message }) => message.content);
   const content = [transcript.text, transcript.images, ...retained].reduce(joinContents);

@@ -25,11 +25,11 @@ export function conversationFacts(records: readonly ConversationRecord[]): Conve
   let at = 0;
   let questions = 0;
   let instructions = '';
-  let asked: Pick<ConversationFacts, 'model' | 'account'> = {};
+  let latest: Pick<ConversationFacts, 'model' | 'account'> = {};
   for (const record of records) {
     if (record.kind === 'answer') {
       const { model, account } = record;
-      asked = { model, ...(account !== undefined && { account }) };
+      latest = { model, ...(account !== undefined && { account }) };
     }
     if (record.kind === 'title') named = record.title;
     else if (record.kind === 'pinned') ({ pinned } = record);
@@ -42,7 +42,7 @@ export function conversationFacts(records: readonly ConversationRecord[]): Conve
     first ??= record.text;
     questions++;
   }
-  return { title: named === '' ? autoTitle(first ?? '') : named, pinned, at, questions, instructions, ...asked };
+  return { title: named === '' ? autoTitle(first ?? '') : named, pinned, at, questions, instructions, ...latest };
 }
 
 /** Sorts pinned conversations first, then newest first. */

@@ -112,9 +112,9 @@ async function readDrafts(
   histories: ReadonlyMap<string, Cached>,
 ): Promise<readonly IndexEntry[]> {
   const all = new Set(names);
-  const isNeverAsked = (id: string) => histories.get(id)?.questions === 0 || !all.has(`${id}.jsonl`);
+  const isEmpty = (id: string) => histories.get(id)?.questions === 0 || !all.has(`${id}.jsonl`);
   const setUp = [...histories].filter(([, { instructions }]) => instructions !== '').map(([id]) => id);
-  const ids = [...new Set([...idsOf(names, draftName), ...setUp])].filter(isNeverAsked);
+  const ids = [...new Set([...idsOf(names, draftName), ...setUp])].filter(isEmpty);
   const entries = await inGroups(ids, async (id): Promise<IndexEntry | undefined> => {
     const { title = '', pinned = false, instructions = '' } = histories.get(id) ?? {};
     const draft = await readDraft(join(folder, id));

@@ -173,9 +173,9 @@ function readRecord(line: string): ConversationRecord | undefined {
     return undefined;
   }
   if (!isObject(value) || typeof value['kind'] !== 'string' || !Object.hasOwn(fields, value['kind'])) return undefined;
-  const wanted = Object.entries(fields[value['kind'] as ConversationRecord['kind']]);
+  const expected = Object.entries(fields[value['kind'] as ConversationRecord['kind']]);
   const record = value;
-  return wanted.every(([name, type]) => fits(record[name], type))
+  return expected.every(([name, type]) => fits(record[name], type))
     ? (record as unknown as ConversationRecord)
     : undefined;
 }

@@ -15,7 +15,7 @@ export interface TurnCompaction {
 }
 
 /** Whom a request goes to. What came with calls, such as signatures, goes to nobody else. */
-export interface Asked {
+export interface RequestTarget {
   readonly model: string;
   /** The id of the account; absent if it is unknown. */
   readonly account?: string | undefined;
@@ -30,9 +30,9 @@ export interface Asked {
 export function compactTurns(
   turns: readonly TranscriptTurn[],
   limit: number | undefined,
-  asked?: Asked,
+  target?: RequestTarget,
 ): TurnCompaction {
-  return compact(messagesOf(turns, { next: 'answer' }, asked), limit);
+  return compact(messagesOf(turns, { next: 'answer' }, target), limit);
 }
 
 /**
@@ -59,15 +59,15 @@ interface TurnMessage {
 /** What the request asks for: the answer to the last turn, or a question after it, while that turn may still be answered. */
 type Next = { readonly next: 'answer' } | { readonly next: 'question'; readonly answering: boolean };
 
-function messagesOf(turns: readonly TranscriptTurn[], asking: Next, to?: Asked): readonly TurnMessage[] {
+function messagesOf(turns: readonly TranscriptTurn[], asking: Next, to?: RequestTarget): readonly TurnMessage[] {
   const last = turns.at(-1);
-  const asked = to ?? (last && shownAnswer(last));
+  const target = to ?? (last && shownAnswer(last));
   return turns.flatMap((turn, index) => {
     const shown = shownAnswer(turn);
     const isAwaited = turn === last && (asking.next === 'answer' || asking.answering);
     if (!isAwaited && isWithoutContent(shown)) return [];
     const isWhole = asking.next === 'question' || turn !== last;
-    const answered = shown ? answerMessages(shown, isWhole, asked) : [];
+    const answered = shown ? answerMessages(shown, isWhole, target) : [];
     const messages: readonly MessageParam[] = [
       { role: 'user', content: askedContent(turn.question, turn.attachments) },
       ...answered,
@@ -79,9 +79,13 @@ function messagesOf(turns: readonly TranscriptTurn[], asking: Next, to?: Asked):
 }
 
 /** Unless `isWhole`, only the tool rounds with results, because the rest is yet to come. */
-function answerMessages(answer: TranscriptAnswer, isWhole: boolean, asked: Asked | undefined): readonly MessageParam[] {
-  const isSameAccount = [asked?.account, answer.account].includes(undefined) || asked?.account === answer.account;
-  const withThinking = !asked || (asked.model === answer.model && isSameAccount);
+function answerMessages(
+  answer: TranscriptAnswer,
+  isWhole: boolean,
+  target: RequestTarget | undefined,
+): readonly MessageParam[] {
+  const isSameAccount = [target?.account, answer.account].includes(undefined) || target?.account === answer.account;
+  const withThinking = !target || (target.model === answer.model && isSameAccount);
   const rounds = roundMessages(answer, isWhole ? 'all' : 'answered', withThinking);
   return isWhole ? [...rounds, { role: 'assistant', content: joined(restOf(answer)) }] : rounds;
 }

@@ -35,13 +35,13 @@ export function createScrub({ keys, folders, names }: Known): Scrub {
 }
 
 function withoutParts(text: string, parts: Iterable<Span>): string {
-  const kept: string[] = [];
+  const remaining: string[] = [];
   let at = 0;
   for (const { start, end } of parts) {
-    kept.push(text.slice(at, start));
+    remaining.push(text.slice(at, start));
     at = end;
   }
-  return [...kept, text.slice(at)].join(redacted);
+  return [...remaining, text.slice(at)].join(redacted);
 }
 
 /** Longest first, because one part may be the beginning of another. */

@@ -63,9 +63,9 @@ export function toEditorRequest(
     ...(sentTools.length > 0 && { tools: sentTools }),
     ...(sentTools.length > 0 && toolRequired && { tool_choice: choiceOf(sentTools) }),
   };
-  const { max_tokens: wanted, ...others } = readModelOptions(options, capabilities);
+  const { max_tokens: requested, ...others } = readModelOptions(options, capabilities);
   const promptTokens = countInputTokens(base);
-  const max_tokens = answerRoom(promptTokens, wanted, capabilities);
+  const max_tokens = answerRoom(promptTokens, requested, capabilities);
   const hasImages = folded.some(({ content }) => toBlocks(content).some(isImage));
   const omittedTools = sentTools.length > 0 ? Math.max(0, tools.length - mostTools) : 0;
   return { request: { ...base, ...others, max_tokens }, ownName: names.toOwn, hasImages, promptTokens, omittedTools };
@@ -176,11 +176,11 @@ export function mostPromptTokens({ contextTokens, outputTokens }: Capabilities):
 /** Returns the most answer tokens that fit next to a prompt of `promptTokens` estimated tokens. */
 function answerRoom(
   promptTokens: number,
-  wanted: number | undefined,
+  requested: number | undefined,
   { contextTokens, outputTokens }: Capabilities,
 ): number {
   const room = contextTokens - Math.ceil(promptTokens * promptMargin);
-  const most = Math.min(wanted ?? outputTokens, outputTokens);
+  const most = Math.min(requested ?? outputTokens, outputTokens);
   return Math.max(Math.min(most, room), Math.min(most, fewestAnswerTokens));
 }
 
@@ -204,8 +204,8 @@ export function readModelOptions(options: Readonly<Record<string, unknown>>, { t
   const stops = [options['stop_sequences'] ?? options['stop'] ?? []].flat();
   const texts = stops.filter((stop) => typeof stop === 'string' && stop !== '') as string[];
   if (texts.length > 0) sent.stop_sequences = texts;
-  const asked = thinking === 'asked' ? readThinking(options['thinking']) : undefined;
-  if (asked) sent.thinking = asked;
+  const requestedThinking = thinking === 'asked' ? readThinking(options['thinking']) : undefined;
+  if (requestedThinking) sent.thinking = requestedThinking;
   return sent;
 }
 
@@ -245,11 +245,11 @@ function pairTools(messages: readonly MessageParam[]): readonly MessageParam[] {
 
 function answered(message: MessageParam, calls: readonly ToolUse[]): MessageParam {
   const blocks = toBlocks(message.content);
-  const given = blocks.filter((block) => block.type === 'tool_result');
-  if (calls.length === 0 && given.length === 0) return message;
+  const toolResults = blocks.filter((block) => block.type === 'tool_result');
+  if (calls.length === 0 && toolResults.length === 0) return message;
   const results = calls.map(
     ({ id }): ToolResult =>
-      given.find(({ tool_use_id }) => tool_use_id === id) ?? {
+      toolResults.find(({ tool_use_id }) => tool_use_id === id) ?? {
         type: 'tool_result',
         tool_use_id: id,
         content: noResult,
@@ -257,12 +257,12 @@ function answered(message: MessageParam, calls: readonly ToolUse[]): MessagePara
       },
   );
   const rest = blocks.flatMap((block) =>
-    block.type === 'tool_result' ? (results.includes(block) ? [] : toldResult(block)) : [block],
+    block.type === 'tool_result' ? (results.includes(block) ? [] : resultContent(block)) : [block],
   );
   return { role: message.role, content: [...results, ...rest] };
 }
 
-function toldResult({ content = '' }: ToolResult): readonly ContentParam[] {
+function resultContent({ content = '' }: ToolResult): readonly ContentParam[] {
   return [{ type: 'text', text: '[Result of an earlier tool call]' }, ...toBlocks(content)];
 }
 

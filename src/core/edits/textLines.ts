@@ -80,18 +80,18 @@ export class LineSearch {
   }
 
   /** Returns the starts of all places with these lines, by the strictest comparison that finds any. */
-  find(wanted: readonly string[], from = 0): FoundLines {
+  find(lines: readonly string[], from = 0): FoundLines {
     for (const level of [0, 1, 2] as const) {
-      const starts = this.findAt(level, wanted, from);
+      const starts = this.findAt(level, lines, from);
       if (starts.length > 0) return { starts, isReindented: level === 2 };
     }
     return { starts: [], isReindented: false };
   }
 
-  private findAt(level: 0 | 1 | 2, wanted: readonly string[], from: number): readonly number[] {
+  private findAt(level: 0 | 1 | 2, lines: readonly string[], from: number): readonly number[] {
     const as = strictness[level];
     const index = (this.indexes[level] ??= indexOf(this.text, as));
-    const keys = wanted.map(as);
+    const keys = lines.map(as);
     // The rarest line has the fewest places to compare.
     let rarest = 0;
     let places: readonly number[] | undefined;

@@ -31,7 +31,7 @@ export interface UploadMemory {
 }
 
 /** Services store files for a month; a year is more than enough, and bounds the list. */
-const keptMs = 365 * 24 * 60 * 60 * 1000;
+const retentionMs = 365 * 24 * 60 * 60 * 1000;
 
 /** Stores one small file per content below `folder`, so that windows do not conflict. */
 export function createUploadMemory(folder: string, now: () => number = Date.now): UploadMemory {
@@ -50,7 +50,7 @@ export function createUploadMemory(folder: string, now: () => number = Date.now)
       let found: Upload | undefined;
       for (const name of await readdir(accountFolder).catch((): string[] => [])) {
         const one = name.endsWith('.json') ? await read(join(accountFolder, name)) : undefined;
-        if (one && now() - one.uploadedAt > keptMs) await rm(join(accountFolder, name), { force: true });
+        if (one && now() - one.uploadedAt > retentionMs) await rm(join(accountFolder, name), { force: true });
         else if (one?.fileId === fileId) found = one;
       }
       return found;

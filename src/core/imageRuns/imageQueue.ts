@@ -1,23 +1,23 @@
 import { changeItem, halted, resumed } from './imageRun';
 import type { ImageRun, RunProblem } from './imageRun';
-import { lastOrderDelay } from './pace';
-import type { Ordered } from './pace';
+import { lastRequestDelay } from './pace';
+import type { SentRequest } from './pace';
 import { imagesOf } from './sweep';
 
 /** The outcome of sending one request. */
 export type Sent =
   /** `unknown`: the response was lost; nothing more is sent until a person confirms. */
-  | { readonly kind: 'answered' | 'unknown'; readonly jobId: string; readonly trouble?: RunProblem }
+  | { readonly kind: 'answered' | 'unknown'; readonly jobId: string; readonly problem?: RunProblem }
   /** The service answered with an error, after which the request may have been charged. */
-  | { readonly kind: 'failed'; readonly jobId: string; readonly trouble: RunProblem }
+  | { readonly kind: 'failed'; readonly jobId: string; readonly problem: RunProblem }
   /** Certainly not started, because of the request itself: the next one may succeed. */
-  | { readonly kind: 'refused'; readonly jobId: string; readonly trouble: RunProblem }
+  | { readonly kind: 'refused'; readonly jobId: string; readonly problem: RunProblem }
   /** Certainly not started, and the next would fail too. The request can be sent later. */
-  | { readonly kind: 'held'; readonly trouble: RunProblem }
+  | { readonly kind: 'held'; readonly problem: RunProblem }
   /** A limit of the service: the request is sent once it is over; manually if that time is unknown or far off. */
-  | { readonly kind: 'limited'; readonly trouble: RunProblem; readonly limit?: string; readonly waitMs?: number }
+  | { readonly kind: 'limited'; readonly problem: RunProblem; readonly limit?: string; readonly waitMs?: number }
   /** Nothing was sent, and no job is stored. */
-  | { readonly kind: 'rejected'; readonly trouble: RunProblem };
+  | { readonly kind: 'rejected'; readonly problem: RunProblem };
 
 /** Why the next request of a run is not sent now. */
 export interface QueueWait {
@@ -25,7 +25,7 @@ export interface QueueWait {
   /** Unix milliseconds. */
   readonly until: number;
   readonly limit?: string | undefined;
-  readonly trouble?: RunProblem;
+  readonly problem?: RunProblem;
 }
 
 export interface ImageQueueOptions {
@@ -36,7 +36,7 @@ export interface ImageQueueOptions {
   /** Images per minute; 0 means no limit. */
   readonly perMinute: () => number;
   /** Recent requests of others than this queue. */
-  readonly orderedElsewhere: (profileId: string) => readonly Ordered[];
+  readonly sentElsewhere: (profileId: string) => readonly SentRequest[];
   /** Never rejects. */
   readonly send: (run: ImageRun, index: number) => Promise<Sent>;
   /** Saves the state of a run. Before a request is sent this must have succeeded; if it throws, nothing is sent. */
@@ -54,7 +54,7 @@ const mostFailures = 2;
 /** Sends the requests of runs, oldest run first, within the rate limit. Never cancels requests in flight. */
 export class ImageQueue {
   private readonly runs = new Map<string, ImageRun>();
-  private readonly ordered = new Map<string, Ordered[]>();
+  private readonly sent = new Map<string, SentRequest[]>();
   private readonly limits = new Map<string, QueueWait>();
   private readonly failures = new Map<string, number>();
   private atOnce = 0;
@@ -110,8 +110,8 @@ export class ImageQueue {
   }
 
   /** Returns the recent requests of one profile, from this queue and from others. */
-  orderedBy(profileId: string): readonly Ordered[] {
-    return [...(this.ordered.get(profileId) ?? []), ...this.options.orderedElsewhere(profileId)];
+  sentBy(profileId: string): readonly SentRequest[] {
+    return [...(this.sent.get(profileId) ?? []), ...this.options.sentElsewhere(profileId)];
   }
 
   /** Returns the number of images of each waiting request of one profile; `undefined` if it is unknown when they will be sent. */
@@ -151,19 +151,19 @@ export class ImageQueue {
   private async send(run: ImageRun, index: number): Promise<void> {
     this.atOnce++;
     const { request } = run.items[index]!;
-    const order: Ordered = { at: this.options.now(), pictures: imagesOf(request) };
-    this.note(run.profileId, order);
-    const sending = this.put(changeItem(run, index, { state: 'sending', trouble: undefined }), false);
+    const entry: SentRequest = { at: this.options.now(), pictures: imagesOf(request) };
+    this.note(run.profileId, entry);
+    const sending = this.put(changeItem(run, index, { state: 'sending', problem: undefined }), false);
     let sent: Sent;
     try {
       await this.options.save(sending);
       sent = await this.options.send(sending, index);
     } catch (error) {
-      sent = { kind: 'held', trouble: this.options.describe(error) };
+      sent = { kind: 'held', problem: this.options.describe(error) };
     }
     this.atOnce--;
     // A request that was not started generates no image.
-    if (!['answered', 'unknown', 'failed'].includes(sent.kind)) this.unnote(run.profileId, order);
+    if (!['answered', 'unknown', 'failed'].includes(sent.kind)) this.unnote(run.profileId, entry);
     const now = this.runs.get(run.id);
     if (now) this.put(this.after(now, index, sent));
     this.look();
@@ -175,19 +175,19 @@ export class ImageQueue {
       case 'answered':
         return changeItem(run, index, { state: 'ordered', jobId: sent.jobId });
       case 'unknown': {
-        const ordered = changeItem(run, index, { state: 'ordered', jobId: sent.jobId });
-        return halted(ordered, { reason: 'trouble', ...(sent.trouble && { trouble: sent.trouble }) });
+        const changed = changeItem(run, index, { state: 'ordered', jobId: sent.jobId });
+        return halted(changed, { reason: 'trouble', ...(sent.problem && { problem: sent.problem }) });
       }
       case 'refused':
         return changeItem(run, index, { state: 'ordered', jobId: sent.jobId });
       case 'failed':
-        return this.afterFailure(changeItem(run, index, { state: 'ordered', jobId: sent.jobId }), sent.trouble);
+        return this.afterFailure(changeItem(run, index, { state: 'ordered', jobId: sent.jobId }), sent.problem);
       case 'rejected':
-        return this.afterFailure(changeItem(run, index, { state: 'rejected', trouble: sent.trouble }), sent.trouble);
+        return this.afterFailure(changeItem(run, index, { state: 'rejected', problem: sent.problem }), sent.problem);
       case 'held':
-        return halted(changeItem(run, index, { state: 'notSent', trouble: sent.trouble }), {
+        return halted(changeItem(run, index, { state: 'notSent', problem: sent.problem }), {
           reason: 'trouble',
-          trouble: sent.trouble,
+          problem: sent.problem,
         });
       case 'limited':
         return this.afterLimit(run, index, sent);
@@ -195,20 +195,20 @@ export class ImageQueue {
   }
 
   /** The cause of one failure may not affect the next request; after two in a row it likely does. */
-  private afterFailure(run: ImageRun, trouble: RunProblem): ImageRun {
+  private afterFailure(run: ImageRun, problem: RunProblem): ImageRun {
     const count = (this.failures.get(run.id) ?? 0) + 1;
     this.failures.set(run.id, count);
-    return count >= mostFailures ? halted(run, { reason: 'trouble', trouble }) : run;
+    return count >= mostFailures ? halted(run, { reason: 'trouble', problem }) : run;
   }
 
   private afterLimit(run: ImageRun, index: number, sent: Extract<Sent, { kind: 'limited' }>): ImageRun {
-    const { trouble, limit, waitMs } = sent;
+    const { problem, limit, waitMs } = sent;
     // Stopped meanwhile, or the limit lasts too long: wait until a person resumes.
     if (waitMs === undefined || run.halt) {
-      const held = changeItem(run, index, { state: 'notSent', trouble });
-      return run.halt ? held : halted(held, { reason: 'trouble', trouble });
+      const held = changeItem(run, index, { state: 'notSent', problem });
+      return run.halt ? held : halted(held, { reason: 'trouble', problem });
     }
-    this.limits.set(keyOf(run), { reason: 'limit', until: this.options.now() + waitMs, limit, trouble });
+    this.limits.set(keyOf(run), { reason: 'limit', until: this.options.now() + waitMs, limit, problem });
     return changeItem(run, index, { state: 'waiting' });
   }
 
@@ -220,15 +220,15 @@ export class ImageQueue {
     return run;
   }
 
-  private note(profileId: string, order: Ordered): void {
-    const recent = (this.ordered.get(profileId) ?? []).filter(({ at }) => at > order.at - 60_000);
-    this.ordered.set(profileId, [...recent, order]);
+  private note(profileId: string, entry: SentRequest): void {
+    const recent = (this.sent.get(profileId) ?? []).filter(({ at }) => at > entry.at - 60_000);
+    this.sent.set(profileId, [...recent, entry]);
   }
 
-  private unnote(profileId: string, order: Ordered): void {
-    this.ordered.set(
+  private unnote(profileId: string, entry: SentRequest): void {
+    this.sent.set(
       profileId,
-      (this.ordered.get(profileId) ?? []).filter((one) => one !== order),
+      (this.sent.get(profileId) ?? []).filter((one) => one !== entry),
     );
   }
 
@@ -251,8 +251,8 @@ export class ImageQueue {
       0,
       runs.findIndex(({ id }) => id === run.id),
     );
-    const orders = [...this.waitingOf(run.profileId, before), imagesOf(run.items[index]!.request)];
-    return lastOrderDelay(this.orderedBy(run.profileId), orders, { perMinute: perMinute(), now: now() });
+    const counts = [...this.waitingOf(run.profileId, before), imagesOf(run.items[index]!.request)];
+    return lastRequestDelay(this.sentBy(run.profileId), counts, { perMinute: perMinute(), now: now() });
   }
 }
 

@@ -1,19 +1,23 @@
 import '../../schema/jitless';
 import * as z from 'zod/mini';
 import { imageRequest } from '../api/images/images.schema';
+import { renamed } from '../storage/storedFile';
 import type { Immutable } from '../../schema/immutable';
 
-const trouble = z.object({ kind: z.string(), title: z.string(), detail: z.string() });
+const problem = z.object({ kind: z.string(), title: z.string(), detail: z.string() });
+
+/** Version 0.1.0 wrote `trouble` for `problem`. */
+const withProblem = z.transform((raw) => renamed(raw, 'trouble', 'problem'));
 
 const item = z.object({
   request: imageRequest,
   /**
    * `waiting`: for its turn; `sending`: its request is in flight; `ordered`: its job has the state; `rejected`: nothing was sent,
-   * and only `trouble` is stored; `notSent`: until a person resumes.
+   * and only `problem` is stored; `notSent`: until a person resumes.
    */
   state: z.enum(['waiting', 'sending', 'ordered', 'rejected', 'notSent']),
   jobId: z.optional(z.string()),
-  trouble: z.optional(trouble),
+  problem: z.optional(problem),
   /** Absolute paths of the generated files, for when the job is forgotten. */
   files: z.optional(z.array(z.string())),
 });
@@ -26,12 +30,14 @@ const run = z.object({
   profileId: z.string(),
   /** The service the images were requested from. */
   baseUrl: z.optional(z.string()),
-  items: z.array(item),
+  items: z.array(z.pipe(withProblem, item)),
   /** Why the rest is not sent: a person stopped it, the window closed, or an error occurred. */
-  halt: z.optional(z.object({ reason: z.enum(['stopped', 'closed', 'trouble']), trouble: z.optional(trouble) })),
+  halt: z.optional(
+    z.pipe(withProblem, z.object({ reason: z.enum(['stopped', 'closed', 'trouble']), problem: z.optional(problem) })),
+  ),
 });
 
-export type RunProblem = Immutable<z.infer<typeof trouble>>;
+export type RunProblem = Immutable<z.infer<typeof problem>>;
 export type ImageRunItem = Immutable<z.infer<typeof item>>;
 /** Image requests that were submitted together, or a single one. */
 export type ImageRun = Immutable<z.infer<typeof run>>;
@@ -66,9 +72,9 @@ export function halted(of: ImageRun, halt: NonNullable<ImageRun['halt']>): Image
  * Clears the halt if no other item is left unsent.
  */
 export function retried({ halt, ...of }: ImageRun, failed: readonly number[]): ImageRun {
-  const items = of.items.map(({ trouble, ...one }, at): ImageRunItem => {
+  const items = of.items.map(({ problem, ...one }, at): ImageRunItem => {
     if (failed.includes(at) && one.state !== 'sending') return { ...one, state: 'waiting' };
-    return trouble ? { ...one, trouble } : one;
+    return problem ? { ...one, problem } : one;
   });
   return { ...of, items, ...(halt && items.some(({ state }) => state === 'notSent') && { halt }) };
 }
@@ -77,9 +83,9 @@ export function retried({ halt, ...of }: ImageRun, failed: readonly number[]): I
 export function resumed({ halt: _halt, ...of }: ImageRun): ImageRun {
   return {
     ...of,
-    items: of.items.map(({ trouble: _trouble, ...one }): ImageRunItem => {
+    items: of.items.map(({ problem: _problem, ...one }): ImageRunItem => {
       if (one.state === 'notSent') return { ...one, state: 'waiting' };
-      return _trouble ? { ...one, trouble: _trouble } : one;
+      return _problem ? { ...one, problem: _problem } : one;
     }),
   };
 }

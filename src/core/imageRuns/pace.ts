@@ -1,5 +1,5 @@
 /** A number of images requested at one time (Unix milliseconds). */
-export interface Ordered {
+export interface SentRequest {
   readonly at: number;
   readonly pictures: number;
 }
@@ -11,12 +11,12 @@ const minuteMs = 60_000;
  * More images than `perMinute` are requested once the last minute is empty.
  */
 export function paceDelay(
-  ordered: readonly Ordered[],
+  sent: readonly SentRequest[],
   pictures: number,
   { perMinute, now }: { readonly perMinute: number; readonly now: number },
 ): number {
   if (perMinute <= 0) return 0;
-  const within = ordered.filter(({ at }) => at > now - minuteMs).toSorted((a, b) => a.at - b.at);
+  const within = sent.filter(({ at }) => at > now - minuteMs).toSorted((a, b) => a.at - b.at);
   let taken = within.reduce((sum, one) => sum + one.pictures, 0);
   let delay = 0;
   for (const one of within) {
@@ -28,15 +28,15 @@ export function paceDelay(
 }
 
 /** Returns when the last of several requests is sent, in milliseconds from now, if only the rate limit delays them. */
-export function lastOrderDelay(
-  ordered: readonly Ordered[],
-  orders: readonly number[],
+export function lastRequestDelay(
+  sent: readonly SentRequest[],
+  counts: readonly number[],
   { perMinute, now }: { readonly perMinute: number; readonly now: number },
 ): number {
   if (perMinute <= 0) return 0;
-  let all = ordered;
+  let all = sent;
   let at = now;
-  for (const pictures of orders) {
+  for (const pictures of counts) {
     at += paceDelay(all, pictures, { perMinute, now: at });
     const since = at - minuteMs;
     all = [...all.filter((one) => one.at > since), { at, pictures }];

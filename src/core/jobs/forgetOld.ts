@@ -1,7 +1,7 @@
 import type { Job } from './job';
 
 /** How long jobs that have ended stay on record. */
-const keptMs = 30 * 24 * 60 * 60 * 1000;
+const retentionMs = 30 * 24 * 60 * 60 * 1000;
 
 /** `now`: Unix milliseconds. */
 export async function forgetOld(
@@ -10,6 +10,6 @@ export async function forgetOld(
 ): Promise<void> {
   for (const { id, stage, createdAt, triedAt = createdAt } of engine.jobs) {
     const isOver = stage === 'ended' || stage === 'refused';
-    if (isOver && now - Math.max(createdAt, triedAt) > keptMs) await engine.forget(id);
+    if (isOver && now - Math.max(createdAt, triedAt) > retentionMs) await engine.forget(id);
   }
 }

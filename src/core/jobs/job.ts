@@ -129,7 +129,7 @@ export interface Job {
   readonly restMs?: number;
   /** When the service gives up on the job. */
   readonly expiresAt?: number;
-  readonly trouble?: JobError;
+  readonly lastError?: JobError;
   /** When the user was notified of the end, and of an uncertain outcome: each once, by one window. */
   readonly toldEndAt?: number;
   readonly toldDoubtAt?: number;
@@ -147,10 +147,10 @@ export function mayHaveBegun(error: unknown): boolean {
 /** Thrown by a driver's step that could not proceed. */
 export class StepFailure extends Error {
   constructor(
-    readonly trouble: Omit<JobError, 'at'>,
+    readonly jobError: Omit<JobError, 'at'>,
     readonly options: { readonly restMs?: number | undefined; readonly cause?: unknown } = {},
   ) {
-    super(trouble.message, { cause: options.cause });
+    super(jobError.message, { cause: options.cause });
   }
 }
 

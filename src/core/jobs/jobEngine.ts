@@ -33,7 +33,7 @@ export interface JobEngineOptions<J extends Job> {
    * that is left to others.
    */
   readonly onPaid?: ((job: J) => void) | undefined;
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 const heldWaitMs = 100;
@@ -146,8 +146,8 @@ export class JobEngine<J extends Job> {
 
   /** Like `step`, but also for a job that only the user can resume. */
   async checkNow(id: string, heldMs?: number): Promise<J> {
-    await this.board.update(id, ({ trouble }) =>
-      trouble?.isFinal ? ({ trouble: { ...trouble, isFinal: false } } as JobPatch<J>) : undefined,
+    await this.board.update(id, ({ lastError }) =>
+      lastError?.isFinal ? ({ lastError: { ...lastError, isFinal: false } } as JobPatch<J>) : undefined,
     );
     return this.step(id, heldMs);
   }

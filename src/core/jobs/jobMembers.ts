@@ -20,5 +20,5 @@ export const jobMembers = {
   expiresAt: time,
   toldEndAt: time,
   toldDoubtAt: time,
-  trouble: z.optional(z.looseObject({ kind: z.string(), message: z.string(), at: z.number() })),
+  lastError: z.optional(z.looseObject({ kind: z.string(), message: z.string(), at: z.number() })),
 };

@@ -9,22 +9,22 @@ const manyLooks = 5;
 
 /** Returns the notice the user should see about a job but has not seen yet. */
 export function noticeOf(job: Job): JobNotice | undefined {
-  const { stage, trouble, failures = 0 } = job;
+  const { stage, lastError, failures = 0 } = job;
   if (job.toldEndAt === undefined) {
     if (stage === 'ended') return 'end';
-    if (stage === 'fetching' && (trouble?.isFinal || failures >= manyFailures)) return 'end';
+    if (stage === 'fetching' && (lastError?.isFinal || failures >= manyFailures)) return 'end';
   }
   return job.toldDoubtAt === undefined && isInDoubt(job) ? 'doubt' : undefined;
 }
 
 /** Whether a job can't go on, or can't be found, without the user. */
-export function isInDoubt({ stage, trouble, failures = 0, looks = 0 }: Job): boolean {
-  if (stage === 'refused') return trouble?.kind === 'interrupted' || trouble?.isFinal === true;
-  if (stage === 'queued') return trouble?.kind === 'spendingCap';
-  if (stage === 'unknown') return trouble?.isFinal === true || failures >= manyFailures || looks >= manyLooks;
-  if (stage !== 'running' || !trouble) return false;
-  if (trouble.isFinal || ['profileGone', 'signedOut', 'addressChanged'].includes(trouble.kind)) return true;
-  return failures >= manyFailures && ['auth', 'permission', 'notFound'].includes(trouble.error?.kind ?? '');
+export function isInDoubt({ stage, lastError, failures = 0, looks = 0 }: Job): boolean {
+  if (stage === 'refused') return lastError?.kind === 'interrupted' || lastError?.isFinal === true;
+  if (stage === 'queued') return lastError?.kind === 'spendingCap';
+  if (stage === 'unknown') return lastError?.isFinal === true || failures >= manyFailures || looks >= manyLooks;
+  if (stage !== 'running' || !lastError) return false;
+  if (lastError.isFinal || ['profileGone', 'signedOut', 'addressChanged'].includes(lastError.kind)) return true;
+  return failures >= manyFailures && ['auth', 'permission', 'notFound'].includes(lastError.error?.kind ?? '');
 }
 
 /** Returns the change that prevents the notice from being shown again. */

@@ -7,28 +7,28 @@ import type { MediaJob } from './media/mediaJob';
 export type JobOutcome = 'active' | 'done' | 'partly' | 'failed' | 'uncertain';
 
 /** Whether a job is blocked until its account, its key, or its base URL is restored. */
-export function isHalted({ trouble }: Job): boolean {
-  return trouble !== undefined && ['profileGone', 'signedOut', 'addressChanged'].includes(trouble.kind);
+export function isHalted({ lastError }: Job): boolean {
+  return lastError !== undefined && ['profileGone', 'signedOut', 'addressChanged'].includes(lastError.kind);
 }
 
 /** Returns whether a job goes on without the user, or how it ended. */
 export function jobOutcome(job: BatchJob | MediaJob): JobOutcome {
-  const { stage, trouble } = job;
+  const { stage, lastError } = job;
   if (stage === 'refused') return 'failed';
   if (stage === 'unknown') return 'uncertain';
-  if (stage !== 'ended') return trouble?.isFinal || isHalted(job) ? 'uncertain' : 'active';
-  return 'kind' in job.order ? mediaOutcome(job as MediaJob) : batchOutcome(job as BatchJob);
+  if (stage !== 'ended') return lastError?.isFinal || isHalted(job) ? 'uncertain' : 'active';
+  return 'task' in job ? mediaOutcome(job) : batchOutcome(job);
 }
 
-function mediaOutcome({ results = [], trouble }: MediaJob): JobOutcome {
+function mediaOutcome({ results = [], lastError }: MediaJob): JobOutcome {
   const saved = results.filter(({ path }) => path !== undefined).length;
   if (saved > 0) return saved === results.length ? 'done' : 'partly';
-  return trouble?.kind === 'failed' || trouble?.kind === 'noResults' || trouble?.kind === 'expired'
+  return lastError?.kind === 'failed' || lastError?.kind === 'noResults' || lastError?.kind === 'expired'
     ? 'failed'
     : 'uncertain';
 }
 
-function batchOutcome({ batch, trouble, fetched }: BatchJob): JobOutcome {
+function batchOutcome({ batch, lastError, fetched }: BatchJob): JobOutcome {
   if (!batch) return 'uncertain';
   switch (readingOf(batch)) {
     case 'failed':
@@ -42,6 +42,6 @@ function batchOutcome({ batch, trouble, fetched }: BatchJob): JobOutcome {
     case 'waiting':
     case 'running':
     case 'unknown':
-      return trouble && !fetched ? 'uncertain' : 'done';
+      return lastError && !fetched ? 'uncertain' : 'done';
   }
 }

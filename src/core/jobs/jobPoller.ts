@@ -63,7 +63,7 @@ export class JobPoller<J extends Job> {
     do {
       this.isWoken = false;
       waitMs = await this.look().catch((error: unknown) => {
-        this.engine.options.onTrouble(error);
+        this.engine.options.onError(error);
         return longestWaitMs;
       });
     } while (this.isWoken && !this.isOver);
@@ -104,11 +104,11 @@ export class JobPoller<J extends Job> {
     const notice = noticeOf(job);
     if (!notice) return;
     let isMine = false;
-    const told = await board.update(job.id, (current) => {
+    const updated = await board.update(job.id, (current) => {
       isMine = noticeOf(current) === notice;
       return isMine ? reportedPatch(notice, now()) : undefined;
     });
-    if (isMine && told) options.onNotice(told, notice);
+    if (isMine && updated) options.onNotice(updated, notice);
   }
 
   private isUncounted(job: J): boolean {
@@ -135,7 +135,7 @@ export class JobPoller<J extends Job> {
         if (!(await this.steps.run(id))) passOver(heldElsewhereMs);
       } catch (error) {
         passOver(brokenMs);
-        options.onTrouble(error);
+        options.onError(error);
       } finally {
         this.busy.delete(id);
         this.wake();

@@ -46,7 +46,7 @@ const firstFailureMs = 5 * secondMs;
 
 export type ScheduledJob = Pick<
   Job,
-  'stage' | 'createdAt' | 'triedAt' | 'changedAt' | 'looks' | 'failures' | 'restMs' | 'expiresAt' | 'trouble'
+  'stage' | 'createdAt' | 'triedAt' | 'changedAt' | 'looks' | 'failures' | 'restMs' | 'expiresAt' | 'lastError'
 >;
 
 /**
@@ -62,8 +62,8 @@ export function dueAt(job: ScheduledJob, now: number, pace: Pace = batchPace): n
 }
 
 function delayOf(job: ScheduledJob, now: number, pace: Pace): number | undefined {
-  const { stage, trouble, failures = 0 } = job;
-  if (stage === 'ended' || stage === 'refused' || trouble?.isFinal) return undefined;
+  const { stage, lastError, failures = 0 } = job;
+  if (stage === 'ended' || stage === 'refused' || lastError?.isFinal) return undefined;
   // Whichever window began it still holds it, or has closed.
   if (stage === 'preparing' || stage === 'submitting') return 0;
   if (isHopeless(job, now)) return undefined;

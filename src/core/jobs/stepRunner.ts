@@ -40,12 +40,12 @@ export class StepRunner<J extends Job> {
     try {
       const patch = await this.step(job);
       if (!patch) return job;
-      const rest = { trouble: undefined, failures: undefined, restMs: undefined, triedAt: now() };
+      const rest = { lastError: undefined, failures: undefined, restMs: undefined, triedAt: now() };
       return await board.update(job.id, () => ({ ...rest, ...patch }) as JobPatch<J>);
     } catch (error) {
       if (closing.aborted) return undefined;
-      const { trouble, restMs } = failureOf(error, job);
-      const failed = { trouble: { ...trouble, at: now() }, restMs, triedAt: now() };
+      const { jobError, restMs } = failureOf(error, job);
+      const failed = { lastError: { ...jobError, at: now() }, restMs, triedAt: now() };
       return board.update(
         job.id,
         ({ failures = 0 }) => ({ ...failed, failures: failures + 1 }) as unknown as JobPatch<J>,
@@ -97,17 +97,17 @@ async function take(leases: Leases, id: string): Promise<Lease | undefined> {
 }
 
 /** For a job whose window has closed: otherwise its lease would not have been available. */
-function abandoned<J extends Job>(stage: Job['stage'], trouble: JobError): JobPatch<J> {
+function abandoned<J extends Job>(stage: Job['stage'], error: JobError): JobPatch<J> {
   // Makes the job due immediately.
-  return { stage, trouble, triedAt: undefined } as JobPatch<J>;
+  return { stage, lastError: error, triedAt: undefined } as JobPatch<J>;
 }
 
 function failureOf(
   error: unknown,
   { stage }: Job,
-): { readonly trouble: Omit<JobError, 'at'>; readonly restMs: number | undefined } {
-  if (error instanceof StepFailure) return { trouble: error.trouble, restMs: error.options.restMs };
-  return { trouble: toJobError(error, stage === 'fetching' ? 'fetch' : 'ask'), restMs: restOf(error) };
+): { readonly jobError: Omit<JobError, 'at'>; readonly restMs: number | undefined } {
+  if (error instanceof StepFailure) return { jobError: error.jobError, restMs: error.options.restMs };
+  return { jobError: toJobError(error, stage === 'fetching' ? 'fetch' : 'ask'), restMs: restOf(error) };
 }
 
 function restOf(error: unknown): number | undefined {

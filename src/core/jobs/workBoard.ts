@@ -71,7 +71,7 @@ export class WorkBoard {
   }
 
   /** Resolves to the `stopId` of all work that others asked this process to end, each only once. */
-  async stopsAsked(): Promise<readonly string[]> {
+  async stopRequests(): Promise<readonly string[]> {
     const head = `${this.id}.`;
     const all = await readdir(this.folder).catch((): readonly string[] => []);
     const names = all.filter((name) => name.startsWith(head) && name.endsWith(stopEnding));
@@ -97,7 +97,7 @@ export class WorkBoard {
   async dispose(): Promise<void> {
     this.leases.dispose();
     await this.inTurn(() => this.release());
-    await this.stopsAsked();
+    await this.stopRequests();
   }
 
   private async release(): Promise<void> {

@@ -33,9 +33,9 @@ export interface KnownPrices {
 }
 
 /** Returns what is paid for of the results of an image or video job that are not counted yet. */
-export function paidMedia({ order, results = [], counted = 0, answeredAt, createdAt }: MediaJob): PaidWork {
+export function paidMedia({ task, results = [], counted = 0, answeredAt, createdAt }: MediaJob): PaidWork {
   const count = results.length - counted;
-  return { kind: order.kind, model: order.request.model, count, at: answeredAt ?? createdAt };
+  return { kind: task.kind, model: task.request.model, count, at: answeredAt ?? createdAt };
 }
 
 /** Returns what is paid for of the results of a batch that are not counted yet. */
@@ -71,8 +71,8 @@ interface ExpectedPiece {
 
 /** Returns what is paid for of a job, counted or not. */
 export function paidInAll(job: BatchJob | MediaJob): PaidWork {
-  if ('kind' in job.order) return paidMedia({ ...(job as MediaJob), counted: 0 });
-  return { ...paidBatch(job as BatchJob), usage: fetchedUsage(job as BatchJob) } as PaidWork;
+  if ('task' in job) return paidMedia({ ...job, counted: 0 });
+  return { ...paidBatch(job), usage: fetchedUsage(job) } as PaidWork;
 }
 
 /** Returns what all of the work cost by the known prices, or as the service said; `undefined` if that is unknown for a part of it. */
@@ -114,13 +114,13 @@ export function expectedCost(charge: ExpectedCharge, { ofTokens, ofPiece, batchD
  * whose outcome never became known.
  */
 export function expectedCharge(job: Job | BatchJob | MediaJob): ExpectedCharge | undefined {
-  if (!('order' in job)) return undefined;
-  return 'kind' in job.order ? ofMedia(job as MediaJob) : ofBatch(job as BatchJob);
+  if ('task' in job) return ofMedia(job);
+  return 'options' in job ? ofBatch(job) : undefined;
 }
 
-function ofMedia({ stage, order, results = [] }: MediaJob): ExpectedCharge | undefined {
+function ofMedia({ stage, task, results = [] }: MediaJob): ExpectedCharge | undefined {
   if (results.length > 0 || !['preparing', 'submitting', 'running'].includes(stage)) return undefined;
-  return expectedMedia(order);
+  return expectedMedia(task);
 }
 
 /** Returns what an image or video request will be charged for. */
@@ -136,12 +136,12 @@ export function expectedAsset({ kind, request }: Pick<Recipe, 'kind' | 'request'
 }
 
 function ofBatch(job: BatchJob): ExpectedCharge | undefined {
-  const { stage, input, trouble, counted = [], isStopped, part = 0, parts } = job;
+  const { stage, input, lastError, counted = [], isStopped, part = 0, parts } = job;
   const model = modelOf(job);
   if (stage === 'ended' || stage === 'refused' || input?.inputTokens === undefined || model === undefined)
     return undefined;
   // Nothing more follows.
-  if (trouble?.isFinal && (stage === 'fetching' || stage === 'unknown')) return undefined;
+  if (lastError?.isFinal && (stage === 'fetching' || stage === 'unknown')) return undefined;
   const done = counted.reduce((sum, { requests }) => sum + requests, 0);
   const submitted = parts?.slice(0, part + 1).reduce((sum, { requests }) => sum + requests, 0);
   const all = isStopped ? (submitted ?? input.requests) : input.requests;
@@ -158,6 +158,6 @@ function ofBatch(job: BatchJob): ExpectedCharge | undefined {
   };
 }
 
-function modelOf({ order, input }: BatchJob): string | undefined {
-  return order.replace?.model ?? input?.model;
+function modelOf({ options, input }: BatchJob): string | undefined {
+  return options.replace?.model ?? input?.model;
 }

@@ -16,9 +16,9 @@ export interface FilledPrompt {
 /** Replaces placeholders by the provided values, or else the variables' defaults. A placeholder without either remains as it is. */
 export function fillPrompt(
   { text, system, parameters, variables }: Prompt,
-  given: ReadonlyMap<string, string>,
+  provided: ReadonlyMap<string, string>,
 ): FilledPrompt {
-  const values = new Map([...ownValues(variables), ...given]);
+  const values = new Map([...ownValues(variables), ...provided]);
   const { prefill } = parameters;
   return {
     text: fillPlaceholders(text, values),
@@ -44,11 +44,11 @@ function usedNames({ places }: Prompt): readonly string[] {
  * Returns the variables to ask a person for: those used that have no default or have options, in declaration order, then the
  * undeclared ones.
  */
-export function askedVariables(prompt: Prompt): readonly PromptVariable[] {
+export function requestedVariables(prompt: Prompt): readonly PromptVariable[] {
   const used: ReadonlySet<string> = new Set(usedNames(prompt));
   const declared = prompt.variables.filter(({ name }) => used.has(name));
   const names: ReadonlySet<string> = new Set(declared.map(({ name }) => name));
-  const isKnown = (name: string) => names.has(name) || isGiven(name);
+  const isKnown = (name: string) => names.has(name) || isProvided(name);
   const others = [...used]
     .filter((name) => !isKnown(name))
     .map((name) => ({ name, options: [], span: { start: 0, end: 0 } }));
@@ -62,7 +62,7 @@ export function providedPlaceholders(prompt: Prompt): readonly ProvidedName[] {
   return providedNames.filter((name) => used.has(name) && !declared.has(name));
 }
 
-function isGiven(name: string): name is ProvidedName {
+function isProvided(name: string): name is ProvidedName {
   return providedNames.some((one) => one === name);
 }
 

@@ -81,8 +81,8 @@ function readFrontMatter(
   };
   const [description, model, system] = [textAt('description'), textAt('model'), textAt('system')];
   const models = valueOf('models');
-  const given = valueOf('parameters');
-  const parameters = given ? reader.entries(given, 'parameters') : [];
+  const rawParameters = valueOf('parameters');
+  const parameters = rawParameters ? reader.entries(rawParameters, 'parameters') : [];
   const prefill = parameters.find(({ name }) => name === 'prefill');
   const variables = valueOf('variables');
   return {

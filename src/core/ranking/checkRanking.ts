@@ -19,7 +19,7 @@ export interface RankedEntry {
 export interface CheckedRanking {
   /** The usable scores: each document at most once, in the order of the response. */
   readonly scores: readonly DocumentScore[];
-  readonly troubles: readonly RankingProblem[];
+  readonly problems: readonly RankingProblem[];
 }
 
 export interface DocumentScore {
@@ -33,26 +33,26 @@ export interface DocumentScore {
 export function checkRanking(results: readonly RankedEntry[], count: number): CheckedRanking {
   const scores = new Map<number, number>();
   const contradicted = new Set<number>();
-  const troubles: RankingProblem[] = [];
+  const problems: RankingProblem[] = [];
   for (const [at, { index, relevance_score: score }] of results.entries()) {
-    const trouble = troubleOf(index, score, count);
+    const problem = problemOf(index, score, count);
     const known = index === undefined ? undefined : scores.get(index);
-    if (trouble) {
-      troubles.push({ at, ...trouble });
+    if (problem) {
+      problems.push({ at, ...problem });
     } else if (known === undefined) {
       scores.set(index!, score!);
     } else {
-      troubles.push({ at, kind: 'indexRepeated', index: index!, isSameScore: known === score });
+      problems.push({ at, kind: 'indexRepeated', index: index!, isSameScore: known === score });
       if (known !== score) contradicted.add(index!);
     }
   }
   const usable = [...scores].filter(([index]) => !contradicted.has(index));
-  return { scores: usable.map(([index, score]) => ({ index, score })), troubles };
+  return { scores: usable.map(([index, score]) => ({ index, score })), problems };
 }
 
 type Without<T> = T extends unknown ? Omit<T, 'at'> : never;
 
-function troubleOf(
+function problemOf(
   index: number | undefined,
   score: number | undefined,
   count: number,

@@ -13,7 +13,7 @@ export interface RankedSlice extends Pick<Ranking, 'requestId' | 'traceId'> {
   /** Scores of these documents, by index in the whole request. */
   readonly scores: readonly DocumentScore[];
   /** Document indexes refer to the whole request here too, if they are valid. */
-  readonly troubles: readonly RankingProblem[];
+  readonly problems: readonly RankingProblem[];
   readonly tokens: { readonly input: number; readonly output: number };
   readonly id?: string;
   /** The model that answered, if the service names another than the requested one. */
@@ -27,7 +27,7 @@ export interface RankedList {
   readonly scores: readonly DocumentScore[];
   /** The other documents, in their order: not sent yet, without a usable score, or beyond `top_n`. */
   readonly unscored: readonly number[];
-  readonly troubles: readonly RankingProblem[];
+  readonly problems: readonly RankingProblem[];
   /** Number of answered requests. */
   readonly calls: number;
   readonly tokens: { readonly input: number; readonly output: number };
@@ -113,7 +113,7 @@ async function rankSlice(
 ): Promise<RankedSlice> {
   const answer = await create({ ...request, documents: indexes.map((index) => request.documents[index]!) }, signal);
   const { id, requestId, traceId, model } = answer;
-  const { scores, troubles } = checkRanking(answer.results, indexes.length);
+  const { scores, problems } = checkRanking(answer.results, indexes.length);
   const documents = answer.results.flatMap(({ index, text }) => {
     const whole = index === undefined ? undefined : indexes[index];
     return whole === undefined ? [] : [[whole, text] as const];
@@ -121,8 +121,8 @@ async function rankSlice(
   return {
     indexes,
     scores: scores.map(({ index, score }) => ({ index: indexes[index]!, score })),
-    troubles: troubles.map((trouble) =>
-      'index' in trouble ? { ...trouble, index: indexes[trouble.index] ?? trouble.index } : trouble,
+    problems: problems.map((problem) =>
+      'index' in problem ? { ...problem, index: indexes[problem.index] ?? problem.index } : problem,
     ),
     tokens: { input: answer.tokens.input_tokens ?? 0, output: answer.tokens.output_tokens ?? 0 },
     ...presentWords({ id, requestId, traceId, answeredBy: model === request.model ? undefined : model }),
@@ -142,7 +142,7 @@ export function mergeSlices(slices: readonly RankedSlice[], request: RerankReque
   return {
     scores,
     unscored: [...request.documents.keys()].filter((index) => !scored.has(index)),
-    troubles: slices.flatMap(({ troubles }) => troubles),
+    problems: slices.flatMap(({ problems }) => problems),
     calls: slices.length,
     tokens: {
       input: slices.reduce((sum, { tokens }) => sum + tokens.input, 0),

@@ -38,8 +38,8 @@ export function reorderSplit(
       const next = parts[place + 1];
       // A last sentence without a full stop would run into the one that now follows it.
       if (by === 'sentences' && next && !/[\r\n]/.test(text.slice(end, next.start))) add(missingStop(part.text));
-      const kept = marker && { marker: { ...marker, start: from - (start - marker.start) } };
-      moved.push({ start: from, end: length, text: part.text, ...kept });
+      const movedMarker = marker && { marker: { ...marker, start: from - (start - marker.start) } };
+      moved.push({ start: from, end: length, text: part.text, ...movedMarker });
     } else if (by !== 'jsonArray') {
       add(foreign(text.slice(at, marker?.start ?? start)));
     }

@@ -50,8 +50,8 @@ function isProse(languageId: string): boolean {
 }
 
 function splitLines(text: string, by: SplitBy, lines: readonly TextLine[]): TextSplit {
-  if (text.includes('\0')) return { by, parts: [], trouble: 'binary' };
-  if (lines.every(({ isBlank }) => isBlank)) return { by, parts: [], trouble: 'blank' };
+  if (text.includes('\0')) return { by, parts: [], problem: 'binary' };
+  if (lines.every(({ isBlank }) => isBlank)) return { by, parts: [], problem: 'blank' };
   switch (by) {
     case 'whole':
       return { by, parts: wholePart(text, lines) };
@@ -62,18 +62,18 @@ function splitLines(text: string, by: SplitBy, lines: readonly TextLine[]): Text
     case 'sentences':
       return { by, parts: sentenceParts(text, lines) };
     case 'listItems':
-      return orTrouble(by, listParts(text, lines), 'noListItems');
+      return partsOr(by, listParts(text, lines), 'noListItems');
     case 'sections':
-      return orTrouble(by, sectionParts(text, lines), 'noSections');
+      return partsOr(by, sectionParts(text, lines), 'noSections');
     case 'jsonArray': {
       const parts = jsonParts(text);
-      return typeof parts === 'string' ? { by, parts: [], trouble: parts } : { by, parts };
+      return typeof parts === 'string' ? { by, parts: [], problem: parts } : { by, parts };
     }
   }
 }
 
-function orTrouble(by: SplitBy, parts: readonly TextPart[], trouble: NonNullable<TextSplit['trouble']>): TextSplit {
-  return parts.length > 0 ? { by, parts } : { by, parts, trouble };
+function partsOr(by: SplitBy, parts: readonly TextPart[], problem: NonNullable<TextSplit['problem']>): TextSplit {
+  return parts.length > 0 ? { by, parts } : { by, parts, problem };
 }
 
 function wholePart(text: string, lines: readonly TextLine[]): readonly TextPart[] {

@@ -38,5 +38,5 @@ export interface TextSplit {
   /** In text order, without overlap. */
   readonly parts: readonly TextPart[];
   /** Set only if there are no parts. */
-  readonly trouble?: SplitProblem;
+  readonly problem?: SplitProblem;
 }

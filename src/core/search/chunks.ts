@@ -28,7 +28,7 @@ export function* chunksOf(text: string): Generator<Chunk> {
   for (const line of partsOf(text)) {
     if (open.length > 0 && (open.length >= chunkLines || characters + line.text.length > chunkCharacters)) {
       yield* toChunk(open);
-      open = keptOf(open);
+      open = overlapOf(open);
       characters = lengthOf(open);
       isNew = false;
       // The overlap gives way to new text.
@@ -43,9 +43,9 @@ export function* chunksOf(text: string): Generator<Chunk> {
 }
 
 /** Returns the overlap with the next chunk; none if it is long, because it alone would nearly fill that chunk. */
-function keptOf(lines: readonly Line[]): Line[] {
-  const kept = lines.slice(-overlapLines);
-  return lines.length > overlapLines && lengthOf(kept) < chunkCharacters / 2 ? kept : [];
+function overlapOf(lines: readonly Line[]): Line[] {
+  const overlap = lines.slice(-overlapLines);
+  return lines.length > overlapLines && lengthOf(overlap) < chunkCharacters / 2 ? overlap : [];
 }
 
 function lengthOf(lines: readonly Line[]): number {

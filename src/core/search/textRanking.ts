@@ -30,7 +30,7 @@ interface Entry<T> {
 }
 
 /** `mostKept` bounds the memory: beyond it, the texts that currently score worst are dropped. */
-export function createTextRanking<T>(question: string, mostKept = 5000): TextRanking<T> {
+export function createTextRanking<T>(question: string, maxResults = 5000): TextRanking<T> {
   const terms = questionTerms(question);
   const countIn = createTermCounter(terms);
   const having = new Map<string, number>();
@@ -67,7 +67,7 @@ export function createTextRanking<T>(question: string, mostKept = 5000): TextRan
       if (counts.size === 0) return;
       for (const term of counts.keys()) having.set(term, (having.get(term) ?? 0) + 1);
       entries.push({ item, counts, length: text.length, at: texts });
-      if (entries.length >= mostKept * 2) entries = [...best(mostKept)];
+      if (entries.length >= maxResults * 2) entries = [...best(maxResults)];
     },
     best: (most) => best(most).map(({ item, score }) => ({ item, score })),
   };
@@ -116,7 +116,7 @@ type TermCounter = (text: string) => ReadonlyMap<string, number>;
 /** Examines only words that may be one of the terms, because a text is large and most of it is about something else. */
 export function createTermCounter(terms: readonly string[]): TermCounter {
   if (terms.length === 0) return () => new Map();
-  const wanted = new Set(terms);
+  const words = new Set(terms);
   // A stem may have another ending in the text: `retry` must match `retries`.
   const starts = terms.map((term) => (term.length > 3 ? term.replace(/y$/, '') : term));
   const candidate = new RegExp(starts.join('|'), starts.every((start) => /^\w+$/.test(start)) ? 'gi' : 'giu');
@@ -126,7 +126,7 @@ export function createTermCounter(terms: readonly string[]): TermCounter {
     for (let found = candidate.exec(text); found; found = candidate.exec(text)) {
       const end = endOfWord(text, candidate.lastIndex);
       for (const term of termsOf(text.slice(startOfWord(text, found.index), end))) {
-        if (wanted.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+        if (words.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
       }
       candidate.lastIndex = end;
     }

@@ -36,10 +36,10 @@ export function createVectorStore(folder: string): VectorStore {
   return {
     async read(hashes, dimensions) {
       const found = new Map<string, Float32Array>();
-      const isWanted = (hash: string, has: number) => has === dimensions && hashes.has(hash) && !found.has(hash);
+      const isNeeded = (hash: string, has: number) => has === dimensions && hashes.has(hash) && !found.has(hash);
       for (const file of await filesOf(folder)) {
         const before = found.size;
-        for (const { hash, vector } of recordsOf(await readOrNothing(file), isWanted)) found.set(hash, vector);
+        for (const { hash, vector } of recordsOf(await readOrNothing(file), isNeeded)) found.set(hash, vector);
         if (found.size > before) await touch(file);
       }
       return found;
@@ -161,7 +161,7 @@ export function toRecord({ hash, vector }: VectorRecord): Buffer {
 /** Yields the intact records of a file. Skips torn or damaged ones; a file of another kind has none. */
 export function* recordsOf(
   bytes: Buffer,
-  isWanted: (hash: string, dimensions: number) => boolean,
+  isNeeded: (hash: string, dimensions: number) => boolean,
 ): Generator<VectorRecord> {
   if (bytes.length < headerBytes || !bytes.subarray(0, mark.length).equals(mark)) return;
   const dimensions = bytes.readUInt32LE(mark.length);
@@ -169,7 +169,7 @@ export function* recordsOf(
   for (let at = headerBytes; at + length <= bytes.length; at += length) {
     const hash = bytes.toString('hex', at, at + hashBytes);
     const end = at + length - checkBytes;
-    if (!isWanted(hash, dimensions) || crc32(bytes.subarray(at, end)) !== bytes.readUInt32LE(end)) continue;
+    if (!isNeeded(hash, dimensions) || crc32(bytes.subarray(at, end)) !== bytes.readUInt32LE(end)) continue;
     // Copied, because floats must be aligned to four bytes.
     yield { hash, vector: new Float32Array(Uint8Array.from(bytes.subarray(at + hashBytes, end)).buffer) };
   }

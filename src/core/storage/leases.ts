@@ -178,11 +178,11 @@ export class Leases {
 }
 
 /** Reads the claims of one id, or of all ids; the highest generation last. */
-async function readClaims(folder: string, now: number, wanted: string | undefined): Promise<readonly Claim[]> {
+async function readClaims(folder: string, now: number, only: string | undefined): Promise<readonly Claim[]> {
   const names = await readdir(folder).catch((): string[] => []);
   const found = names.flatMap((name) => {
     const [, id, generation] = namePattern.exec(name) ?? [];
-    return id === undefined || (wanted ?? id) !== id ? [] : [{ id, generation: Number(generation), name }];
+    return id === undefined || (only ?? id) !== id ? [] : [{ id, generation: Number(generation), name }];
   });
   const read = await Promise.all(found.map((claim) => readClaim({ ...claim, path: join(folder, claim.name) }, now)));
   return read.filter((claim) => claim !== undefined).toSorted((a, b) => a.generation - b.generation);

@@ -23,19 +23,19 @@ export function createTextFile(
   onSetAside?: OnSetAside,
   isUnderstood: (text: string) => boolean | Promise<boolean> = () => true,
 ): TextFile {
-  let wanted: string | undefined;
+  let pending: string | undefined;
   let writing: Promise<void> = Promise.resolve();
 
   const writeNow = async (): Promise<void> => {
-    if (wanted === undefined) return;
-    const text = wanted;
-    wanted = undefined;
+    if (pending === undefined) return;
+    const text = pending;
+    pending = undefined;
     try {
       await makeWay();
       if (text === '') await rm(path, { force: true });
       else await (await atomicFile()).writeAtomic(path, text);
     } catch (error) {
-      wanted ??= text;
+      pending ??= text;
       throw error;
     }
   };
@@ -47,9 +47,9 @@ export function createTextFile(
   };
 
   return {
-    read: async () => wanted ?? (await readOrEmpty(path)),
+    read: async () => pending ?? (await readOrEmpty(path)),
     write: (text) => {
-      wanted = text;
+      pending = text;
       writing = writing.then(writeNow, writeNow);
       return writing;
     },
@@ -112,4 +112,11 @@ export function createJsonFile<T>(
     write: async (value) => file.write(`${JSON.stringify(value, undefined, 1)}\n`),
     remove: () => file.write(''),
   };
+}
+
+/** `raw` with the property `from` named `to`, for files that earlier versions wrote. Returns anything without `from` unchanged. */
+export function renamed(raw: unknown, from: string, to: string): unknown {
+  if (typeof raw !== 'object' || raw === null || !Object.hasOwn(raw, from)) return raw;
+  const { [from]: value, ...others } = raw as Readonly<Record<string, unknown>>;
+  return { ...others, [to]: value };
 }

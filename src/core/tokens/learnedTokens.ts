@@ -51,7 +51,7 @@ export class LearnedTokens {
 
   constructor(
     private readonly file: TokensFile,
-    private readonly onTrouble: (error: unknown) => void,
+    private readonly onError: (error: unknown) => void,
   ) {}
 
   /** Reads what was learned before, once. Never rejects. */
@@ -118,7 +118,7 @@ export class LearnedTokens {
   private save(): void {
     void this.load()
       .then(() => this.file.write(Object.fromEntries(this.models)))
-      .catch(this.onTrouble);
+      .catch(this.onError);
   }
 
   private async readNow(): Promise<void> {
@@ -127,7 +127,7 @@ export class LearnedTokens {
       for (const [model, learned] of Object.entries(stored))
         if (!this.models.has(model)) this.models.set(model, learned);
     } catch (error) {
-      this.onTrouble(error);
+      this.onError(error);
     }
   }
 }

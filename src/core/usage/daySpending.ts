@@ -64,7 +64,7 @@ interface DaySpendingOptions {
   /** Counts what the service says that requests cost, or what they cost by known prices. */
   readonly ledger: UsageLedger;
   readonly account: string;
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /**
@@ -84,7 +84,7 @@ export class DaySpending {
 
   constructor(private readonly options: DaySpendingOptions) {
     const { dir, name, ext } = parse(options.path);
-    this.pieces = createUsageLedger(dir, options.onTrouble);
+    this.pieces = createUsageLedger(dir, options.onError);
     // Named after the file: the folder of the account may have the tokens, which would be counted twice.
     this.piecesOf = ext === '' ? `${name}.pieces` : name;
     this.file = createJsonFile(options.path, readDay);
@@ -108,7 +108,7 @@ export class DaySpending {
       const spent = sumOf(earlier?.spent ?? '0', fell);
       await this.file.write({ day, spent, balance, at, of });
     } catch (error) {
-      this.options.onTrouble(error);
+      this.options.onError(error);
     }
   }
 
@@ -119,14 +119,14 @@ export class DaySpending {
 
   /** Resolves to what was spent on the day of `now`, in the currency of the account; `undefined` if neither balance nor prices tell. */
   async spent(now: number): Promise<number | undefined> {
-    const { ledger, account, onTrouble } = this.options;
+    const { ledger, account, onError } = this.options;
     const [{ cost: ofTokens }, { cost: ofPieces }] = [
       await ledger.total(account, now),
       await this.pieces.total(this.piecesOf, now),
     ];
     const cost = ofTokens === undefined ? ofPieces : ofTokens + (ofPieces ?? 0);
     const day = await this.file.read().catch((error: unknown) => {
-      onTrouble(error);
+      onError(error);
     });
     const fell = day?.day === dayOf(now) ? Number(day.spent) : undefined;
     if (cost === undefined || fell === undefined) return cost ?? fell;
@@ -197,7 +197,7 @@ export class DaySpending {
         await lease?.release();
       }
     } catch (error) {
-      this.options.onTrouble(error);
+      this.options.onError(error);
     }
   }
 

@@ -28,17 +28,17 @@ export interface HeldTokens {
 /** Reserved tokens in this process, by account folder. */
 const heldTokens = new Map<string, number>();
 
-export function createUsageLedger(folder: string, onTrouble: (error: unknown) => void): UsageLedger {
+export function createUsageLedger(folder: string, onError: (error: unknown) => void): UsageLedger {
   const dayFile = (profileId: string, at: number) => dayFileAt(join(folder, profileId, `${dayOf(at)}.jsonl`));
   const change = (profileId: string, by: number) => {
     const account = join(folder, profileId);
     heldTokens.set(account, (heldTokens.get(account) ?? 0) + by);
   };
   return {
-    add: (profileId, entry) => dayFile(profileId, entry.at).add(entry).catch(onTrouble),
+    add: (profileId, entry) => dayFile(profileId, entry.at).add(entry).catch(onError),
     async total(profileId, at) {
       const file = dayFile(profileId, at);
-      await file.readOn().catch(onTrouble);
+      await file.readOn().catch(onError);
       return file.known;
     },
     known: (profileId, at) => dayFile(profileId, at).known,

@@ -14,8 +14,8 @@ export interface SentVoice {
 
 /** Returns the voices with a name, ignoring case, because people cannot tell such names apart. */
 export function voicesNamed(name: string, voices: readonly Voice[]): readonly Voice[] {
-  const wanted = foldText(name).trim();
-  return voices.filter(({ customName }) => customName !== undefined && foldText(customName).trim() === wanted);
+  const folded = foldText(name).trim();
+  return voices.filter(({ customName }) => customName !== undefined && foldText(customName).trim() === folded);
 }
 
 /** Returns the uploaded voice if its response was lost. `undefined` if it was not created, or if several voices could be it. */

@@ -62,11 +62,12 @@ export function createVoiceNotes(folder: string, onSetAside: OnSetAside, now: ()
 }
 
 /** `undefined` for a note of a later version, or a corrupt one. */
-function parse(text: string, wanted?: string): VoiceNote | undefined {
+function parse(text: string, expectedUri?: string): VoiceNote | undefined {
   const raw = parseJson(text);
   if (typeof raw !== 'object' || raw === null) return undefined;
   const { version, uri, text: words, isAllowed, sample, writtenAt } = raw as Readonly<Record<string, unknown>>;
-  if (version !== 1 || (wanted !== undefined && uri !== wanted) || typeof words !== 'string') return undefined;
+  if (version !== 1 || (expectedUri !== undefined && uri !== expectedUri) || typeof words !== 'string')
+    return undefined;
   if (typeof isAllowed !== 'boolean' || typeof writtenAt !== 'number') return undefined;
   return { text: words, isAllowed, ...(typeof sample === 'string' && { sample }), writtenAt };
 }

@@ -48,14 +48,14 @@ export class FileGuard {
 
   /** Accepts files and folders; whether it is a file is checked when it is read. */
   async check(path: string): Promise<GuardedFile | Refused> {
-    const asked = resolve(path);
-    if (process.platform === 'win32' && namesStream(asked)) return { refusal: 'notFile' };
-    const isNamedHere = this.folderOf(asked, [...this.folders, ...this.named]) !== undefined;
+    const requested = resolve(path);
+    if (process.platform === 'win32' && namesStream(requested)) return { refusal: 'notFile' };
+    const isNamedHere = this.folderOf(requested, [...this.folders, ...this.named]) !== undefined;
     if (!isNamedHere && this.options.allowsElsewhere !== true) return { refusal: 'outside' };
-    const real = await realpath(asked).catch(toMissing);
+    const real = await realpath(requested).catch(toMissing);
     if (typeof real !== 'string') return real;
     if (isNamedHere && this.folderOf(real, this.folders) === undefined) return { refusal: 'outside' };
-    return this.isSecret(asked) || this.isSecret(real) ? { refusal: 'secret' } : { real };
+    return this.isSecret(requested) || this.isSecret(real) ? { refusal: 'secret' } : { real };
   }
 
   /** Returns `tooLarge` for more than `mostBytes`. Reads exactly the file that was checked, even if a link replaces it meanwhile. */
@@ -85,8 +85,8 @@ export class FileGuard {
   }
 
   /** Detects a link that replaced the file after it was checked. */
-  private async refusalOfOpened(handle: FileHandle, asked: string, real: string): Promise<Refusal | undefined> {
-    const isNamedHere = this.folderOf(asked, [...this.folders, ...this.named]) !== undefined;
+  private async refusalOfOpened(handle: FileHandle, requested: string, real: string): Promise<Refusal | undefined> {
+    const isNamedHere = this.folderOf(requested, [...this.folders, ...this.named]) !== undefined;
     // Only Linux reports the path of an open file; a file replaced meanwhile is marked there.
     const place = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
     if (place !== undefined) {
@@ -96,7 +96,7 @@ export class FileGuard {
     }
     const { dev, ino } = await handle.stat({ bigint: true });
     const now = await stat(real, { bigint: true });
-    return now.dev === dev && now.ino === ino && (await realpath(asked)) === real ? undefined : 'outside';
+    return now.dev === dev && now.ino === ino && (await realpath(requested)) === real ? undefined : 'outside';
   }
 
   private isSecret(path: string): boolean {

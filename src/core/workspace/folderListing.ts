@@ -8,9 +8,9 @@ export interface FolderListing {
 /** Returns at most `most` paths; the deepest are left out first, because those further up say more about a folder. */
 export function listPaths(paths: readonly string[], most: number): FolderListing {
   const depth = (path: string) => path.split('/').length;
-  const kept =
+  const listed =
     paths.length <= most ? paths : paths.toSorted((a, b) => depth(a) - depth(b) || inOrder(a, b)).slice(0, most);
-  return { paths: kept.toSorted(inOrder), count: paths.length };
+  return { paths: listed.toSorted(inOrder), count: paths.length };
 }
 
 function inOrder(a: string, b: string): number {

@@ -121,8 +121,8 @@ class Machine {
   private prepare(): void {
     this.reached = new Int32Array(this.waitsFor.length);
     const few = (isAtStart: boolean) =>
-      this.waitsFor.map((wanted, state) => {
-        if (wanted <= either) return undefined;
+      this.waitsFor.map((expected, state) => {
+        if (expected <= either) return undefined;
         const states = this.closure([this.next[state]!], isAtStart);
         return states.length <= mostListed ? states : undefined;
       });
@@ -166,9 +166,9 @@ class Machine {
     const round = (this.round += 1);
     for (let index = 0; index < states.length; index += 1) {
       const state = states[index]!;
-      const wanted = waitsFor[state]!;
-      const takes = wanted === code || wanted === anyLetter || (wanted === notSlash && !isSlash);
-      if (!takes && (wanted !== inClass || isSlash || !this.isInClass(state, code))) continue;
+      const expected = waitsFor[state]!;
+      const takes = expected === code || expected === anyLetter || (expected === notSlash && !isSlash);
+      if (!takes && (expected !== inClass || isSlash || !this.isInClass(state, code))) continue;
       const few = behind[state];
       if (few === undefined) this.reach(this.next[state]!, isSlash, found);
       else {

@@ -12,17 +12,17 @@ const longestPath = 4096;
 
 /** Returns the files, and their folders, whose path contains `query`: first those whose name begins with it, then the shorter ones. */
 export function matchPaths(paths: readonly string[], query: string, most: number): readonly PathMatch[] {
-  const wanted = foldText(query);
+  const folded = foldText(query);
   const found = new Map<string, PathMatch & { readonly rank: number }>();
   const take = (kind: PathMatch['kind'], path: string) => {
     if (found.has(path)) return;
-    const rank = rankOf(foldText(path), wanted);
+    const rank = rankOf(foldText(path), folded);
     if (rank !== undefined) found.set(path, { kind, path, rank });
   };
   for (const path of paths) {
     if (path.length > longestPath) continue;
     take('file', path);
-    for (const folder of foldersIn(path, wanted)) take('folder', folder);
+    for (const folder of foldersIn(path, folded)) take('folder', folder);
   }
   return [...found.values()]
     .toSorted((a, b) => a.rank - b.rank || a.path.length - b.path.length || (a.path < b.path ? -1 : 1))

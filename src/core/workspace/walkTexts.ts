@@ -40,7 +40,7 @@ export interface WalkLeftOut {
 
 interface Walk {
   readonly folder: string;
-  readonly isWanted: (path: string) => boolean;
+  readonly isIncluded: (path: string) => boolean;
   readonly options: WalkOptions;
 }
 
@@ -57,7 +57,7 @@ export async function* walkTexts(
   leftOut: WalkLeftOut,
 ): AsyncGenerator<WalkedText> {
   const { signal, limits } = options;
-  const walk = { folder, options, isWanted: wantedBy(options) };
+  const walk = { folder, options, isIncluded: includedBy(options) };
   const guard = await FileGuard.open([folder], options);
   let files = 0;
   let bytesLeft = limits.totalBytes;
@@ -80,9 +80,9 @@ export async function* walkTexts(
   }
 }
 
-function wantedBy({ include, exclude, isSecret }: WalkOptions): (path: string) => boolean {
-  const wanted = toGlobs(include ?? '');
-  const isIncluded = wanted.length === 0 ? () => true : createGlob(wanted);
+function includedBy({ include, exclude, isSecret }: WalkOptions): (path: string) => boolean {
+  const globs = toGlobs(include ?? '');
+  const isIncluded = globs.length === 0 ? () => true : createGlob(globs);
   const isExcluded = createGlob(toGlobs(exclude ?? ''));
   return (path) => isIncluded(path) && !isExcluded(path) && !isSecret(path);
 }
@@ -100,6 +100,6 @@ async function* walkPaths(at: string, ignored: readonly IgnoreFile[], walk: Walk
     if (passedOver.has(entry.name)) continue;
     if (entry.isDirectory()) {
       if (!isIgnored(`${path}/`)) yield* walkPaths(path, ignoring, walk);
-    } else if (entry.isFile() && !isIgnored(path) && walk.isWanted(path)) yield path;
+    } else if (entry.isFile() && !isIgnored(path) && walk.isIncluded(path)) yield path;
   }
 }

@@ -68,10 +68,10 @@ const typed = (text: string): unknown =>
 
 function json(question: Question): string | undefined {
   const { ask, system, material, say } = question;
-  const isAsked = /\bjsonl?\b/i.test(ask);
-  const drawn = isAsked || /\bjson\b/i.test(system) ? shaped(question) : undefined;
+  const isRequested = /\bjsonl?\b/i.test(ask);
+  const drawn = isRequested || /\bjson\b/i.test(system) ? shaped(question) : undefined;
   if (drawn !== undefined) return fenced('json', JSON.stringify(drawn, undefined, 2));
-  if (!isAsked || material === '') return undefined;
+  if (!isRequested || material === '') return undefined;
   const parsed = parseJson(material.trim());
   if (parsed !== undefined) return fenced('json', JSON.stringify(parsed, undefined, 2));
   if (/^\s*[{[]/.test(material)) return undefined;

@@ -28,16 +28,16 @@ export function bm25(query: string, texts: readonly string[]): readonly number[]
   });
   const terms = [...new Set(termsOf(query))];
   const telling = terms.filter((term) => !common.has(term));
-  const wanted = telling.length > 0 ? telling : terms;
+  const searched = telling.length > 0 ? telling : terms;
   const rarity = new Map(
-    wanted.map((term) => {
+    searched.map((term) => {
       const holding = frequencies.filter((counts) => counts.has(term)).length;
       return [term, Math.log(1 + (documents.length - holding + 0.5) / (holding + 0.5))];
     }),
   );
   return frequencies.map((counts, index) => {
     const length = (documents[index]?.length ?? 0) / Math.max(1, average);
-    return wanted.reduce((score, term) => {
+    return searched.reduce((score, term) => {
       const count = counts.get(term) ?? 0;
       const weight = (count * (saturation + 1)) / (count + saturation * (1 - lengthWeight + lengthWeight * length));
       return score + (rarity.get(term) ?? 0) * weight;

@@ -71,10 +71,10 @@ export function answerChat(request: ChatRequest): ChatAnswer {
   const question = questionOf(request);
   const last = request.turns.at(-1);
   const prefill = last?.role === 'assistant' ? last.text : '';
-  const asked = last?.role === 'assistant' ? request.turns.at(-2) : last;
+  const userTurn = last?.role === 'assistant' ? request.turns.at(-2) : last;
   // If text accompanies the tool results, the text is what to answer.
-  const results = asked?.text === '' && filesRead(request.turns).length === 0 ? asked.toolResults : [];
-  const calls = roundsSince(request.turns) < timesAsked(question) ? callsFor(request, question) : [];
+  const results = userTurn?.text === '' && filesRead(request.turns).length === 0 ? userTurn.toolResults : [];
+  const calls = roundsSince(request.turns) < timesRepeated(question) ? callsFor(request, question) : [];
   const thinking = thinks(request) ? limited(composeThinking(question), request.thinkingBudget ?? Infinity) : '';
   const said = cut(request, continueFrom(prefill, textFor(request, question, results, calls)));
   const fitting = said.end === 'length' ? [] : cutCalls(calls, request.maxTokens - countTokens(said.text));
@@ -97,13 +97,13 @@ export function answerChat(request: ChatRequest): ChatAnswer {
 
 /** Counts the rounds of tool results since the last question, including those in a transcript that replaces them. */
 function roundsSince(turns: readonly Turn[]): number {
-  const asked = turns.findLastIndex((turn) => turn.role === 'user' && turn.text !== '');
-  const told = readRetold(turns[asked]?.text ?? '')?.rounds ?? 0;
-  return told + turns.slice(asked + 1).filter((turn) => turn.toolResults.length > 0).length;
+  const questionIndex = turns.findLastIndex((turn) => turn.role === 'user' && turn.text !== '');
+  const rounds = readRetold(turns[questionIndex]?.text ?? '')?.rounds ?? 0;
+  return rounds + turns.slice(questionIndex + 1).filter((turn) => turn.toolResults.length > 0).length;
 }
 
 /** Returns the number of tool rounds asked for: "Look it up 3 times" means three rounds, one after the other. */
-function timesAsked({ ask }: Question): number {
+function timesRepeated({ ask }: Question): number {
   const [, figure] = /\b(\d{1,3}) times\b|(\d{1,3}) ?次/.exec(ask) ?? [];
   return figure === undefined ? 1 : Number(figure);
 }
@@ -130,15 +130,15 @@ function filesRead(turns: readonly Turn[]): readonly Attachment[] {
 }
 
 function questionOf({ turns, system, seed, model }: ChatRequest): Question {
-  const asked = turns.filter((turn) => turn.role === 'user' && (turn.text !== '' || turn.images > 0));
-  const last = asked.at(-1);
+  const userTurns = turns.filter((turn) => turn.role === 'user' && (turn.text !== '' || turn.images > 0));
+  const last = userTurns.at(-1);
   const systemText = [system, ...turns.filter((turn) => turn.role === 'system').map((turn) => turn.text)]
     .join('\n')
     .trim();
   const init = {
     text: readRetold(last?.text ?? '')?.ask ?? last?.text ?? '',
     seed,
-    earlier: asked.slice(0, -1).map((turn) => turn.text),
+    earlier: userTurns.slice(0, -1).map((turn) => turn.text),
     system: systemText,
     images: last?.images ?? 0,
     voice: voiceOf(model),

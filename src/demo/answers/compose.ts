@@ -150,7 +150,7 @@ const secondPerson: Readonly<Record<string, string>> = {
 };
 
 /** Rephrases a customer's words in the second person: “I was charged twice.” becomes “you were charged twice”. */
-function toldBack(message: string): string {
+function echoed(message: string): string {
   const [first = ''] = /^.+?(?=[.!?](?:\s|$)|$)/.exec(message.replace(/\s+/g, ' ').trim()) ?? [];
   const turned = first
     .replace(/\bI was\b/g, 'you were')
@@ -162,14 +162,14 @@ function toldBack(message: string): string {
 
 function reply({ ask, material, say }: Question): string {
   const tone = /\b(formal|brief|friendly)\b/i.exec(ask)?.[1]?.toLowerCase() ?? 'friendly';
-  const told = toldBack(material);
+  const echo = echoed(material);
   const isGlad = weight('positive', material) > weight('negative', material);
   const isQuestion = /\?\s*$/.test(material.trim());
   const feeling = isQuestion
     ? `thank you for your question: “${material.trim()}”`
     : isGlad
-      ? `thank you for telling us that ${told}`
-      : `I am sorry that ${told}`;
+      ? `thank you for telling us that ${echo}`
+      : `I am sorry that ${echo}`;
   const said = feeling.slice(0, 1).toUpperCase() + feeling.slice(1);
   const next =
     isGlad && !isQuestion

@@ -2,7 +2,7 @@ import { retryInPython } from './programs';
 import type { Question } from './question';
 
 interface Known {
-  readonly asked: RegExp;
+  readonly pattern: RegExp;
   readonly en: string;
   readonly zh: string;
   /** Added by the more verbose models. */
@@ -28,7 +28,7 @@ const waiting = `\`\`\`python\n${retryInPython}\n\`\`\``;
 /** Answers to questions that the chat suggests, that the samples ask, and that people ask first. */
 const known: readonly Known[] = [
   {
-    asked:
+    pattern:
       /rate limit.*(?:tokens? (?:per|a) minute|\bTPM\b)|\bTPM\b|tokens? (?:per|a) minute|每分钟.*(?:token|令牌)|token.*每分钟/i,
     en: `A rate limit in **tokens per minute (TPM)** caps the text that an account can exchange with a model in one minute. Input and output both count: your question, attachments, the conversation so far, and the answer.
 
@@ -50,7 +50,7 @@ const known: readonly Known[] = [
     ],
   },
   {
-    asked: /\b(?:explain|what)\b.*\brate limit.*\b(?:step|list|table|example)|速率限制.*(?:步骤|列表|表格|示例)/i,
+    pattern: /\b(?:explain|what)\b.*\brate limit.*\b(?:step|list|table|example)|速率限制.*(?:步骤|列表|表格|示例)/i,
     en: `A **rate limit** caps how much you can send in a period of time.
 
 1. You send a request. The service counts the request and its tokens.
@@ -85,12 +85,12 @@ ${waiting}`,
 ${waiting}`,
   },
   {
-    asked: /\breasons? (?:to|for) (?:write|writing|have) tests\b|写测试的.*理由/i,
+    pattern: /\breasons? (?:to|for) (?:write|writing|have) tests\b|写测试的.*理由/i,
     en: '1. Tests show a bug when it’s made, not after it’s shipped.\n2. You can change code and know what else breaks.\n3. A test is an example of what the code is for.\n4. Code that’s easy to test is usually easy to use.\n5. A fixed bug stays fixed.',
     zh: '1. 错误在产生时就暴露，而不是在发布后。\n2. 改代码时知道还有哪里会坏。\n3. 测试用例子说明代码的用途。\n4. 容易测试的代码通常也容易使用。\n5. 修好的错误不会再来。',
   },
   {
-    asked: /JSON ?L(?:ines)?\b.*\bCSV\b|\bCSV\b.*JSON ?L(?:ines)?\b/i,
+    pattern: /JSON ?L(?:ines)?\b.*\bCSV\b|\bCSV\b.*JSON ?L(?:ines)?\b/i,
     en: `| | JSON Lines | CSV |
 | --- | --- | --- |
 | Record | One JSON value per line | One row of cells |
@@ -123,51 +123,51 @@ Use **JSON Lines** for nested data and programs. Use **CSV** for one flat table.
     ],
   },
   {
-    asked:
+    pattern:
       /\bwho are you\b|\bwhat are you\b|\bare you (?:a |an )?(?:real|ai|model|human|bot|person|chatgpt|gpt|claude)\b|\b(?:what|which) (?:model|llm) (?:are|is)\b|你是谁|你是什么|你是.*模型吗|(?:哪个|什么)模型/i,
     en: 'This is the **demo service** of Inference Desk. It runs on this machine, costs nothing, and has no model: its answers come from rules and prepared texts, whichever model you choose.',
     zh: '这是 Inference Desk 的**演示服务**，在本机运行，不收费，也没有模型：无论选择哪个模型，回答都来自规则和准备好的文字。',
   },
   {
-    asked:
+    pattern:
       /\bwhat(?:'s|’s| is)\b.*\bInference Desk\b|\b(?:explain|describe|about)\b.*\bInference Desk\b|Inference Desk ?是什么|介绍.*Inference Desk/i,
     en: 'Inference Desk brings an inference service into VS Code: chat, text completion, batch files, reranking, images, videos, speech, and voices. You use it with your own account or a local server, or try it with this demo service.',
     zh: 'Inference Desk 把推理服务带进 VS Code：聊天、文本补全、批量文件、重排序、图片、视频、语音和音色。可以使用自己的账户或本地服务器，也可以先用这个演示服务试试。',
   },
   {
-    asked:
+    pattern:
       /\bhttp\b.*\b429\b|\b429\b.*\b(?:http|status|error|mean|response)\b|^\W*(?:what(?:'s|’s| is) )?(?:a )?429\W*$|429.*(?:什么|意思|错误)/i,
     en: 'HTTP **429 Too Many Requests** means that you sent more than the service allows in a period of time. Wait as long as its `Retry-After` header says, and then send the request again.',
     zh: 'HTTP **429 Too Many Requests** 表示一段时间内发送的请求超过了服务允许的数量。按 `Retry-After` 响应头给出的时间等待，然后重新发送。',
   },
   {
-    asked:
+    pattern:
       /\bwhat can (?:you|I) (?:do|ask)\b|\bhow can you help\b|\bwhat (?:should|can|could) I (?:ask|try)\b|^\W*help(?: me)?[.!?\s]*$|你(?:能|会|可以)做什么|你能帮|能问什么/i,
     en: `The demo service has no model. It can:\n\n${abilities[0]}`,
     zh: `演示服务没有模型。它可以：\n\n${abilities[1]}`,
   },
   {
-    asked: /\bis (?:anybody|anyone|someone) there\b|\bare you there\b|^\s*(?:test(?:ing)?|ping)[.!?]*\s*$|在吗/i,
+    pattern: /\bis (?:anybody|anyone|someone) there\b|\bare you there\b|^\s*(?:test(?:ing)?|ping)[.!?]*\s*$|在吗/i,
     en: 'Yes, the demo service is running.',
     zh: '在，演示服务正在运行。',
   },
   {
-    asked: /This line is valid\. Each of the other lines has one problem/i,
+    pattern: /This line is valid\. Each of the other lines has one problem/i,
     en: 'Understood: this line is valid, and each of the other lines has one problem.',
     zh: '明白：这一行没有错误，下面每行各有一处错误。',
   },
   {
-    asked: /two sentences about rivers/i,
+    pattern: /two sentences about rivers/i,
     en: 'A river carries water, sand, and stones from high ground to the sea and shapes its valley on the way. Towns grew along rivers because they gave people water to drink, soil to farm, and a road to travel on.',
     zh: '河流把水、沙和石头从高处带到大海，一路塑造河谷。城镇沿河而兴，因为河流提供饮水、沃土和通路。',
   },
   {
-    asked: /Your refund was sent today and takes three days to arrive/i,
+    pattern: /Your refund was sent today and takes three days to arrive/i,
     en: '« Votre remboursement a été envoyé aujourd’hui et mettra trois jours à arriver. »',
     zh: '« Votre remboursement a été envoyé aujourd’hui et mettra trois jours à arriver. »',
   },
   {
-    asked: /moved its warehouse in May/i,
+    pattern: /moved its warehouse in May/i,
     en: 'Since the shop moved its warehouse in May, orders take four days instead of two, and customers in the north are hit most because their parcels now pass through two depots.',
     zh: '商店五月搬迁仓库后，订单从两天变为四天，北部客户受影响最大，因为包裹要经过两个中转站。',
   },
@@ -250,7 +250,7 @@ export function answerTerm({ ask, material, say }: Question): string | undefined
 /** Answers questions and terms that have a prepared answer. */
 export function answerKnown(question: Question): string | undefined {
   const { ask, material, say, voice } = question;
-  const found = known.find(({ asked }) => asked.test(`${ask}\n${material.slice(0, 400)}`));
+  const found = known.find(({ pattern }) => pattern.test(`${ask}\n${material.slice(0, 400)}`));
   if (found === undefined) return undefined;
   const more = found.more === undefined || voice % 2 === 1 ? [] : [say(...found.more)];
   return [say(found.en, found.zh), ...more].join('\n\n');

@@ -40,7 +40,10 @@ const labelsOf = (text: string, form: RegExp): readonly string[] =>
     .map((label) => label.trim().replaceAll(/^["'`“”]+|["'`“”]+$/g, ''))
     .filter((label) => label !== '');
 
-function wanted({ ask, system }: Question): { readonly labels: readonly string[]; readonly text: string } | undefined {
+function requestedLabels({
+  ask,
+  system,
+}: Question): { readonly labels: readonly string[]; readonly text: string } | undefined {
   for (const source of [ask, system]) {
     for (const form of forms) {
       const labels = labelsOf(source, form);
@@ -67,6 +70,6 @@ export const bestLabel = (labels: readonly string[], text: string): string =>
 
 /** Answers with one of the labels to choose from and nothing else; `undefined` if there are none. */
 export function answerLabel(question: Question): string | undefined {
-  const found = wanted(question);
+  const found = requestedLabels(question);
   return found === undefined ? undefined : bestLabel(found.labels, `${found.text}\n${question.material}`);
 }

@@ -1,7 +1,7 @@
 import type { Question } from './question';
 
 interface HowTo {
-  readonly asked: RegExp;
+  readonly pattern: RegExp;
   /** The command that does it, and its title. */
   readonly command: string;
   readonly title: readonly [en: string, zh: string];
@@ -15,14 +15,14 @@ const button = (command: string, title: string): string => `[${title}](command:i
 /** How to do what the product does, most specific first. */
 const howTos: readonly HowTo[] = [
   {
-    asked: /\bretry\b.*\b(?:batch|failed (?:requests?|lines|rows))\b|重试.*(?:批量|失败的请求)/i,
+    pattern: /\bretry\b.*\b(?:batch|failed (?:requests?|lines|rows))\b|重试.*(?:批量|失败的请求)/i,
     command: 'batches.retryFailed',
     title: ['Retry Failed Requests…', '重试失败的请求…'],
     en: 'When a batch has ended, retry the failed requests from its row in the **Batches** view or from its results page. The new answers are merged into the same results.',
     zh: '批量任务结束后，在**批量任务**视图中的对应行或结果页上重试失败的请求。新的回答会合并到同一份结果中。',
   },
   {
-    asked:
+    pattern:
       /\b(?:csv|spreadsheet|table|rows)\b.*\bbatch|\bbatch\b.*\b(?:csv|spreadsheet|table|rows)\b|(?:csv|表格).*批量|批量.*(?:csv|表格)/i,
     command: 'batchFile.newFromRows',
     title: ['New Batch File from Table…', '从表格新建批量文件…'],
@@ -30,7 +30,7 @@ const howTos: readonly HowTo[] = [
     zh: '写一条提示词，用双大括号引用列名，例如 `总结 {{review}}`。每一行会成为一个请求。',
   },
   {
-    asked:
+    pattern:
       /\b(?:run|send|process)\b.*\bbatch file\b.*\bnow\b|\b(?:without (?:a|submitting a) batch|run (?:it|the file) locally)\b|立即运行.*批量/i,
     command: 'batchFile.runLocally',
     title: ['Run Batch File Now…', '立即运行批量文件…'],
@@ -38,7 +38,7 @@ const howTos: readonly HowTo[] = [
     zh: '立即运行批量文件会逐个发送其中的请求，按原价计费，不需要等待批量任务。',
   },
   {
-    asked:
+    pattern:
       /\b(?:how|where|submit|send|run|make|create|start|write|use)\b.*\bbatch(?:es)?\b(?! normali[sz]| size| gradient)|(?:如何|怎么|怎样|提交|创建|新建).*批/i,
     command: 'batchFile.new',
     title: ['New Batch File…', '新建批量文件…'],
@@ -46,7 +46,7 @@ const howTos: readonly HowTo[] = [
     zh: '1. 创建以 `.jsonl` 结尾的文件，每行一个请求。\n2. 修正“问题”面板中列出的内容。\n3. 选择第一行上方的**提交批量任务…**。\n4. 在**批量任务**视图中查看进度，并在那里打开结果。',
   },
   {
-    asked:
+    pattern:
       /\b(?:generate|create|make|draw|paint|edit)\b[^.?]*\b(?:images?|pictures?|photos?|drawings?|logos?|icons?)\b(?! (?:classif|recogni|element|tag|component))|^\W*(?:draw|paint)\b|(?:生成|画|绘制|编辑)[^。？]*(?:图|画|照片)/i,
     command: 'images.open',
     title: ['Generate Images', '生成图片'],
@@ -54,7 +54,7 @@ const howTos: readonly HowTo[] = [
     zh: '图片有单独的页面。输入提示词，选择模型和尺寸，生成的图片会保存到图库。',
   },
   {
-    asked:
+    pattern:
       /\b(?:generate|create|make|render)\b[^.?]*\b(?:videos?|clips?|animations?)\b|(?:生成|制作)[^。？]*(?:视频|短片)/i,
     command: 'videos.open',
     title: ['Generate Videos', '生成视频'],
@@ -62,14 +62,14 @@ const howTos: readonly HowTo[] = [
     zh: '视频有单独的页面。关闭窗口后，任务仍在服务端运行，完成后视频会保存下来。',
   },
   {
-    asked: /\btranscri(?:be|pt)\b|\bspeech to text\b|转写|语音转文字/i,
+    pattern: /\btranscri(?:be|pt)\b|\bspeech to text\b|转写|语音转文字/i,
     command: 'voices.transcribe',
     title: ['Transcribe Audio…', '转写音频…'],
     en: 'Choose an audio file, and its text opens in a new editor.',
     zh: '选择音频文件，转写的文本会在新的编辑器中打开。',
   },
   {
-    asked:
+    pattern:
       /\b(?:clone|upload|add|create|use)\b[^.?]*\bvoices?\b|\b(?:generate|make|create)\b[^.?]*\b(?:speech|audio)\b|\btext to speech\b|\bread (?:this|it|text) aloud\b|(?:上传|克隆|添加).*音色|语音合成|生成语音|朗读/i,
     command: 'voices.upload',
     title: ['Upload Voice Sample…', '上传音色样本…'],
@@ -77,7 +77,7 @@ const howTos: readonly HowTo[] = [
     zh: '在**音色**视图中打开一个音色即可生成语音。要使用自己的音色，请上传一段短录音。',
   },
   {
-    asked:
+    pattern:
       /\b(?:how|where|rerank|rank|sort by relevance)\b.*\brerank|\brerank (?:this|my|a|the|some)\b|(?:如何|怎么).*重排/i,
     command: 'rerank.open',
     title: ['Rerank…', '重排序…'],
@@ -85,7 +85,7 @@ const howTos: readonly HowTo[] = [
     zh: '输入问题和一组文本，重排序模型会按相关性排序。也可以对编辑器中选定的行重排序。',
   },
   {
-    asked:
+    pattern:
       /\b(?:search|find)\b.*\b(?:by meaning|semantic\w*)\b|\bsemantic search\b.*\b(?:how|use|run|open)\b|\bhow\b.*\bsemantic search\b|语义(?:查找|搜索)/i,
     command: 'findByMeaning',
     title: ['Semantic Search…', '语义查找…'],
@@ -93,35 +93,35 @@ const howTos: readonly HowTo[] = [
     zh: '语义查找会在工作区中找出与问题意思相符的段落，即使用词不同。',
   },
   {
-    asked: /\binline suggestions?\b|\bghost ?text\b|\bautocomplet(?:e|ion)\b|\btab completion\b|内联建议|自动补全/i,
+    pattern: /\binline suggestions?\b|\bghost ?text\b|\bautocomplet(?:e|ion)\b|\btab completion\b|内联建议|自动补全/i,
     command: 'ghostText.chooseModel',
     title: ['Select Inline Suggestion Model…', '选择内联建议模型…'],
     en: 'Choose a model for inline suggestions, and then turn them on. They appear in gray while you type. Press `Tab` to accept one.',
     zh: '先为内联建议选择模型，然后启用。建议会在输入时以灰色显示，按 `Tab` 接受。',
   },
   {
-    asked: /\b(?:complete|continue)\b.*\b(?:selected text|selection|text in the editor)\b|补全(?:选定|选中)/i,
+    pattern: /\b(?:complete|continue)\b.*\b(?:selected text|selection|text in the editor)\b|补全(?:选定|选中)/i,
     command: 'complete.insert',
     title: ['Complete Text', '补全文本'],
     en: 'Place the cursor in a text or select a part of it, and then run **Complete Text**. The model continues the text there.',
     zh: '把光标放在文本中，或选定一部分，然后运行**补全文本**，模型会在那里接着写。',
   },
   {
-    asked: /\b(?:vs ?code(?:'s|’s)?|copilot|agent)(?: own)? chat\b|VS ?Code.*聊天|copilot/i,
+    pattern: /\b(?:vs ?code(?:'s|’s)?|copilot|agent)(?: own)? chat\b|VS ?Code.*聊天|copilot/i,
     command: 'editorChat.manage',
     title: ['Manage VS Code Chat Models…', '管理 VS Code 聊天模型…'],
     en: 'Choose the models that the model picker of VS Code’s own chat should offer.',
     zh: '选择要在 VS Code 自带聊天的模型选择器中提供的模型。',
   },
   {
-    asked: /\bprompt files?\b|\bsave (?:a|my|this) prompt\b|\breus(?:e|able)\b.*\bprompts?\b|提示词文件/i,
+    pattern: /\bprompt files?\b|\bsave (?:a|my|this) prompt\b|\breus(?:e|able)\b.*\bprompts?\b|提示词文件/i,
     command: 'prompts.new',
     title: ['New Prompt File', '新建提示词文件'],
     en: 'A prompt file stores a prompt with its model, parameters, and variables. Run it with the link above its first line.',
     zh: '提示词文件保存提示词及其模型、参数和变量。使用第一行上方的链接运行。',
   },
   {
-    asked:
+    pattern:
       /\battach\b.*\b(?:files?|folders?|selection|code)\b|\badd (?:a )?(?:file|context)\b|(?:附加|添加).*(?:文件|上下文)/i,
     command: 'chat.attach',
     title: ['Add Context to Chat…', '将上下文添加到聊天…'],
@@ -129,14 +129,15 @@ const howTos: readonly HowTo[] = [
     zh: '在问题中输入 `#`，把文件拖入聊天，或使用输入框下方的按钮。',
   },
   {
-    asked: /\bexport\b.*\b(?:conversation|chat)\b|\bsave (?:this|the|my) (?:conversation|chat)\b|导出.*(?:对话|聊天)/i,
+    pattern:
+      /\bexport\b.*\b(?:conversation|chat)\b|\bsave (?:this|the|my) (?:conversation|chat)\b|导出.*(?:对话|聊天)/i,
     command: 'chat.export',
     title: ['Export Conversation…', '导出对话…'],
     en: 'Export the conversation as Markdown or JSON. Conversations are also kept in the history of the chat.',
     zh: '可以把对话导出为 Markdown 或 JSON。对话也会保留在聊天的历史记录中。',
   },
   {
-    asked:
+    pattern:
       /\bhow much\b.*\b(?:cost|spen[dt]|money)\b|\bwhat (?:does|do|did) (?:it|this|that|you|I)\b.*\b(?:cost|spen[dt])\b|\b(?:my )?(?:spending|balance|budget|spending cap)\b|花了多少|多少钱|收费吗|余额|支出/i,
     command: 'activity.open',
     title: ['Open Activity and Spend', '打开活动与支出'],
@@ -144,7 +145,7 @@ const howTos: readonly HowTo[] = [
     zh: '演示服务不收费。使用自己的账户时，发送付费请求前会显示价格，支出按日期、模型和客户端列出。',
   },
   {
-    asked:
+    pattern:
       /\b(?:what|which) models\b|\blist (?:of )?(?:the )?models\b|\b(?:choose|change|switch|select|pick|find)\b.*\bmodels?\b|有哪些模型|(?:选择|切换|更换).*模型/i,
     command: 'models.search',
     title: ['Search Models…', '搜索模型…'],
@@ -152,21 +153,21 @@ const howTos: readonly HowTo[] = [
     zh: '**模型**视图列出当前账户的模型。在演示中，所有聊天模型都按同样的规则回答。',
   },
   {
-    asked: /\b(?:stop|remove|disable|turn off|quit|leave)\b.*\bdemo\b|(?:停止|关闭|退出).*演示/i,
+    pattern: /\b(?:stop|remove|disable|turn off|quit|leave)\b.*\bdemo\b|(?:停止|关闭|退出).*演示/i,
     command: 'demo.stop',
     title: ['Stop Demo Service', '停止演示服务'],
     en: 'The demo service runs on this machine until you stop it.',
     zh: '演示服务在本机运行，直到你停止它。',
   },
   {
-    asked: /\bsamples?\b(?! rate| size| text)|\bexample files?\b|\btry (?:it|this) out\b|示例(?:文件|工作区)/i,
+    pattern: /\bsamples?\b(?! rate| size| text)|\bexample files?\b|\btry (?:it|this) out\b|示例(?:文件|工作区)/i,
     command: 'samples.open',
     title: ['Open Sample Workspace', '打开示例工作区'],
     en: 'The sample workspace has batch files, a table, a list to rerank, and a prompt file. They all work with the demo service.',
     zh: '示例工作区包含批量文件、表格、用于重排序的列表和提示词文件，都可以用演示服务运行。',
   },
   {
-    asked:
+    pattern:
       /\b(?:sign|log) in\b|^\W*(?:how (?:do|can) I )?login\W*$|\bapi key\b|\b(?:use|add|connect)\b.*\b(?:account|service|openai|anthropic|siliconflow|ollama|openrouter|deepseek|real model)\b|登录|密钥|(?:添加|连接).*(?:账户|服务)/i,
     command: 'signIn',
     title: ['Sign In…', '登录…'],
@@ -178,7 +179,7 @@ const howTos: readonly HowTo[] = [
 /** Explains how to do something with the product, with a button that does it; `undefined` for any other question. */
 export function answerHowTo({ ask, material, say }: Question): string | undefined {
   if (material !== '' || ask.length > 300) return undefined;
-  const found = howTos.find(({ asked }) => asked.test(ask));
+  const found = howTos.find(({ pattern }) => pattern.test(ask));
   return found && `${say(found.en, found.zh)}\n\n${button(found.command, say(...found.title))}`;
 }
 

@@ -1,7 +1,7 @@
 import type { Question } from './question';
 
 interface Program {
-  readonly asked: RegExp;
+  readonly pattern: RegExp;
   readonly title: readonly [en: string, zh: string];
   readonly typescript: string;
   readonly python: string;
@@ -11,7 +11,7 @@ interface Program {
 /** Small programs that people ask for when they try out a model. */
 const programs: readonly Program[] = [
   {
-    asked: /merg\w+ (?:\w+ )*?sorted|sorted (?:lists?|arrays?).*merg|合并.*有序|有序.*合并/i,
+    pattern: /merg\w+ (?:\w+ )*?sorted|sorted (?:lists?|arrays?).*merg|合并.*有序|有序.*合并/i,
     title: ['Merges two sorted lists into one sorted list', '把两个有序列表合并成一个有序列表'],
     python: `def merge_sorted(left: list, right: list) -> list:\n    """Merges two sorted lists into one sorted list."""\n    merged = []\n    i = j = 0\n    while i < len(left) and j < len(right):\n        if left[i] <= right[j]:\n            merged.append(left[i])\n            i += 1\n        else:\n            merged.append(right[j])\n            j += 1\n    return merged + left[i:] + right[j:]\n\n\nprint(merge_sorted([1, 4, 9], [2, 3, 10]))  # [1, 2, 3, 4, 9, 10]`,
     typescript: `/** Merges two sorted arrays into one sorted array. */\nexport function mergeSorted(left: readonly number[], right: readonly number[]): number[] {\n  const merged: number[] = [];\n  let [i, j] = [0, 0];\n  while (i < left.length && j < right.length) {\n    merged.push(left[i]! <= right[j]! ? left[i++]! : right[j++]!);\n  }\n  return [...merged, ...left.slice(i), ...right.slice(j)];\n}\n\nconsole.log(mergeSorted([1, 4, 9], [2, 3, 10])); // [1, 2, 3, 4, 9, 10]`,
@@ -21,7 +21,7 @@ const programs: readonly Program[] = [
     ],
   },
   {
-    asked: /\bretr(?:y|ies|ied)\b|backoff|重试|退避/i,
+    pattern: /\bretr(?:y|ies|ied)\b|backoff|重试|退避/i,
     title: ['Retries a call and doubles the wait each time', '失败后重试，每次等待时间加倍'],
     typescript: `export async function retry<T>(call: () => Promise<T>, attempts = 4, pauseMs = 500): Promise<T> {\n  for (let attempt = 1; ; attempt += 1) {\n    try {\n      return await call();\n    } catch (error) {\n      if (attempt === attempts) throw error;\n      // A random share of the wait keeps many callers from returning at the same time.\n      const wait = pauseMs * 2 ** (attempt - 1) * (0.5 + Math.random());\n      await new Promise((resolve) => setTimeout(resolve, wait));\n    }\n  }\n}`,
     python: `import time\n\n\ndef retry(call, attempts=4, pause=0.5):\n    for attempt in range(attempts):\n        try:\n            return call()\n        except OSError:\n            if attempt + 1 == attempts:\n                raise\n            time.sleep(pause * 2**attempt)`,
@@ -31,20 +31,20 @@ const programs: readonly Program[] = [
     ],
   },
   {
-    asked: /fibonacci|斐波那契/i,
+    pattern: /fibonacci|斐波那契/i,
     title: ['Fibonacci numbers without recursion', '不用递归生成斐波那契数'],
     typescript: `export function* fibonacci(): Generator<bigint> {\n  let [current, next] = [0n, 1n];\n  for (;;) {\n    yield current;\n    [current, next] = [next, current + next];\n  }\n}`,
     python: `def fibonacci():\n    current, following = 0, 1\n    while True:\n        yield current\n        current, following = following, current + following`,
   },
   {
-    asked: /\bprimes?\b|质数|素数/i,
+    pattern: /\bprimes?\b|质数|素数/i,
     title: ['Primes up to a limit (sieve of Eratosthenes)', '不超过上限的质数（埃拉托斯特尼筛法）'],
     typescript: `export function primes(limit: number): number[] {\n  const composite = new Uint8Array(limit + 1);\n  const found: number[] = [];\n  for (let n = 2; n <= limit; n += 1) {\n    if (composite[n]) continue;\n    found.push(n);\n    for (let multiple = n * n; multiple <= limit; multiple += n) composite[multiple] = 1;\n  }\n  return found;\n}`,
     python: `def primes(limit: int) -> list[int]:\n    composite = bytearray(limit + 1)\n    found = []\n    for n in range(2, limit + 1):\n        if composite[n]:\n            continue\n        found.append(n)\n        composite[n * n :: n] = b"\\x01" * len(composite[n * n :: n])\n    return found`,
   },
 ];
 
-export const retryInPython = programs.find(({ asked }) => asked.test('retry'))?.python ?? '';
+export const retryInPython = programs.find(({ pattern }) => pattern.test('retry'))?.python ?? '';
 
 const wantsProgram =
   /\b(?:write|show|give|make|create|implement|generate|code|example|how)\b.*\b(?:code|function|script|program|snippet|class|implementation|typescript|javascript|python)\b|\b(?:in|using|with) (?:python|typescript|javascript)\b|(?:写|编写|实现|示例|例子).*(?:代码|函数|程序|脚本)|用 ?(?:python|typescript|javascript)/i;
@@ -54,7 +54,7 @@ const otherLanguage =
 /** Answers with one of a few prepared programs in Python or TypeScript; `undefined` if the question asks for another. */
 export function answerProgram({ ask, material, say }: Question): string | undefined {
   if (material !== '' || ask.length > 400 || !wantsProgram.test(ask)) return undefined;
-  const program = programs.find(({ asked }) => asked.test(ask));
+  const program = programs.find(({ pattern }) => pattern.test(ask));
   const isPython = /\bpython\b|\bpy\b/i.test(ask);
   if (program === undefined || (otherLanguage.test(ask) && !isPython && !/\b(?:type|java)script\b/i.test(ask)))
     return undefined;

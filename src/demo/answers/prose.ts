@@ -42,7 +42,7 @@ function poem({ ask, say, language, voice }: Question): string {
 }
 
 const asksLength = /(\d{2,5})[\s-]*(?:words?|字|词)/i;
-const paragraphsAsked =
+const paragraphsPattern =
   /\b(\d{1,2}|two|three|four|five|six|eight|ten|twenty) paragraphs\b|([两三四五六八十]|\d{1,2}) ?段/i;
 const figures: Readonly<Record<string, number>> = {
   two: 2,
@@ -65,7 +65,7 @@ const figures: Readonly<Record<string, number>> = {
 function wordsRequested(ask: string): number {
   const exact = asksLength.exec(ask)?.[1];
   if (exact !== undefined) return Math.min(Number(exact), 20_000);
-  const match = paragraphsAsked.exec(ask);
+  const match = paragraphsPattern.exec(ask);
   const count = match?.[1] ?? match?.[2] ?? '';
   const paragraphs = figures[count.toLowerCase()] ?? Number(count);
   return paragraphs > 0 ? paragraphs * 60 : 120;
@@ -77,8 +77,8 @@ const wantsProse =
 /** Answers with a prepared haiku, or with a sample text of the requested length that says what it is; `undefined` for any other question. */
 export function answerProse(question: Question): string | undefined {
   const { ask, say, language, voice, material } = question;
-  const isAsked = wantsProse.test(ask) || (asksLength.test(ask) && /\b(?:write|about|text)\b|写/i.test(ask));
-  if (material !== '' || !isAsked) return undefined;
+  const isRequested = wantsProse.test(ask) || (asksLength.test(ask) && /\b(?:write|about|text)\b|写/i.test(ask));
+  if (material !== '' || !isRequested) return undefined;
   if (/haiku|poem|俳句|诗/i.test(ask)) return poem(question);
   const lead = say(
     '_The demo service has no model, so it can’t write this. Here is a sample text of that length instead._',

@@ -49,7 +49,7 @@ export function readQuestion(init: QuestionInit): Question {
   const here = [...agentFiles(whole), ...own, ...read, ...(split.own === '' ? [] : [{ text: split.own }])];
   const ask = split.ask === '' ? rest : split.ask;
   const attachments = here.length > 0 || !meansEarlier.test(ask) ? here : attachedBefore(earlier);
-  const language = languageWanted(`${system}\n${ask}`) ?? languageOf(ask === '' ? text : ask);
+  const language = requestedLanguage(`${system}\n${ask}`) ?? languageOf(ask === '' ? text : ask);
   return {
     ask,
     attachments,
@@ -65,7 +65,7 @@ export function readQuestion(init: QuestionInit): Question {
   };
 }
 
-function languageWanted(text: string): Language | undefined {
+function requestedLanguage(text: string): Language | undefined {
   if (/\b(?:answer|reply|respond|write) in English\b|用英[文语]/i.test(text)) return 'en';
   return /\b(?:answer|reply|respond|write) in Chinese\b|用中文|用汉语/i.test(text) ? 'zh' : undefined;
 }

@@ -28,9 +28,11 @@ const pieces = (text: string): ReadonlySet<string> => {
 };
 
 function overlap(query: string, text: string): number {
-  const [wanted, there] = [pieces(query), pieces(text)];
-  const shared = [...wanted].filter((piece) => there.has(piece)).length;
-  return wanted.size === 0 || there.size === 0 ? 0 : shared / Math.sqrt(wanted.size * Math.sqrt(there.size) * 10);
+  const [queryPieces, there] = [pieces(query), pieces(text)];
+  const shared = [...queryPieces].filter((piece) => there.has(piece)).length;
+  return queryPieces.size === 0 || there.size === 0
+    ? 0
+    : shared / Math.sqrt(queryPieces.size * Math.sqrt(there.size) * 10);
 }
 
 const rounded = (score: number): number => Number(Math.min(1, Math.max(0, score)).toFixed(6));

@@ -34,14 +34,14 @@ function isNamed({ name }: Tool, ask: string): boolean {
 
 /** Returns how closely the question matches a tool; it must contain every specific word of the tool's name. */
 function relevance(tool: Tool, ask: string): number {
-  const asked = new Set(wordsOf(ask).map(stem));
+  const questionStems = new Set(wordsOf(ask).map(stem));
   const named = nameParts(tool.name).filter((part) => !generic.has(part));
   const described = keywordsOf(tool.description, 12)
     .map(stem)
     .filter((part) => !generic.has(part));
-  const shared = described.filter((part) => asked.has(part)).length;
+  const shared = described.filter((part) => questionStems.has(part)).length;
   const zh = keywordsOf(tool.description, 8).filter((key) => /\p{Script=Han}/u.test(key) && ask.includes(key)).length;
-  const isWhole = named.length > 0 && named.every((part) => asked.has(part));
+  const isWhole = named.length > 0 && named.every((part) => questionStems.has(part));
   return (isWhole && (named.length > 1 || shared > 0) ? named.length * 2 + shared : 0) + zh * 2;
 }
 

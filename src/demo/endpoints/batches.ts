@@ -49,10 +49,10 @@ function shown(call: Call, batch: BatchRecord): Record<string, unknown> {
   if (batch.form === 'inline') return inlineBatch(call, batch);
   const { replaceModel: _, failAfter: __, outputAs, output_file_id: output, error_file_id: errors, ...rest } = batch;
   const expired = fault?.effect.kind === 'result' && fault.effect.how === 'expiredUrl';
-  const told = (id: string | null) =>
+  const idOrNull = (id: string | null) =>
     id === null || (outputAs === 'id' && !expired) ? id : assetUrl(service, `${id}.jsonl`, { expired });
   const tale = service.control.tales.get(batch.id);
-  return { object: 'batch', ...rest, output_file_id: told(output), error_file_id: told(errors), ...tale };
+  return { object: 'batch', ...rest, output_file_id: idOrNull(output), error_file_id: idOrNull(errors), ...tale };
 }
 
 function findBatch({ service, params }: Call): BatchRecord {
@@ -132,8 +132,11 @@ export const getBatch: Endpoint = {
   body: 'none',
   handle: async (call) => {
     const batch = findBatch(call);
-    const told = shown(call, batch);
-    return call.reply.json(200, batch.form === 'inline' ? { ...told, results: await resultsOf(call, batch) } : told);
+    const idOrNull = shown(call, batch);
+    return call.reply.json(
+      200,
+      batch.form === 'inline' ? { ...idOrNull, results: await resultsOf(call, batch) } : idOrNull,
+    );
   },
 };
 

@@ -35,12 +35,12 @@ async function draw(service: Service, video: VideoRecord, signal: AbortSignal): 
   await keepAsset(service, { name: assetName(video), bytes, contentType: 'video/mp4' });
 }
 
-const keptForMs = 24 * 3_600_000;
+const retentionMs = 24 * 3_600_000;
 
 /** After a restart, draws unfinished clips and discards jobs that are more than a day old. */
 export function resumeVideos(service: Service): void {
   const { state } = service.store;
-  state.videos = state.videos.filter((video) => service.clock() - video.submittedAt < keptForMs);
+  state.videos = state.videos.filter((video) => service.clock() - video.submittedAt < retentionMs);
   for (const video of state.videos) if (service.clock() - video.submittedAt < 3_600_000) startVideo(service, video);
 }
 

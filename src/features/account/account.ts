@@ -44,7 +44,7 @@ export const accountFeature: Feature = (services) => {
         language: vscode.env.language,
       });
     });
-    void setContext('inferenceDesk.accountTrouble', troubleOf(state));
+    void setContext('inferenceDesk.accountTrouble', accountErrorOf(state));
   };
   store.add(account.onDidChange(draw));
   store.add(profiles.onDidChange(draw));
@@ -113,7 +113,7 @@ function warnOfLowBalance({ account, settings, report }: Services): Disposable {
   });
 }
 
-function troubleOf(state: AccountState): ContextKeys['inferenceDesk.accountTrouble'] {
+function accountErrorOf(state: AccountState): ContextKeys['inferenceDesk.accountTrouble'] {
   if (state.status !== 'failed' || state.last) return 'rows';
   const reason = emptyReason(state.error);
   return reason === 'notOffered' || reason === 'failed' ? 'rows' : reason;

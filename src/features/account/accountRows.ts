@@ -205,8 +205,8 @@ function notOfferedRow(): AccountRow {
   });
 }
 
-function row(given: Omit<AccountRow, 'children' | 'isWarning'> & Partial<AccountRow>): AccountRow {
-  return { children: [], isWarning: false, ...given };
+function row(parts: Omit<AccountRow, 'children' | 'isWarning'> & Partial<AccountRow>): AccountRow {
+  return { children: [], isWarning: false, ...parts };
 }
 
 /** Warns of a balance that fell below the threshold. */

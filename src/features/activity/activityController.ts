@@ -141,7 +141,7 @@ class ActivityController implements Disposable {
       if (job?.group === undefined && only !== undefined && more.length === 0)
         await runCommand('inferenceDesk.media.open', only);
       else if (job) {
-        const screen = job.order.kind === 'image' ? 'inferenceDesk.images.open' : 'inferenceDesk.videos.open';
+        const screen = job.task.kind === 'image' ? 'inferenceDesk.images.open' : 'inferenceDesk.videos.open';
         await runCommand(screen, { as: 'job', id: job.id });
       }
     }

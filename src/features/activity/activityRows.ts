@@ -65,7 +65,7 @@ function batchRow(job: BatchJob, { costs, prices }: PriceSources, now: number): 
     batch && job.stage !== 'refused' ? statusText(batch.status) : stageText(job),
     (batch && progressText(batch, language)) ?? (total === undefined ? undefined : requestsText(total)),
     job.client === 'mcp' ? l10n.t('MCP server') : undefined,
-    job.trouble && outcome !== 'active' ? foreign(jobErrorText(job.trouble), 160) : undefined,
+    job.lastError && outcome !== 'active' ? foreign(jobErrorText(job.lastError), 160) : undefined,
   ];
   const options = { profileId: job.profileId, isBatch: true };
   const at = (batch && endedAt(batch)) ?? job.changedAt ?? job.createdAt;
@@ -132,13 +132,13 @@ function togetherOf(outcomes: readonly ActivityRow['outcome'][], lost: number): 
 function mediaRow(jobs: readonly MediaJob[], services: PriceSources, now: number): TimedRow {
   const { language } = vscode.env;
   const job = jobs[0]!;
-  const { kind, request } = job.order;
+  const { kind, request } = job.task;
   const outcomes = jobs.map(jobOutcome);
   const isActive = outcomes.includes('active');
   const count = (outcome: ActivityRow['outcome']) => outcomes.filter((one) => one === outcome).length;
   const lost = count('failed') + count('uncertain');
   const outcome = togetherOf(outcomes, lost);
-  const failed = jobs.find(({ trouble }) => trouble !== undefined);
+  const failed = jobs.find(({ lastError }) => lastError !== undefined);
   const number = (value: number) => numberText(value, language);
   const kindText =
     kind === 'video'
@@ -172,7 +172,7 @@ function mediaRow(jobs: readonly MediaJob[], services: PriceSources, now: number
         foreign(request.model, 80),
         counts,
         job.client === 'mcp' ? l10n.t('MCP server') : '',
-        failed?.trouble && !isActive ? foreign(mediaErrorText(failed.trouble, failed), 160) : '',
+        failed?.lastError && !isActive ? foreign(mediaErrorText(failed.lastError, failed), 160) : '',
       ]
         .filter((part) => part !== '')
         .join(' · '),
@@ -194,7 +194,7 @@ function mediaActions(jobs: readonly MediaJob[], isActive: boolean, { prices }: 
   const number = (count: number) => numberText(count, vscode.env.language);
   const retried = jobs.filter((_, at) => options[at]?.isRetryable);
   const lost = retried.length;
-  const charges = retried.map(({ order }) => expectedMedia(order));
+  const charges = retried.map(({ task }) => expectedMedia(task));
   return [
     ...(lost > 0
       ? [
@@ -222,7 +222,7 @@ export function jobsOfRow(jobs: readonly MediaJob[], id: string): readonly Media
   return job?.group === undefined ? (job ? [job] : []) : jobs.filter(({ group }) => group === job.group);
 }
 
-function stageText({ stage, trouble }: BatchJob | MediaJob): string {
+function stageText({ stage, lastError }: BatchJob | MediaJob): string {
   switch (stage) {
     case 'preparing':
       return l10n.t('preparing');
@@ -237,9 +237,9 @@ function stageText({ stage, trouble }: BatchJob | MediaJob): string {
     case 'running':
       return l10n.t('in progress');
     case 'fetching':
-      return trouble ? l10n.t('not downloaded') : l10n.t('downloading');
+      return lastError ? l10n.t('not downloaded') : l10n.t('downloading');
     case 'ended':
-      return trouble ? l10n.t('failed') : '';
+      return lastError ? l10n.t('failed') : '';
   }
 }
 
@@ -312,8 +312,8 @@ function unknownText(all: readonly JobCost[]): string {
 }
 
 /** The requests of a batch. Of one that was not submitted here, the tokens are unknown. */
-function expectedOf({ order, input }: BatchJob, requests: number | undefined): readonly ExpectedRequests[] {
-  const model = order.replace?.model ?? input?.model;
+function expectedOf({ options, input }: BatchJob, requests: number | undefined): readonly ExpectedRequests[] {
+  const model = options.replace?.model ?? input?.model;
   if (model === undefined || requests === undefined || input?.inputTokens === undefined) return [];
   return [{ model, requests, inputTokens: input.inputTokens, outputLimit: input.outputLimit }];
 }
@@ -323,8 +323,8 @@ function mediaCost(
   isActive: boolean,
   { costs, prices }: PriceSources,
 ): Pick<ActivityRow, 'cost' | 'costHint'> {
-  const { order, profileId } = jobs[0]!;
-  const pieces = { model: order.request.model, piece: order.kind, count: jobs.length } as const;
+  const { task, profileId } = jobs[0]!;
+  const pieces = { model: task.request.model, piece: task.kind, count: jobs.length } as const;
   // What failed isn't charged.
   const paid = isActive ? jobs : jobs.filter((job) => jobOutcome(job) !== 'failed');
   return costOf(

@@ -196,22 +196,22 @@ function fromBatch(job: BatchJob, isPending: boolean): Entry | undefined {
 
 function fromMedia(job: MediaJob, isPending: boolean): Entry | undefined {
   if (['preparing', 'refused', 'submitting'].includes(job.stage) || jobOutcome(job) === 'failed') return undefined;
-  const { client = 'media', createdAt, order } = job;
-  return { day: dayOf(createdAt), client, model: order.request.model, requests: 1, pending: isPending ? 1 : 0 };
+  const { client = 'media', createdAt, task } = job;
+  return { day: dayOf(createdAt), client, model: task.request.model, requests: 1, pending: isPending ? 1 : 0 };
 }
 
 /** The job itself is counted by its record. */
 function fromCharge(job: BatchJob | MediaJob, { amount, at, currency }: Charge): Entry {
   const { model, requests, client } =
-    'kind' in job.order
-      ? { model: job.order.request.model, requests: 1, client: 'media' as const }
-      : { ...batchFacts(job as BatchJob), client: 'batches' as const };
+    'task' in job
+      ? { model: job.task.request.model, requests: 1, client: 'media' as const }
+      : { ...batchFacts(job), client: 'batches' as const };
   const charged = { amount, unit: unitOf(currency, job.profileId) };
   return { day: dayOf(at), client: job.client ?? client, model, requests: 0, charged, measured: requests };
 }
 
-function batchFacts({ batch, order, input }: BatchJob) {
-  return { model: order.replace?.model ?? input?.model ?? '', requests: batch?.requestCounts?.completed ?? 0 };
+function batchFacts({ batch, options, input }: BatchJob) {
+  return { model: options.replace?.model ?? input?.model ?? '', requests: batch?.requestCounts?.completed ?? 0 };
 }
 
 function fromUsage({ day, profileId, source, model, requests, usage, priced, currency }: PricedGroup): Entry {

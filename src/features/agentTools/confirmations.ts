@@ -40,14 +40,14 @@ export interface ConfirmedRequest {
 }
 
 /** What a person is asked to confirm, as it is at that time. */
-interface Asked {
+interface PaidRequest {
   readonly profile: Profile | undefined;
   /** The named model, or the default one. `undefined`: none is known, or the lines of a file name their own. */
   readonly model: string | undefined;
-  readonly file: AskedFile | undefined;
+  readonly file: RequestedFile | undefined;
 }
 
-interface AskedFile {
+interface RequestedFile {
   readonly given: string;
   /** `undefined` if there is no file that may be read. */
   readonly uri: vscode.Uri | undefined;
@@ -56,7 +56,7 @@ interface AskedFile {
 
 /** A service that does not respond must not block the question. */
 const longestWaitMs = 5000;
-const mostKept = 50;
+const maxStored = 50;
 const longestPrompt = 400;
 const mostModels = 5;
 
@@ -66,7 +66,7 @@ const mostModels = 5;
  */
 export class Confirmations {
   /** Questions whose request has not been sent yet. */
-  private kept: readonly { readonly key: string; readonly asked: Asked }[] = [];
+  private stored: readonly { readonly key: string; readonly request: PaidRequest }[] = [];
 
   /** `ask` resolves to whether the person agrees. */
   constructor(
@@ -77,9 +77,9 @@ export class Confirmations {
 
   /** Returns what the editor asks, and remembers it for `confirmed`. Text written by a model is escaped: no links, no images. */
   async prepare(name: AgentToolName, input: Input): Promise<vscode.LanguageModelToolConfirmationMessages> {
-    const asked = await this.askedOf(name, input);
-    const { title, facts } = await this.questionOf(name, input, asked);
-    this.kept = [...this.kept, { key: keyOf(name, input), asked }].slice(-mostKept);
+    const request = await this.requestOf(name, input);
+    const { title, facts } = await this.questionOf(name, input, request);
+    this.stored = [...this.stored, { key: keyOf(name, input), request }].slice(-maxStored);
     return { title, message: markdown`${facts.join('\n')}` };
   }
 
@@ -89,30 +89,30 @@ export class Confirmations {
    */
   async confirmed(name: AgentToolName, input: Input, signal: AbortSignal): Promise<ConfirmedRequest> {
     const key = keyOf(name, input);
-    const found = this.kept.filter((one) => one.key === key);
+    const found = this.stored.filter((one) => one.key === key);
     const [first] = found;
     if (first) {
-      this.kept = this.kept.filter((one) => one !== first);
+      this.stored = this.stored.filter((one) => one !== first);
       return {
-        profileId: first.asked.profile?.id,
+        profileId: first.request.profile?.id,
         check: async (model) => {
           try {
-            for (const { asked } of found) await this.checkAsked(asked, model);
+            for (const { request } of found) await this.checkUnchanged(request, model);
           } catch (error) {
-            this.kept = this.kept.filter((one) => one.key !== key);
+            this.stored = this.stored.filter((one) => one.key !== key);
             throw error;
           }
         },
       };
     }
-    const asked = await this.askedOf(name, input);
-    if (await abortable(this.ask(await this.questionOf(name, input, asked)), signal)) {
-      return { profileId: asked.profile?.id, check: (model) => this.checkAsked(asked, model) };
+    const request = await this.requestOf(name, input);
+    if (await abortable(this.ask(await this.questionOf(name, input, request)), signal)) {
+      return { profileId: request.profile?.id, check: (model) => this.checkUnchanged(request, model) };
     }
     throw new Error('The user did not agree, so the request was not sent. Do not retry unless the user wants it.');
   }
 
-  private async askedOf(name: AgentToolName, input: Input): Promise<Asked> {
+  private async requestOf(name: AgentToolName, input: Input): Promise<PaidRequest> {
     const profile = this.services.account.current.profile;
     const file = await this.fileOf(input);
     const isOfLines = name === 'inferenceDesk_submitBatch';
@@ -124,13 +124,13 @@ export class Confirmations {
     };
   }
 
-  private async questionOf(name: AgentToolName, input: Input, asked: Asked): Promise<Question> {
-    const account = this.accountText(asked);
+  private async questionOf(name: AgentToolName, input: Input, request: PaidRequest): Promise<Question> {
+    const account = this.accountText(request);
     const prices = await (await this.services.usage()).readyPrices();
     if (name === 'inferenceDesk_submitBatch') {
       return {
         title: l10n.t('Submit a batch?'),
-        facts: [...(await batchFacts(input, asked, prices)), paidText(account)],
+        facts: [...(await batchFacts(input, request, prices)), paidText(account)],
       };
     }
     const piece = name === 'inferenceDesk_submitVideo' ? 'video' : 'image';
@@ -139,19 +139,19 @@ export class Confirmations {
       title: name === 'inferenceDesk_submitVideo' ? l10n.t('Generate a video?') : l10n.t('Generate an image?'),
       facts: [
         ...(typeof prompt === 'string' ? [`"${foreign(prompt, longestPrompt)}"`] : []),
-        ...(asked.model === undefined ? [] : [l10n.t('Model: {0}.', foreign(asked.model))]),
+        ...(request.model === undefined ? [] : [l10n.t('Model: {0}.', foreign(request.model))]),
         ...(typeof size === 'string' ? [l10n.t('Size: {0}.', foreign(size))] : []),
         ...(typeof picture === 'string' ? [l10n.t('Input image: {0}.', foreign(picture))] : []),
-        ...(asked.model === undefined
+        ...(request.model === undefined
           ? []
-          : [priceFact(prices.quote([{ model: asked.model, piece, count: 1 }], { profileId: asked.profile?.id }))]),
+          : [priceFact(prices.quote([{ model: request.model, piece, count: 1 }], { profileId: request.profile?.id }))]),
         paidText(account),
       ],
     };
   }
 
   /** Returns the profile's name, with its balance if known, which may have been read half an hour ago. */
-  private accountText({ profile }: Asked): string {
+  private accountText({ profile }: PaidRequest): string {
     const { current, state } = this.services.account;
     const isKnown = state.status === 'ready' && current.profile?.id === profile?.id;
     const { totalBalance: total, currency = currencyOf(profile?.baseUrl) } = isKnown ? state.reading.info : {};
@@ -160,14 +160,14 @@ export class Confirmations {
     return balance === undefined ? name : l10n.t('{0} ({1} when last checked)', name, balance);
   }
 
-  private async checkAsked({ profile, model, file }: Asked, ordered: string | undefined): Promise<void> {
+  private async checkUnchanged({ profile, model, file }: PaidRequest, requested: string | undefined): Promise<void> {
     const { profile: active } = this.services.account.current;
     const isSameProfile =
       active?.id === profile?.id && (!active || !profile || isSameService(active.baseUrl, profile.baseUrl));
     if (!isSameProfile) throw changed(`The active account has changed to "${active?.name ?? 'none'}"`);
-    if (ordered !== model) {
+    if (requested !== model) {
       const before = model === undefined ? 'an unknown model' : `"${model}"`;
-      throw changed(`The model has changed from ${before} to "${ordered ?? 'the model of each line'}"`);
+      throw changed(`The model has changed from ${before} to "${requested ?? 'the model of each line'}"`);
     }
     if (!file) return;
     const { uri } = await this.files.find(file.given);
@@ -175,7 +175,7 @@ export class Confirmations {
     if (!isSame) throw changed(`The file "${file.given}" has changed`);
   }
 
-  private async fileOf(input: Input): Promise<AskedFile | undefined> {
+  private async fileOf(input: Input): Promise<RequestedFile | undefined> {
     const given = input['file'] ?? input['image'];
     if (typeof given !== 'string') return undefined;
     const found = await this.files.find(given).catch(() => undefined);
@@ -200,7 +200,7 @@ export async function askByDialog({ title, facts }: Question): Promise<boolean> 
 
 async function batchFacts(
   input: Input,
-  { model, file, profile }: Asked,
+  { model, file, profile }: PaidRequest,
   prices: PriceBook,
 ): Promise<readonly string[]> {
   const name = foreign(file?.given ?? '');
@@ -244,13 +244,13 @@ async function contentTexts(
   const shown = models.slice(0, mostModels).map((id) => foreign(id));
   const more = models.length - shown.length;
   const list = listText([...shown, more > 0 && l10n.t('{0} more', numberText(more, language))], language);
-  const told = isWhole ? l10n.t('Models: {0}.', list) : l10n.t('Models in the first requests: {0}.', list);
+  const modelsText = isWhole ? l10n.t('Models: {0}.', list) : l10n.t('Models in the first requests: {0}.', list);
   return {
     size:
       tokens === undefined
         ? size
         : l10n.t('{0}, about {1} input tokens', size, numberText(prices.inputTokens(shares, profileId), language)),
-    models: list === '' ? [] : [told],
+    models: list === '' ? [] : [modelsText],
     shares,
   };
 }

@@ -49,10 +49,10 @@ export function createLanguageModelToolAdapter(
       const tool = toolOf(name);
       const read = tool.input.safeParse(input ?? {});
       if (!read.success) return {};
-      const given = read.data as Input;
-      const isAsked = tool.costs === 'paid' && missingFor(tool) === undefined;
-      const asked = isAsked && { confirmationMessages: await confirmations.prepare(name, given) };
-      return { invocationMessage: markdown`${invocationTexts[name](given)}`, ...asked };
+      const validInput = read.data as Input;
+      const needsConfirmation = tool.costs === 'paid' && missingFor(tool) === undefined;
+      const confirmation = needsConfirmation && { confirmationMessages: await confirmations.prepare(name, validInput) };
+      return { invocationMessage: markdown`${invocationTexts[name](validInput)}`, ...confirmation };
     },
     async invoke(name, input, token) {
       const tool = toolOf(name);

@@ -26,8 +26,8 @@ export function createBatchDecisions(memento: vscode.Memento, settings: Settings
     },
     async decide(uri, isBatch) {
       const { [uri.toString()]: _before, ...others } = decided();
-      const kept = Object.entries(others).slice(1 - mostDecisions);
-      await memento.update(decidedKey, Object.fromEntries([...kept, [uri.toString(), isBatch]]));
+      const recent = Object.entries(others).slice(1 - mostDecisions);
+      await memento.update(decidedKey, Object.fromEntries([...recent, [uri.toString(), isBatch]]));
     },
   };
 }

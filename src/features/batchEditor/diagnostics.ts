@@ -41,7 +41,7 @@ export function* toDiagnostics(
   problems: Iterable<LineProblem>,
   severityOf: SeverityOf,
 ): Work<ShownProblems> {
-  const kept = new Map<vscode.DiagnosticSeverity, LineProblem[]>();
+  const bySeverity = new Map<vscode.DiagnosticSeverity, LineProblem[]>();
   const counts = new Map<vscode.DiagnosticSeverity, number>();
   for (const problem of problems) {
     yield;
@@ -49,10 +49,10 @@ export function* toDiagnostics(
     if (severity === undefined) continue;
     const count = counts.get(severity) ?? 0;
     counts.set(severity, count + 1);
-    if (count === 0) kept.set(severity, [problem]);
-    else if (count < mostShown) kept.get(severity)?.push(problem);
+    if (count === 0) bySeverity.set(severity, [problem]);
+    else if (count < mostShown) bySeverity.get(severity)?.push(problem);
   }
-  const weighted = [...kept]
+  const weighted = [...bySeverity]
     .toSorted(([a], [b]) => a - b)
     .flatMap(([severity, same]) => same.map((problem) => ({ severity, problem })));
   const count = [...counts.values()].reduce((sum, one) => sum + one, 0);

@@ -119,10 +119,10 @@ function lineLenses(
   line: number,
   { test, isTesting }: { readonly test: string; readonly isTesting: boolean },
 ): readonly vscode.CodeLens[] {
-  const given = [document.uri, offerLine(document, line)];
+  const args = [document.uri, offerLine(document, line)];
   const tryNow = lensAt(line, test, {
     command: 'inferenceDesk.batchFile.tryLine',
-    arguments: given,
+    arguments: args,
     tooltip: l10n.t('Send this request now, without a batch'),
   });
   // The first line has the lenses of the file too. There, the menu has this one.
@@ -132,7 +132,7 @@ function lineLenses(
       : [
           lensAt(line, l10n.t('Edit as JSON'), {
             command: 'inferenceDesk.batchFile.editLine',
-            arguments: given,
+            arguments: args,
             tooltip: l10n.t('Edit this request as a formatted document'),
           }),
         ];
@@ -173,8 +173,8 @@ function summaryText(open: BatchDocument): string {
   const { requests, models, bytes } = open.summary();
   const count = requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', numberText(requests, language));
   const [model] = models.keys();
-  const asked = models.size > 1 ? l10n.t('{0} models', numberText(models.size, language)) : model;
-  return [count, asked, bytesText(bytes, language)].filter(Boolean).join(' · ');
+  const modelText = models.size > 1 ? l10n.t('{0} models', numberText(models.size, language)) : model;
+  return [count, modelText, bytesText(bytes, language)].filter(Boolean).join(' · ');
 }
 
 /** Includes the diagnostics of other sources, such as a run of the file, because the Problems view lists them too. */

@@ -49,15 +49,15 @@ export const batchLocalFeature: Feature = (services) => {
     ),
   );
 
-  const offer = async (isWanted: (input: string) => boolean) => {
-    const wanted = (await unfinished.list()).filter(({ input }) => isWanted(input));
-    if (wanted.length > 0) await (await load()).offer(wanted);
+  const offer = async (isOffered: (input: string) => boolean) => {
+    const offered = (await unfinished.list()).filter(({ input }) => isOffered(input));
+    if (offered.length > 0) await (await load()).offer(offered);
   };
-  const onTrouble = (error: unknown) => log.warn(`Unfinished runs of batch files were not offered: ${String(error)}`);
-  offer(isOfThisWindow).catch(onTrouble);
+  const onError = (error: unknown) => log.warn(`Unfinished runs of batch files were not offered: ${String(error)}`);
+  offer(isOfThisWindow).catch(onError);
   store.add(
     vscode.workspace.onDidOpenTextDocument(({ languageId, uri }) => {
-      if (languageId === 'jsonl' && uri.scheme === 'file') offer((input) => input === uri.fsPath).catch(onTrouble);
+      if (languageId === 'jsonl' && uri.scheme === 'file') offer((input) => input === uri.fsPath).catch(onError);
     }),
   );
   return store;

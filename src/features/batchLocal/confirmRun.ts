@@ -39,14 +39,14 @@ export interface Confirmed {
 export async function confirmRun(plan: LocalPlan, services: Services, today: Usage): Promise<Confirmed | undefined> {
   const prices = await (await services.usage()).readyPrices();
   const error = errorsOf(plan.check);
-  const isModelAsked = plan.check.models.length > 0;
+  const isModelStated = plan.check.models.length > 0;
   const run = error > 0 ? l10n.t('Run Without Invalid Lines') : l10n.t('Run');
-  const choose = isModelAsked ? l10n.t('Use Another Model…') : l10n.t('Choose Model…');
+  const choose = isModelStated ? l10n.t('Use Another Model…') : l10n.t('Choose Model…');
   const problems = l10n.t('Show Problems');
   const of = plan.retry?.of;
   let model = of?.model;
   for (;;) {
-    const buttons = [...(isModelAsked || model !== undefined ? [run] : []), choose, ...(error > 0 ? [problems] : [])];
+    const buttons = [...(isModelStated || model !== undefined ? [run] : []), choose, ...(error > 0 ? [problems] : [])];
     const message = runQuestion(plan);
     const detail = detailWords(plan, services, { model, today, prices });
     const chosen = await showMessage('information', message, { modal: true, detail }, ...buttons);
@@ -140,14 +140,14 @@ function faultyWords(errors: number): string {
 }
 
 async function askModel({ check }: LocalPlan, { models }: Services): Promise<string | undefined> {
-  const asked = check.models.map(({ id }) => id);
+  const requested = check.models.map(({ id }) => id);
   await models.listed();
   const { models: all, pins } = models.state;
   const listed = modelsForJob('chat', all, pins)
     .map(({ id }) => id)
-    .filter((id) => !asked.includes(id));
+    .filter((id) => !requested.includes(id));
   const items: readonly PickItem<string>[] = [
-    ...asked.map((id) => ({ label: id, value: id, description: l10n.t('in the file') })),
+    ...requested.map((id) => ({ label: id, value: id, description: l10n.t('in the file') })),
     ...listed.map((id) => ({ label: id, value: id })),
   ];
   const title = l10n.t('Model for All Requests');

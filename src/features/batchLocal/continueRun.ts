@@ -96,7 +96,7 @@ async function offerRun(folder: RunFolder, unfinished: UnfinishedRuns): Promise<
 }
 
 async function countsOf({ path: folder, run }: RunFolder) {
-  const { answered, incomplete, failed, unanswered } = await findResults(folder, { mend: false });
+  const { answered, incomplete, failed, unanswered } = await findResults(folder, { repair: false });
   return {
     answered,
     incomplete,

@@ -65,7 +65,7 @@ async function submitRest({ folder, forget, memento }: EndedRun): Promise<void> 
   const { input } = folder.run;
   if (!input) return;
   const target = await restPath(input.path);
-  const { done } = await findResults(folder.path, { mend: false });
+  const { done } = await findResults(folder.path, { repair: false });
   const source = await inputOf(folder);
   const title = l10n.t('Writing {0}', foreign(path.basename(target)));
   const written = await withWriting(title, input.bytes, (monitor) =>

@@ -35,8 +35,8 @@ export function stateWords(state: RunState, requests: number, now: number): stri
 }
 
 /** Describes what delays a run; `undefined` while it is just answering. */
-export function doingWords({ phase, underWay, wait, diskTrouble }: RunState, now: number): string | undefined {
-  if (diskTrouble !== undefined) return diskWords(diskTrouble);
+export function doingWords({ phase, underWay, wait, diskError }: RunState, now: number): string | undefined {
+  if (diskError !== undefined) return diskWords(diskError);
   if (phase === 'stopping') return stoppingWords(underWay);
   if (phase === 'paused') {
     return underWay === 0 ? l10n.t('Paused') : l10n.t('Paused, {0} still in progress', number(underWay));
@@ -91,7 +91,7 @@ export interface EndWords {
 
 export function endWords(end: RunEnd, name: string, counts: RunCounts): EndWords {
   const far = l10n.t('{0}: {1}.', foreign(name), countWords(counts));
-  const kept = l10n.t('{0} Responses so far are saved. Continue to send the other requests.', far);
+  const savedText = l10n.t('{0} Responses so far are saved. Continue to send the other requests.', far);
   switch (end.kind) {
     case 'finished':
       return {
@@ -108,17 +108,17 @@ export function endWords(end: RunEnd, name: string, counts: RunCounts): EndWords
         const text = l10n.t('The run continues in another window. {0}', far);
         return { weight: 'information', text, actions: [] };
       }
-      return troubleWords(end.error, kept);
+      return failureWords(end.error, savedText);
     case 'broken':
       return isUserError(end.error)
-        ? troubleWords(end.error, kept)
-        : { weight: 'error', text: brokenWords(end.error, kept), actions: [] };
+        ? failureWords(end.error, savedText)
+        : { weight: 'error', text: brokenWords(end.error, savedText), actions: [] };
     case 'refused':
     case 'unreachable':
-      return troubleWords(end.error, kept);
+      return failureWords(end.error, savedText);
     case 'failing': {
       const { title, detail, actions } = describe(end.error);
-      const text = l10n.t('Stopped after repeated errors. {0}. {1} {2}', title, detail, kept);
+      const text = l10n.t('Stopped after repeated errors. {0}. {1} {2}', title, detail, savedText);
       return { weight: 'error', text, actions };
     }
   }
@@ -156,20 +156,20 @@ function dailyWords(limit: string | undefined, far: string, counts: RunCounts): 
   );
 }
 
-function troubleWords(error: unknown, kept: string): EndWords {
+function failureWords(error: unknown, savedText: string): EndWords {
   const { title, detail, actions } = describe(error);
-  return { weight: 'error', text: titled(title, detail, kept), actions };
+  return { weight: 'error', text: titled(title, detail, savedText), actions };
 }
 
-function brokenWords(error: unknown, kept: string): string {
+function brokenWords(error: unknown, savedText: string): string {
   const { code, path: place } = error as NodeJS.ErrnoException;
   const why =
     code === 'ENOSPC'
       ? l10n.t('the disk is full')
       : (fileErrorWords(error)?.title ?? (error instanceof Error ? error.message : String(error)));
   return place === undefined
-    ? l10n.t('The run failed: {0}. {1}', why, kept)
-    : l10n.t('The run failed at {0}: {1}. {2}', foreign(path.basename(place)), why, kept);
+    ? l10n.t('The run failed: {0}. {1}', why, savedText)
+    : l10n.t('The run failed at {0}: {1}. {2}', foreign(path.basename(place)), why, savedText);
 }
 
 function number(value: number): string {

@@ -91,15 +91,15 @@ async function showNotice({ name, run, requests }: ShownRun, notices: Set<() => 
   const shown = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
   await withProgress(shown, async (progress, token) => {
     let before = 0;
-    let told = '';
+    let announced = '';
     const draw = () => {
       const { answered, failed, phase } = run.state;
       const done = requests === 0 ? 0 : Math.min(100, ((answered + failed) / requests) * 100);
       const message = stateWords(run.state, requests, Date.now());
       const words = `${phase} ${message}`;
-      if (words === told && done === before) return;
+      if (words === announced && done === before) return;
       progress.report({ message, link: linkIn(phase), increment: done - before });
-      told = words;
+      announced = words;
       before = done;
     };
     notices.add(draw);

@@ -67,15 +67,15 @@ export function resultsHandlers(run: ResultsSource): Handlers<ResultsWorkerCalls
       return details ? { details } : {};
     },
     failures: async ({ most }) => ({ failures: opened().failures(most) }),
-    export: async (order, { signal, emit }) => exportResults(opened(), order, telling(signal, emit)),
+    export: async (request, { signal, emit }) => exportResults(opened(), request, telling(signal, emit)),
     copyRows: async ({ columns }) => copyRows(opened(), columns),
     compareWith: async ({ source }, { signal, emit }) => ({
       different: await opened().compareWith(source ?? undefined, telling(signal, emit)),
     }),
     countAgain: async () => ({ counts: await countAgain(opened()) }),
-    runAgain: async (order, { signal, emit }) => writeAgain(opened(), order, telling(signal, emit)),
+    runAgain: async (request, { signal, emit }) => writeAgain(opened(), request, telling(signal, emit)),
     retryAdvice: async ({ which }, { signal, emit }) => retryAdvice(opened(), which, telling(signal, emit)),
-    retry: async (order, { signal, emit }) => writeRetry(opened(), order, telling(signal, emit)),
+    retry: async (request, { signal, emit }) => writeRetry(opened(), request, telling(signal, emit)),
   };
 }
 
@@ -117,7 +117,7 @@ export function compareHandlers(runs: readonly ResultsSource[]): Handlers<Compar
       return index === undefined ? {} : { index };
     },
     details: async ({ row }) => opened().sinceSent(opened().details(row)),
-    export: async (order, { signal, emit }) => exportComparison(opened(), order, telling(signal, emit)),
+    export: async (request, { signal, emit }) => exportComparison(opened(), request, telling(signal, emit)),
   };
 }
 

@@ -8,7 +8,7 @@ import type {
 import type { ExportRequest, ExportResult } from '../../core/batch/results/exportResults';
 import type { ResultsSource } from '../../core/batch/results/resultsSource';
 import type {
-  AskedLine,
+  RequestLine,
   CutText,
   FailedLine,
   ResultDetails,
@@ -61,10 +61,10 @@ export interface ResultsWorkerCalls {
     readonly answerText: Call<{ readonly row: number }, { readonly text: string }>;
     /** Looks up lines of an editor by id; `null` for an unknown id. */
     readonly answersFor: Call<
-      { readonly lines: readonly AskedLine[] },
+      { readonly lines: readonly RequestLine[] },
       { readonly rows: readonly (ResultsRow | null)[] }
     >;
-    readonly answerFor: Call<{ readonly line: AskedLine }, { readonly details?: ResultDetails }>;
+    readonly answerFor: Call<{ readonly line: RequestLine }, { readonly details?: ResultDetails }>;
     /** Returns failed lines that were sent; empty if the sent file is no longer known. */
     readonly failures: Call<{ readonly most: number }, { readonly failures: readonly FailedLine[] }>;
     /** Writes a complete file, or nothing at all. If it rejects with kind `MakingError`, `title` is a localized reason. */

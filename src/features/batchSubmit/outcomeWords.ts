@@ -69,11 +69,11 @@ export function outcomeOf(state: SendState, isConfirming: boolean, costs: Costs)
   }
 }
 
-function refusedOutcome({ trouble, inputFileId }: BatchJob): SubmitOutcome {
-  const error = trouble && jobErrorOnWire(trouble);
+function refusedOutcome({ lastError, inputFileId }: BatchJob): SubmitOutcome {
+  const error = lastError && jobErrorOnWire(lastError);
   const steps = error?.actions.filter(({ id }) => id !== 'retry') ?? [];
   const isOffered = error?.kind !== 'notOffered';
-  const kept =
+  const savedText =
     inputFileId === undefined || !isOffered
       ? l10n.t("The batch wasn't submitted. There was no charge.")
       : l10n.t("The batch wasn't submitted. A retry reuses the uploaded file.");
@@ -81,18 +81,18 @@ function refusedOutcome({ trouble, inputFileId }: BatchJob): SubmitOutcome {
     kind: 'failed',
     title: error?.title ?? l10n.t("Couldn't create the batch"),
     // Without a failed API call, the error's message says everything.
-    detail: error ? `${kept}\n${error.detail}` : trouble ? jobErrorText(trouble) : kept,
+    detail: error ? `${savedText}\n${error.detail}` : lastError ? jobErrorText(lastError) : savedText,
     facts: [],
     actions: isOffered ? [retry(), ...steps] : steps,
   };
 }
 
-function unknownOutcome(isConfirming: boolean, { trouble }: BatchJob): SubmitOutcome {
-  if (trouble?.kind === 'unconfirmed') {
+function unknownOutcome(isConfirming: boolean, { lastError }: BatchJob): SubmitOutcome {
+  if (lastError?.kind === 'unconfirmed') {
     return {
       kind: 'unknown',
       title: l10n.t('This batch might be in progress'),
-      detail: jobErrorText(trouble),
+      detail: jobErrorText(lastError),
       facts: [],
       actions: [{ id: 'lookNow', label: l10n.t('Refresh Status') }],
     };
@@ -141,7 +141,7 @@ function createdOutcome(job: BatchJob, cost: LearnedCost | UnmeasuredCost | unde
     ],
     actions: [
       ...resultsStep(job),
-      ...(stage === 'queued' && job.trouble?.kind === 'spendingCap' ? [step('spendingSetting')] : []),
+      ...(stage === 'queued' && job.lastError?.kind === 'spendingCap' ? [step('spendingSetting')] : []),
       { id: 'showBatches', label: l10n.t('Show in Batches') },
       ...(canSubmitAgain(job) ? [{ id: 'submitAgain', label: l10n.t('Submit Again…') }] : []),
       ...(batch ? [{ id: 'copyId', label: l10n.t('Copy ID') }] : []),
@@ -155,13 +155,13 @@ export function canSubmitAgain({ stage, retryOf }: BatchJob): boolean {
 }
 
 function createdFacts(job: BatchJob): readonly SubmitFact[] {
-  const { batch, order, input, trouble } = job;
+  const { batch, options, input, lastError } = job;
   const part = partText(job);
   const { language } = vscode.env;
-  const asked = batch?.requestCounts?.total ?? input?.requests;
+  const requests = batch?.requestCounts?.total ?? input?.requests;
   const counts =
-    (batch && progressText(batch, language)) ?? (asked === undefined ? undefined : numberText(asked, language));
-  const model = order.replace?.model;
+    (batch && progressText(batch, language)) ?? (requests === undefined ? undefined : numberText(requests, language));
+  const model = options.replace?.model;
   return [
     ...(batch ? [{ label: l10n.t('Batch'), value: shortened(batch.id), title: batch.id }] : []),
     ...(batch ? [{ label: l10n.t('Status'), value: statusText(batch.status) }] : []),
@@ -169,9 +169,9 @@ function createdFacts(job: BatchJob): readonly SubmitFact[] {
     ...(part === undefined
       ? []
       : [{ label: l10n.t('Part'), value: part, note: l10n.t('Submitted one after another') }]),
-    { label: l10n.t('Completion window'), value: windowText(order.completion_window, language) },
+    { label: l10n.t('Completion window'), value: windowText(options.completion_window, language) },
     ...(model === undefined ? [] : [{ label: l10n.t('Model for all requests'), value: model }]),
-    ...(trouble ? [{ label: l10n.t('Last error'), value: jobErrorText(trouble) }] : []),
+    ...(lastError ? [{ label: l10n.t('Last error'), value: jobErrorText(lastError) }] : []),
   ];
 }
 
@@ -183,7 +183,7 @@ function windowText(window: string, language: string): string {
 
 function isWhole(job: BatchJob): boolean {
   const { failed, incomplete } = countsOf(job.fetched);
-  return job.batch?.status === 'completed' && !job.trouble && failed + incomplete === 0;
+  return job.batch?.status === 'completed' && !job.lastError && failed + incomplete === 0;
 }
 
 /** An ended batch has results to open if any were fetched. */

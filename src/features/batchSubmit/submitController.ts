@@ -167,7 +167,7 @@ export class SubmitController implements Disposable {
       'submit/report': async () => done(session.report()),
       'submit/goTo': async ({ line }) =>
         done(session.source.kind === 'disk' ? goToLine(session.source.path, line, tab.panel.viewColumn) : undefined),
-      'submit/send': async (order) => done(session.send(order)),
+      'submit/send': async (request) => done(session.send(request)),
       'submit/stop': async () => done(session.sending.stop()),
       'submit/act': async ({ id }) => done(this.act(id)),
     };

@@ -137,7 +137,7 @@ export class SubmitSession implements Disposable {
 
   /** Files of the account with the same content; the first one is the default choice. */
   get uploads(): readonly SubmitUpload[] {
-    return keptFirst(this.sending, this.found, this.reading);
+    return uploadedFirst(this.sending, this.found, this.reading);
   }
 
   /** Resolves once the check ended, whatever the outcome. */
@@ -162,26 +162,26 @@ export class SubmitSession implements Disposable {
   }
 
   /** Throws `UserError` or `invalidParameter` if it may not be submitted as it is. Resolves once the submission is in progress. */
-  async send(order: SubmitRequest): Promise<void> {
+  async send(request: SubmitRequest): Promise<void> {
     if (!this.sending.isFree) return;
     const { profile, path, watch, source, retry } = this;
     const { log } = this.services;
-    if (profile?.id !== order.profileId) throw otherAccount();
-    refuseBeyondBounds(order, rulesOf(profile.baseUrl).batch, path !== undefined);
+    if (profile?.id !== request.profileId) throw otherAccount();
+    refuseBeyondBounds(request, rulesOf(profile.baseUrl).batch, path !== undefined);
     await watch?.look();
     const checked = this.reading?.state.kind === 'done' ? this.reading.state.check : undefined;
     if (path !== undefined) refuseUnfit(path, { watch, isChecked: checked !== undefined });
-    if (checked) refuseFaulty(checked, order);
-    const inputFileId = source.kind === 'uploaded' ? source.file.id : order.upload;
+    if (checked) refuseFaulty(checked, request);
+    const inputFileId = source.kind === 'uploaded' ? source.file.id : request.upload;
     await this.memory.write({ sentAt: Date.now() });
     const sent = this.sending.send({
       ...(path !== undefined && { path }),
       ...(checked?.sha256 !== undefined && { sha256: checked.sha256 }),
       ...(inputFileId !== undefined && { inputFileId }),
       profileId: profile.id,
-      completion_window: `${order.hours}h`,
-      metadata: order.metadata,
-      ...(order.model !== undefined && { replace: { model: order.model } }),
+      completion_window: `${request.hours}h`,
+      metadata: request.metadata,
+      ...(request.model !== undefined && { replace: { model: request.model } }),
       ...(retry && { retryOf: retry.retryOf }),
       ...(retry?.of && path !== undefined && { folder: dirname(path) }),
     });
@@ -240,7 +240,7 @@ export class SubmitSession implements Disposable {
 }
 
 /** Puts the upload of the previous attempt first, as long as the file has not changed. */
-function keptFirst(
+function uploadedFirst(
   { state }: Sending,
   uploads: readonly SubmitUpload[],
   reading: FileReading | undefined,
@@ -387,11 +387,11 @@ function toUpload({ id, filename, createdAt }: RemoteFile, isSure: boolean): Sub
 
 /** Remembers that a job uploaded its file. A full disk only prevents the upload from being offered again; the batch is not affected. */
 async function rememberUpload(
-  { profileId, baseUrl, input, inputFileId, ownsUpload, createdAt, order, parts }: BatchJob,
+  { profileId, baseUrl, input, inputFileId, ownsUpload, createdAt, options, parts }: BatchJob,
   { uploads, log }: Services,
 ): Promise<void> {
   if (!input || parts || inputFileId === undefined || ownsUpload !== true) return;
-  if (isRewritten({ baseUrl, order })) return;
+  if (isRewritten({ baseUrl, options })) return;
   const { path: file, sha256, bytes } = input;
   const upload = { fileId: inputFileId, path: file, sha256, bytes, uploadedAt: createdAt };
   await uploads()

@@ -59,9 +59,9 @@ function foundText({ counts: all, kinds, requests, changed }: FileCheck): string
   const counts = { ...all };
   for (const { count, first } of kinds) if (isOfSize(first.code)) counts[first.severity] -= count;
   if (changed) return l10n.t('The file changed during the check. Check it again.');
-  const asked = requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', number(requests));
+  const requestsText = requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', number(requests));
   const found = countWords(counts);
-  return found === undefined ? l10n.t('No problems in {0}.', asked) : l10n.t('{0} in {1}.', found, asked);
+  return found === undefined ? l10n.t('No problems in {0}.', requestsText) : l10n.t('{0} in {1}.', found, requestsText);
 }
 
 /** A file that is too large is submitted in parts, so that its size is no problem here. */
@@ -136,7 +136,7 @@ function fileFacts(
   total: number | undefined,
 ): readonly SubmitFact[] {
   const [first] = models;
-  const listed = models.map(({ id, requests: asked }) => `${id}: ${number(asked)}`).join('\n');
+  const listed = models.map(({ id, requests: requestsText }) => `${id}: ${number(requestsText)}`).join('\n');
   const model =
     modelCount === 0
       ? { label: l10n.t('Model'), value: l10n.t('none') }

@@ -109,10 +109,10 @@ export interface BatchQuestions {
 const batchQuestions: BatchQuestions = {
   cancel(row) {
     const progress = row.batch && progressText(row.batch, vscode.env.language);
-    const kept = l10n.t("You're charged for existing responses. The remaining requests won't run.");
+    const consequence = l10n.t("You're charged for existing responses. The remaining requests won't run.");
     return confirm({
       title: l10n.t('Cancel the batch "{0}"?', foreign(nameWords(row))),
-      detail: progress === undefined ? kept : l10n.t('Done so far: {0}. {1}', progress, kept),
+      detail: progress === undefined ? consequence : l10n.t('Done so far: {0}. {1}', progress, consequence),
       action: l10n.t('Cancel Batch'),
       stay: l10n.t('Keep Running'),
     });

@@ -31,7 +31,7 @@ export function batchDetails(row: BatchRow, now: number): readonly vscode.TreeIt
   const costs = costFacts(row.cost).map(({ name, value, hint }) =>
     detail(name, value, { icon: 'credit-card', tooltip: hint }),
   );
-  return [...troubleItems(row), ...phaseItems(row, now), ...costs, ...fileItems(row)];
+  return [...errorItems(row), ...phaseItems(row, now), ...costs, ...fileItems(row)];
 }
 
 function phaseItems(row: BatchRow, now: number): readonly vscode.TreeItem[] {
@@ -61,11 +61,11 @@ function phaseItems(row: BatchRow, now: number): readonly vscode.TreeItem[] {
   return items;
 }
 
-function troubleItems(row: BatchRow): readonly vscode.TreeItem[] {
+function errorItems(row: BatchRow): readonly vscode.TreeItem[] {
   const { batch, job } = row;
   const items: vscode.TreeItem[] = [];
-  if (job?.trouble) {
-    const message = jobErrorText(job.trouble);
+  if (job?.lastError) {
+    const message = jobErrorText(job.lastError);
     items.push(detail(message, '', { icon: 'warning', tooltip: message }));
   }
   const count = batch?.errors.length ?? 0;

@@ -73,7 +73,7 @@ function iconOf(row: BatchRow): Icon {
 export function batchTooltip(row: BatchRow, now: number): vscode.MarkdownString {
   const { language } = vscode.env;
   const { batch, job } = row;
-  const trouble = job?.trouble ? [jobErrorText(job.trouble)] : [];
+  const errors = job?.lastError ? [jobErrorText(job.lastError)] : [];
   const facts: readonly Fact[] = [
     [l10n.t('Status'), stateWords(row)],
     [l10n.t('Model'), modelOf(row)],
@@ -84,7 +84,7 @@ export function batchTooltip(row: BatchRow, now: number): vscode.MarkdownString 
     [l10n.t('Retry of'), job?.retryOf],
   ];
   return factsTooltip(nameWords(row), facts, [
-    ...trouble,
+    ...errors,
     ...(batch?.errors ?? []).map((fault) => faultText(fault, language)),
   ]);
 }

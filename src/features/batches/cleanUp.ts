@@ -59,11 +59,11 @@ export async function cleanUp(
     }
   }
   await services.batchList.refresh().catch(() => undefined);
-  const told = [
+  const lines = [
     deleted.length > 0 && l10n.t('Deleted from the service: {0}.', namesOf(deleted)),
     gone.length > 0 && l10n.t('Already deleted: {0}.', namesOf(gone)),
   ].filter((text) => text !== false);
-  void showMessage('information', told.join(' '));
+  void showMessage('information', lines.join(' '));
 }
 
 /** Returns a client of the account that made the batch, which need not be the active one. */
@@ -75,8 +75,8 @@ async function clientOf({ job }: BatchRow, services: Services): Promise<Client> 
 }
 
 /** Whether everything that was fetched is still on this machine, as it was fetched. */
-async function isAllSaved({ folder, stage, trouble, parts, ...whole }: BatchJob): Promise<boolean> {
-  if (folder === undefined || stage !== 'ended' || trouble !== undefined) return false;
+async function isAllSaved({ folder, stage, lastError, parts, ...whole }: BatchJob): Promise<boolean> {
+  if (folder === undefined || stage !== 'ended' || lastError !== undefined) return false;
   const sizes: number[] = [];
   for (const { batch, fetched } of parts ?? [whole]) {
     for (const { kind } of batch ? sourcesOf(batch) : []) {

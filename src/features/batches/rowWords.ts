@@ -19,7 +19,7 @@ export function nameWords(row: BatchRow): string {
 export function stateWords(row: BatchRow): string {
   const { job } = row;
   const batch = mergedBatch(row);
-  if (!batch) return job ? orderWords(job) : '';
+  if (!batch) return job ? submittingText(job) : '';
   switch (readingOf(batch)) {
     case 'nothing':
       return l10n.t('completed without results');
@@ -37,7 +37,7 @@ export function stateWords(row: BatchRow): string {
 }
 
 /** The state of a job that has no known batch. */
-function orderWords({ stage }: BatchJob): string {
+function submittingText({ stage }: BatchJob): string {
   switch (stage) {
     case 'preparing':
       return l10n.t('being prepared');
@@ -77,7 +77,7 @@ export function describeRow(row: BatchRow, now: number, language: string): reado
 
 /** The model that answers the requests, if known locally. */
 export function modelOf({ job }: BatchRow): string | undefined {
-  const model = job?.order.replace?.model ?? job?.input?.model;
+  const model = job?.options.replace?.model ?? job?.input?.model;
   return model && foreign(model);
 }
 
@@ -129,10 +129,10 @@ function progressWords(row: BatchRow, language: string): readonly (string | unde
 /** The state of an ended batch's results, if worth showing. */
 function resultsWords({ batch, job }: BatchRow): string | undefined {
   if (!batch || !job || isUnderWay(batch)) return undefined;
-  const { trouble } = job;
-  if (!trouble) return job.stage === 'fetching' ? l10n.t('downloading results') : undefined;
-  if (trouble.kind === 'cutShort') return l10n.t('incomplete results');
-  return withResults.has(trouble.kind) ? undefined : l10n.t('results not downloaded');
+  const { lastError } = job;
+  if (!lastError) return job.stage === 'fetching' ? l10n.t('downloading results') : undefined;
+  if (lastError.kind === 'cutShort') return l10n.t('incomplete results');
+  return withResults.has(lastError.kind) ? undefined : l10n.t('results not downloaded');
 }
 
 /** Errors after which no further results can be expected. */

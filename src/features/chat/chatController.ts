@@ -307,8 +307,8 @@ export class ChatController implements Disposable {
     const { comparisons } = session;
     const { models } = runtime.services;
     return {
-      'chat/price': async ({ models: asked, turnId }) => {
-        const price = await this.comparisonPrice(asked, turnId);
+      'chat/price': async ({ models: requested, turnId }) => {
+        const price = await this.comparisonPrice(requested, turnId);
         return price ? { price } : {};
       },
       'chat/compareWith': async (chosen) => {

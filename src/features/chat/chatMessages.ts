@@ -48,7 +48,7 @@ export interface ChatWords extends CallWords {
   readonly withoutCalls: () => WireAction;
   /** An action that checks what a model really does. */
   readonly checkModel: (model: string) => WireAction;
-  readonly nothingAsked: () => Error;
+  readonly noQuestion: () => Error;
   readonly noModel: () => Error;
   /** A queued message was not sent because another account became active; `before` is `undefined` if the first one no longer exists. */
   readonly accountChanged: (before: string | undefined, now: string) => WireError;
@@ -86,7 +86,7 @@ export function chatMessages(): ChatWords {
     checkModel: (model) => step('checkModel', model),
     cannotContinue,
     pickFirst,
-    nothingAsked: () => new UserError(l10n.t('No question'), l10n.t('Type a question first.')),
+    noQuestion: () => new UserError(l10n.t('No question'), l10n.t('Type a question first.')),
     noModel: () =>
       new UserError(l10n.t('No model chosen'), l10n.t('Choose a model below the chat input.'), [
         { id: 'refreshModels', label: l10n.t('Refresh Models') },

@@ -4,7 +4,7 @@ import type { Completion } from '../../core/api/completions/completionEvents';
 import { toUsage, usageOf } from '../../core/usage/usageOf';
 import { ageWords } from '../../platform/age';
 import { UserError } from '../../platform/errors/userError';
-import type { Asked } from './asking';
+import type { CompletionAnswer } from './asking';
 import type { BesideTexts } from './besideTexts';
 import type { Delivered, Delivery } from './delivery';
 import { tellShortly } from './endings';
@@ -32,12 +32,12 @@ export interface Alternatives {
 export function createAlternatives(shelf: AnswerHistory, beside: BesideTexts, delivery: Delivery): Alternatives {
   return {
     async choose(came, way) {
-      const { place, asked } = came;
+      const { place, completion } = came;
       const { document, span } = place;
       const selection = span && way === 'replace' ? document.getText(rangeOf(document, span)) : undefined;
       const chosen = await chooseAlternative(
         {
-          answers: keptOf(place, asked.answer, asked),
+          answers: savedAnswersOf(place, completion.answer, completion),
           hint: hintOf(way),
           like: document.uri,
           original: selection,
@@ -50,7 +50,7 @@ export function createAlternatives(shelf: AnswerHistory, beside: BesideTexts, de
         );
         return false;
       }
-      const choice = asked.answer.choices.find(({ index }) => index === chosen.index);
+      const choice = completion.answer.choices.find(({ index }) => index === chosen.index);
       if (!choice) return false;
       if (way === 'beside') await delivery.showBeside({ ...came, choice });
       else await delivery.write([{ ...came, choice }]);
@@ -58,7 +58,7 @@ export function createAlternatives(shelf: AnswerHistory, beside: BesideTexts, de
     },
     async showLast() {
       const answers = await shelf.read();
-      if (!answers || answers.choices.length === 0) throw noneKept();
+      if (!answers || answers.choices.length === 0) throw noneSaved();
       const editor = vscode.window.activeTextEditor;
       const way: Way = editor && isWritable(editor.document) ? 'insert' : 'beside';
       const age = ageWords(answers.at, Date.now(), vscode.env.language);
@@ -66,11 +66,11 @@ export function createAlternatives(shelf: AnswerHistory, beside: BesideTexts, de
       const place = insertionPointAfter(document, editor ? document.offsetAt(editor.selection.end) : 0, answers.prompt);
       try {
         const like = editor?.document.uri;
-        const asked = { answers, hint: `${hintOf(way)} · ${age}`, like, original: undefined };
-        const chosen = await chooseAlternative(asked, beside);
+        const completion = { answers, hint: `${hintOf(way)} · ${age}`, like, original: undefined };
+        const chosen = await chooseAlternative(completion, beside);
         const choice = answers.choices.find(({ index }) => index === chosen?.index);
         if (!choice) return;
-        const delivered = { place, choice, asked: askedOf(answers) };
+        const delivered = { place, choice, completion: completionOf(answers) };
         if (way === 'beside') await delivery.showBeside(delivered);
         else await delivery.write([delivered]);
       } finally {
@@ -81,8 +81,8 @@ export function createAlternatives(shelf: AnswerHistory, beside: BesideTexts, de
 }
 
 /** Returns the answers in the form that is saved; without `asked`, they are still streaming. */
-export function keptOf(place: InsertionPoint, answer: Completion, asked?: Asked): SavedAnswers {
-  const coming: Asked = {
+export function savedAnswersOf(place: InsertionPoint, answer: Completion, completion?: CompletionAnswer): SavedAnswers {
+  const coming: CompletionAnswer = {
     usage: toUsage(usageOf('completions', place, answer)),
     end: 'stopped',
     ms: 0,
@@ -91,12 +91,12 @@ export function keptOf(place: InsertionPoint, answer: Completion, asked?: Asked)
     request: { model: answer.model ?? '', prompt: place.prompt },
     answer,
   };
-  const facts = factsOf(asked ?? coming, { finish: undefined, isPromptCut: place.isCut });
+  const facts = factsOf(completion ?? coming, { finish: undefined, isPromptCut: place.isCut });
   return { at: Date.now(), prompt: place.prompt, choices: answer.choices, facts };
 }
 
 /** Returns saved answers as if they had just been received. */
-function askedOf({ prompt, choices, facts }: SavedAnswers): Asked {
+function completionOf({ prompt, choices, facts }: SavedAnswers): CompletionAnswer {
   const { model, requestedModel = model, completionId, fingerprint, seed, usage, end, ms, exchangeId, traceId } = facts;
   const id = completionId === undefined ? {} : { id: completionId };
   return {
@@ -121,14 +121,14 @@ function hintOf(way: Way): string {
   }
 }
 
-function noneKept(): UserError {
+function noneSaved(): UserError {
   return new UserError(l10n.t('No completions yet'), l10n.t('Run Complete Text first.'));
 }
 
 /** Characters of a row that can be read at a glance. */
 const mostChars = 90;
 
-interface AlternativesAsked {
+interface AlternativesRequest {
   readonly answers: SavedAnswers;
   /** What accepting one does, for example "Enter inserts it". */
   readonly hint: string;
@@ -147,7 +147,7 @@ interface AlternativeItem extends vscode.QuickPickItem {
  * that it would replace. Resolves to `undefined` on cancel.
  */
 async function chooseAlternative(
-  { answers, hint, like, original }: AlternativesAsked,
+  { answers, hint, like, original }: AlternativesRequest,
   beside: BesideTexts,
 ): Promise<Alternative | undefined> {
   const alternatives = foldAlternatives(answers.choices);

@@ -30,11 +30,11 @@ const isCompletions = /(?<!\/chat)\/completions$/;
 const isChat = /\/(chat\/completions|messages)$/;
 
 /** Which tokens are returned with probabilities. Those of the prompt come only without streaming. */
-export type TokensAsked = 'off' | 'answer' | 'all';
+export type TokenDetail = 'off' | 'answer' | 'all';
 
 interface Question {
   readonly prompt: string;
-  readonly tokens: TokensAsked;
+  readonly tokens: TokenDetail;
   /** Requests a single answer, whatever the settings say. */
   readonly isOnly: boolean;
   readonly signal: AbortSignal;
@@ -42,7 +42,7 @@ interface Question {
 }
 
 /** The result of a question, however it ended. */
-export interface Asked {
+export interface CompletionAnswer {
   readonly request: CompletionRequest;
   readonly answer: Completion;
   readonly usage: Usage;
@@ -62,13 +62,13 @@ interface Sending {
 
 export interface Asking {
   /** Throws if the request cannot be sent. Later errors are part of the result. */
-  ask(question: Question): Promise<Asked>;
+  ask(question: Question): Promise<CompletionAnswer>;
 }
 
 export function createAsking(services: Services, settings: CompletionSettings): Asking {
   const { account, context, connections, exchanges, models } = services;
   const usageAsking = createUsageAsking(context.globalState);
-  const mend = createContinuationFix(settings, usageAsking);
+  const fix = createContinuationFix(settings, usageAsking);
 
   /** Models that are known to chat only, though their service has completions, each with its account. */
   const chatModels = new Set<string>();
@@ -76,14 +76,14 @@ export function createAsking(services: Services, settings: CompletionSettings): 
   const send = async (sending: Sending): Promise<void> => {
     const { completions, chat } = await connections.client(undefined, { source: 'completion' });
     const { request, question, recorder } = sending;
-    const asked = `${account.current.profile?.id} ${request.model}`;
-    isByChat = account.current.lacks('POST /completions') || chatModels.has(asked);
+    const cacheKey = `${account.current.profile?.id} ${request.model}`;
+    isByChat = account.current.lacks('POST /completions') || chatModels.has(cacheKey);
     try {
       if (!isByChat) return await complete(completions, sending, usageAsking);
     } catch (error) {
       if (!isOfChatOnly(error)) throw error;
       isByChat = true;
-      chatModels.add(asked);
+      chatModels.add(cacheKey);
     }
     tellShortly(
       l10n.t(
@@ -96,12 +96,12 @@ export function createAsking(services: Services, settings: CompletionSettings): 
       question.onGrow(recorder.read());
     }
   };
-  const ask = async (given: Question): Promise<Asked> => {
-    const { request, question } = await requestFor(given, models.state, settings);
+  const ask = async (baseQuestion: Question): Promise<CompletionAnswer> => {
+    const { request, question } = await requestFor(baseQuestion, models.state, settings);
     const { tokens, signal } = question;
     const startedAt = Date.now();
     const recorder = createAnswerRecorder();
-    const ended = (end: Pick<Asked, 'end' | 'error'>): Asked => {
+    const ended = (end: Pick<CompletionAnswer, 'end' | 'error'>): CompletionAnswer => {
       const answer = recorder.read();
       const usage = toUsage(usageOf('completions', request, answer));
       const isOwn = isByChat ? isChat : isCompletions;
@@ -116,7 +116,7 @@ export function createAsking(services: Services, settings: CompletionSettings): 
       if (isBudgetRefusal(error)) throw error;
       if (signal.aborted && isCancellation(error)) return ended({ end: 'stopped' });
       const mayRepeat = recorder.read().choices.length === 0 && isApiError(error) && error.kind === 'badRequest';
-      if (mayRepeat && (await mend(error, { request, showsTokens: tokens !== 'off' }))) return ask(question);
+      if (mayRepeat && (await fix(error, { request, showsTokens: tokens !== 'off' }))) return ask(question);
       return ended({ end: 'failed', error });
     }
   };

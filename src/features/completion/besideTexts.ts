@@ -72,15 +72,15 @@ class ContentTexts implements BesideTexts {
 
   set(uri: vscode.Uri, text: string, { atOnce } = { atOnce: false }): number {
     const key = uri.toString();
-    const kept = even(text);
-    this.texts.set(key, kept);
+    const content = even(text);
+    this.texts.set(key, content);
     if (atOnce) this.tell(uri);
     else if (!this.timers.has(key))
       this.timers.set(
         key,
         setTimeout(() => this.tell(uri), gatherMs),
       );
-    return kept.length;
+    return content.length;
   }
 
   async settled(uri: vscode.Uri): Promise<void> {
@@ -135,12 +135,12 @@ function even(text: string): string {
 }
 
 function tabsOf(uris: readonly vscode.Uri[]): readonly vscode.Tab[] {
-  const wanted = new Set(uris.map(String));
+  const shown = new Set(uris.map(String));
   return vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
     .filter(({ input }) => {
-      if (input instanceof vscode.TabInputText) return wanted.has(input.uri.toString());
+      if (input instanceof vscode.TabInputText) return shown.has(input.uri.toString());
       if (!(input instanceof vscode.TabInputTextDiff)) return false;
-      return wanted.has(input.original.toString()) || wanted.has(input.modified.toString());
+      return shown.has(input.original.toString()) || shown.has(input.modified.toString());
     });
 }

@@ -68,8 +68,8 @@ export class Completing implements Disposable {
     await this.goOnAfter(this.find(result));
   }
 
-  async showFacts(asked: unknown): Promise<void> {
-    const result = this.find(asked);
+  async showFacts(argument: unknown): Promise<void> {
+    const result = this.find(argument);
     const action = await showFactsPick(result);
     if (action === 'goOn') await this.goOnAfter(result);
     else if (action === 'copy') await vscode.env.clipboard.writeText(result.choice.text);
@@ -77,8 +77,8 @@ export class Completing implements Disposable {
     else if (action === 'exchange') await runCommand('inferenceDesk.showExchange', result.facts.exchangeId);
   }
 
-  hideFacts(asked: unknown): void {
-    this.results.remove(this.find(asked).number);
+  hideFacts(argument: unknown): void {
+    this.results.remove(this.find(argument).number);
   }
 
   dispose(): void {
@@ -92,8 +92,8 @@ export class Completing implements Disposable {
     await this.runs.complete({ way: onto ? 'beside' : 'insert', places: [place], ...(onto && { onto }) });
   }
 
-  private find(asked: unknown): NumberedResult {
-    const result = this.results.find(asked);
+  private find(argument: unknown): NumberedResult {
+    const result = this.results.find(argument);
     if (!result) throw noResult();
     return result;
   }

@@ -20,8 +20,8 @@ export const completionFeature: Feature = (services) => {
     const { SettingsPages } = await import('./settings/settingsPage');
     return new SettingsPages(services, await settings());
   });
-  const register = <Id extends CommandId>(id: Id, work: (completing: Completing, asked?: unknown) => unknown) => {
-    const handler = async (asked?: unknown) => void (await work(await load(), asked));
+  const register = <Id extends CommandId>(id: Id, work: (completing: Completing, argument?: unknown) => unknown) => {
+    const handler = async (argument?: unknown) => void (await work(await load(), argument));
     store.add(registerCommand(services, id, handler as Commands[Id]));
   };
 

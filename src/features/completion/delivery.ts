@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { CompletionChoice } from '../../core/api/completions/completionEvents';
 import { foldAlternatives } from '../../core/completion/alternatives';
 import type { Span } from '../../core/completion/movedSpan';
-import type { Asked } from './asking';
+import type { CompletionAnswer } from './asking';
 import type { BesideTexts } from './besideTexts';
 import { writeInDocument, writeInEditor } from '../../platform/workspace/writeEdits';
 import type { WriteResult } from '../../platform/workspace/writeEdits';
@@ -18,7 +18,7 @@ import type { TrackedRange } from './trackedRange';
 /** A chosen answer and its destination. */
 export interface Delivered {
   readonly place: InsertionPoint;
-  readonly asked: Asked;
+  readonly completion: CompletionAnswer;
   readonly choice: CompletionChoice;
   /** Text before the answer, if it continues an earlier one. */
   readonly before?: string;
@@ -34,18 +34,18 @@ export interface Delivery {
 }
 
 export function createDelivery(beside: BesideTexts, results: Results, tokens: TokenView): Delivery {
-  const mark = ({ place, asked, choice }: Delivered, uri: vscode.Uri, span: Span) => {
-    const facts = factsOf(asked, { finish: choice.finish_reason, isPromptCut: place.isCut });
+  const mark = ({ place, completion, choice }: Delivered, uri: vscode.Uri, span: Span) => {
+    const facts = factsOf(completion, { finish: choice.finish_reason, isPromptCut: place.isCut });
     results.add({
       uri,
       span,
       facts,
       choice,
       prompt: place.prompt,
-      alternatives: foldAlternatives(asked.answer.choices).length,
+      alternatives: foldAlternatives(completion.answer.choices).length,
     });
-    const logprobs = asked.answer.prompt?.[0]?.logprobs;
-    if (logprobs && place.asked.span) tokens.add(place.document.uri, place.asked.span, logprobs);
+    const logprobs = completion.answer.prompt?.[0]?.logprobs;
+    if (logprobs && place.promptRange.span) tokens.add(place.document.uri, place.promptRange.span, logprobs);
     if (choice.logprobs) tokens.add(uri, span, choice.logprobs);
     else if (!logprobs) tokens.tellNone();
     tellShortly(factsLine(facts));
@@ -189,10 +189,12 @@ function hasTab(uri: vscode.Uri): boolean {
 
 /** Moves the cursors back, because VS Code moves a cursor along with text that is inserted at it. */
 function keepCursors(editor: vscode.TextEditor, before: readonly vscode.Selection[], edits: readonly Edit[]): void {
-  const kept = before.map(({ anchor, active }) => new vscode.Selection(moved(anchor, edits), moved(active, edits)));
-  const isSame = kept.every((one, index) => editor.selections[index]?.isEqual(one));
+  const selections = before.map(
+    ({ anchor, active }) => new vscode.Selection(moved(anchor, edits), moved(active, edits)),
+  );
+  const isSame = selections.every((one, index) => editor.selections[index]?.isEqual(one));
   const isReplaced = edits.some(({ range }) => !range.isEmpty && before.some((one) => one.intersection(range)));
-  if (!isSame && !isReplaced) editor.selections = kept;
+  if (!isSame && !isReplaced) editor.selections = selections;
 }
 
 /** Returns a position after the edits; text inserted exactly there goes after it. */

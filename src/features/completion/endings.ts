@@ -4,7 +4,7 @@ import { step } from '../../platform/errors/errorActions';
 import { describe } from '../../platform/errors/reportError';
 import { UserError } from '../../platform/errors/userError';
 import { setStatusBarMessage, showMessage } from '../../platform/notify';
-import type { Asked } from './asking';
+import type { CompletionAnswer } from './asking';
 import { factsLine, factsOf } from './factsWords';
 
 /** Returns the error to show if there was no answer at all, with a message specific to completions. */
@@ -18,10 +18,10 @@ export function failureWords(error: unknown): unknown {
   );
 }
 
-/** Returns the error for an answer that was interrupted. `kept` says where the received part is. */
-export function brokenOff(error: unknown, kept: string): UserError {
+/** Returns the error for an answer that was interrupted. `savedText` says where the received part is. */
+export function brokenOff(error: unknown, savedText: string): UserError {
   const { title, detail, actions } = describe(failureWords(error));
-  return new UserError(l10n.t('The completion is incomplete'), `${kept} ${title}. ${detail}`, actions);
+  return new UserError(l10n.t('The completion is incomplete'), `${savedText} ${title}. ${detail}`, actions);
 }
 
 /** Reports an answer that could not be written where it was requested. */
@@ -35,13 +35,13 @@ export function tellLostPlace(): void {
 }
 
 /** Reports that there is no text: the run was stopped before any arrived, or the model answered with none. */
-export function tellNothingCame(asked: Asked | undefined): void {
-  if (!asked || asked.end === 'stopped') {
+export function tellNothingCame(completion: CompletionAnswer | undefined): void {
+  if (!completion || completion.end === 'stopped') {
     tellShortly(l10n.t('Stopped before any text was received.'));
     return;
   }
-  const finish = asked.answer.choices[0]?.finish_reason;
-  const facts = factsLine(factsOf(asked, { finish, isPromptCut: false }));
+  const finish = completion.answer.choices[0]?.finish_reason;
+  const facts = factsLine(factsOf(completion, { finish, isPromptCut: false }));
   void showMessage('information', l10n.t('The model returned no text. {0}', facts));
 }
 

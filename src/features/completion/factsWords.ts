@@ -4,11 +4,11 @@ import type { Usage } from '../../core/usage/usage';
 import { foreign } from '../../core/text/foreignText';
 import { numberText } from '../../platform/displayText';
 import type { Fact } from '../../platform/factsTooltip';
-import type { Asked } from './asking';
+import type { CompletionAnswer } from './asking';
 import { numberFormat } from '../../protocol/formats';
 
 /** Facts about an answer that are shown next to it. */
-export interface AnswerFacts extends Pick<Asked, 'usage' | 'end' | 'ms' | 'exchangeId' | 'traceId'> {
+export interface AnswerFacts extends Pick<CompletionAnswer, 'usage' | 'end' | 'ms' | 'exchangeId' | 'traceId'> {
   /** The model that answered, as the service names it. */
   readonly model: string;
   /** The requested model, if the service names another. */
@@ -23,7 +23,7 @@ export interface AnswerFacts extends Pick<Asked, 'usage' | 'end' | 'ms' | 'excha
 }
 
 export function factsOf(
-  { request, answer, usage, end, ms, exchangeId, traceId }: Asked,
+  { request, answer, usage, end, ms, exchangeId, traceId }: CompletionAnswer,
   { finish, isPromptCut }: Pick<AnswerFacts, 'finish' | 'isPromptCut'>,
 ): AnswerFacts {
   return {

@@ -16,7 +16,7 @@ export interface InsertionPoint extends TrackedRange {
   /** Whether the beginning of the text before the cursor was left out. */
   readonly isCut: boolean;
   /** Range of the prompt. */
-  readonly asked: TrackedRange;
+  readonly promptRange: TrackedRange;
 }
 
 /** Returns the prompts of an editor with their insertion points. Throws `UserError` if there is nothing to complete. */
@@ -25,33 +25,37 @@ export function insertionPointsOf(editor: vscode.TextEditor, way: Way, mostToken
   return promptsOf(editor, way, mostTokens).map(({ selection, prompt, isCut }) => {
     const end = document.offsetAt(selection.end);
     const start = way === 'replace' ? document.offsetAt(selection.start) : end;
-    return makePlace(document, { start, end }, { prompt, isCut, asked: { start: end - prompt.length, end } });
+    return makePlace(document, { start, end }, { prompt, isCut, promptRange: { start: end - prompt.length, end } });
   });
 }
 
 /** Returns an insertion point that continues after an answer. */
 export function insertionPointAfter(document: vscode.TextDocument, at: number, prompt: string): InsertionPoint {
-  return makePlace(document, { start: at, end: at }, { prompt, isCut: false, asked: { start: at, end: at } });
+  return makePlace(document, { start: at, end: at }, { prompt, isCut: false, promptRange: { start: at, end: at } });
 }
 
 function makePlace(
   document: vscode.TextDocument,
   at: Span,
-  { prompt, isCut, asked: askedAt }: { readonly prompt: string; readonly isCut: boolean; readonly asked: Span },
+  {
+    prompt,
+    isCut,
+    promptRange: promptSpan,
+  }: { readonly prompt: string; readonly isCut: boolean; readonly promptRange: Span },
 ): InsertionPoint {
   const target = trackRange(document, at);
-  const asked = trackRange(document, askedAt);
+  const promptRange = trackRange(document, promptSpan);
   return {
     document,
     prompt,
     isCut,
-    asked,
+    promptRange,
     get span() {
       return target.span;
     },
     dispose() {
       target.dispose();
-      asked.dispose();
+      promptRange.dispose();
     },
   };
 }
@@ -99,9 +103,9 @@ export function promptsOf(
       l10n.t('Each selection is a request. The limit is {0}.', mostPlaces),
     );
   }
-  const asked = selections.map((selection) => ({ selection, ...promptOf(document, selection, mostTokens) }));
-  for (const { prompt } of asked) checkPrompt(prompt);
-  return asked;
+  const promptRange = selections.map((selection) => ({ selection, ...promptOf(document, selection, mostTokens) }));
+  for (const { prompt } of promptRange) checkPrompt(prompt);
+  return promptRange;
 }
 
 function promptOf(document: vscode.TextDocument, selection: vscode.Selection, mostTokens: number) {

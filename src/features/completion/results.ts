@@ -32,7 +32,7 @@ export interface Results extends Disposable {
   /** Removes all results of a document. */
   removeFrom(uri: vscode.Uri): void;
   /** Returns the result with this number, or without a number the one at the cursor of the active editor, else that document's last one. */
-  find(asked: unknown): NumberedResult | undefined;
+  find(argument: unknown): NumberedResult | undefined;
   readonly all: readonly NumberedResult[];
   readonly onDidChange: vscode.Event<void>;
 }
@@ -76,8 +76,8 @@ export function createResults(isStill: (uri: vscode.Uri) => boolean): Results {
     },
     remove: (number) => set(all.filter((one) => one.number !== number)),
     removeFrom: (uri) => set(all.filter((one) => !isSame(one.uri, uri))),
-    find(asked) {
-      if (typeof asked === 'number') return all.find(({ number }) => number === asked);
+    find(argument) {
+      if (typeof argument === 'number') return all.find(({ number }) => number === argument);
       const editor = vscode.window.activeTextEditor;
       if (!editor) return undefined;
       const here = all.filter(({ uri }) => isSame(uri, editor.document.uri));

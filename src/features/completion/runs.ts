@@ -8,7 +8,7 @@ import { UserError } from '../../platform/errors/userError';
 import { createStatusBarItem } from '../../platform/notify';
 import type { Disposable } from '../../platform/disposables';
 import type { Services } from '../../services/services';
-import { createAlternatives, keptOf } from './alternatives';
+import { createAlternatives, savedAnswersOf } from './alternatives';
 import { createAsking } from './asking';
 import type { BesideTexts } from './besideTexts';
 import { createDelivery } from './delivery';
@@ -64,10 +64,10 @@ export class CompletionRuns implements Disposable {
   async complete(run: Run): Promise<void> {
     try {
       const { came, failure } = await this.running.alone((signal) => this.askAll(run, signal));
-      const answered = came.filter(({ asked }) => asked.answer.choices.some(({ text }) => text !== ''));
+      const answered = came.filter(({ completion }) => completion.answer.choices.some(({ text }) => text !== ''));
       if (answered.length === 0) {
         if (failure !== undefined) throw failureWords(failure);
-        tellNothingCame(came[0]?.asked);
+        tellNothingCame(came[0]?.completion);
         return;
       }
       const where = await this.deliver(run, answered);
@@ -97,7 +97,7 @@ export class CompletionRuns implements Disposable {
       try {
         const one = await this.askOne(run, place, signal);
         came.push(one);
-        if (one.asked.end !== 'done') return { came, failure: one.asked.error };
+        if (one.completion.end !== 'done') return { came, failure: one.completion.error };
       } catch (failure) {
         return { came, failure };
       }
@@ -114,19 +114,19 @@ export class CompletionRuns implements Disposable {
     const closing = beside.onDidClose((closed) => closed.toString() === uri?.toString() && running.stop());
     if (uri) await beside.show(uri);
     try {
-      const asked = await asking.ask({
+      const completion = await asking.ask({
         prompt: place.prompt,
-        tokens: tokens.asked,
+        tokens: tokens.detail,
         isOnly: run.places.length > 1 || run.onto !== undefined,
         signal,
         onGrow: (answer) => {
           const text = answer.choices[0]?.text ?? '';
           growing?.update(text, growthWords(answer));
           if (uri) beside.set(uri, `${before}${text}`);
-          history.keepGrowing(() => keptOf(place, answer));
+          history.keepGrowing(() => savedAnswersOf(place, answer));
         },
       });
-      return { place, asked, before, ...(uri && { uri }) };
+      return { place, completion, before, ...(uri && { uri }) };
     } finally {
       closing.dispose();
       growing?.dispose();
@@ -137,15 +137,15 @@ export class CompletionRuns implements Disposable {
   private async deliver({ way }: Run, answered: readonly Came[]): Promise<string> {
     const { history, alternatives, delivery } = this;
     const [first] = answered;
-    if (first) await history.keep(keptOf(first.place, first.asked.answer, first.asked));
-    if (answered.length === 1 && first && first.asked.answer.choices.length > 1) {
+    if (first) await history.keep(savedAnswersOf(first.place, first.completion.answer, first.completion));
+    if (answered.length === 1 && first && first.completion.answer.choices.length > 1) {
       const isTaken = await alternatives.choose(first, way);
       return isTaken
         ? l10n.t('You chose from the completions so far.')
         : l10n.t('See the completions so far with "{0}".', commandTitle('inferenceDesk.complete.alternatives'));
     }
     const items = answered.flatMap((one) => {
-      const choice = one.asked.answer.choices[0];
+      const choice = one.completion.answer.choices[0];
       return choice ? [{ ...one, choice }] : [];
     });
     if (way === 'beside') {

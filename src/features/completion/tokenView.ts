@@ -7,7 +7,7 @@ import { tokenSpans, type TokenSpan } from '../../core/completion/tokenSpans';
 import { commandTitle, setContext } from '../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
 import { UserError } from '../../platform/errors/userError';
-import type { TokensAsked } from './asking';
+import type { TokenDetail } from './asking';
 import { isSame } from './results';
 import { changesOf, rangeOf } from './trackedRange';
 import { createStatusBarItem, setStatusBarMessage, showMessage, joined, markdown } from '../../platform/notify';
@@ -21,7 +21,7 @@ const key = 'completion.tokens';
 /** Shows the model's confidence in each token of its answers, as colors and underlines in the text. */
 export interface TokenView extends Disposable {
   /** The tokens that completions request. */
-  readonly asked: TokensAsked;
+  readonly detail: TokenDetail;
   /** Asks the user what to show, and shows what is already known. */
   show(): Promise<void>;
   hide(): Promise<void>;
@@ -61,15 +61,15 @@ class EditorTokens implements TokenView {
     store.add(vscode.window.onDidChangeActiveTextEditor(draw));
     const provideHover = (document: vscode.TextDocument, position: vscode.Position) => this.hover(document, position);
     store.add(vscode.languages.registerHoverProvider({ scheme: '*' }, { provideHover }));
-    void setContext('inferenceDesk.completionTokens', this.asked !== 'off');
+    void setContext('inferenceDesk.completionTokens', this.detail !== 'off');
   }
 
-  get asked(): TokensAsked {
-    return this.memory.get<TokensAsked>(key, 'off');
+  get detail(): TokenDetail {
+    return this.memory.get<TokenDetail>(key, 'off');
   }
 
   async show(): Promise<void> {
-    const chosen = await chooseTokens(this.asked);
+    const chosen = await chooseTokens(this.detail);
     if (chosen === undefined) return;
     await this.set(chosen);
     if (chosen === 'off') return;
@@ -99,7 +99,7 @@ class EditorTokens implements TokenView {
   }
 
   tellNone(): void {
-    if (this.asked === 'off') return;
+    if (this.detail === 'off') return;
     void showMessage('information', l10n.t('No token probabilities for this completion.'));
   }
 
@@ -127,7 +127,7 @@ class EditorTokens implements TokenView {
     this.store.dispose();
   }
 
-  private async set(tokens: TokensAsked): Promise<void> {
+  private async set(tokens: TokenDetail): Promise<void> {
     await this.memory.update(key, tokens);
     await setContext('inferenceDesk.completionTokens', tokens !== 'off');
     this.draw();
@@ -138,7 +138,7 @@ class EditorTokens implements TokenView {
   }
 
   private shownIn({ document }: vscode.TextEditor): readonly TokenSpan[] {
-    return this.asked === 'off' ? [] : this.tokensOf(document.uri);
+    return this.detail === 'off' ? [] : this.tokensOf(document.uri);
   }
 
   private draw(): void {
@@ -161,7 +161,7 @@ class EditorTokens implements TokenView {
   }
 
   private hover(document: vscode.TextDocument, position: vscode.Position): vscode.Hover | undefined {
-    if (this.asked === 'off') return undefined;
+    if (this.detail === 'off') return undefined;
     const at = document.offsetAt(position);
     const token = this.tokensOf(document.uri).find(({ start, end }) => start <= at && at < end);
     return token && new vscode.Hover(tokenHover(token), rangeOf(document, token));
@@ -214,9 +214,9 @@ function createTokenColours(): TokenColours {
 }
 
 /** Asks which tokens to show. `undefined` on cancel. */
-async function chooseTokens(now: TokensAsked): Promise<TokensAsked | undefined> {
-  const current = (tokens: TokensAsked) => (tokens === now ? { description: l10n.t('current') } : {});
-  const answer = await askPick<TokensAsked>({
+async function chooseTokens(now: TokenDetail): Promise<TokenDetail | undefined> {
+  const current = (tokens: TokenDetail) => (tokens === now ? { description: l10n.t('current') } : {});
+  const answer = await askPick<TokenDetail>({
     title: l10n.t('Show Token Probabilities'),
     placeholder: l10n.t('Select the tokens to highlight by probability'),
     canGoBack: false,

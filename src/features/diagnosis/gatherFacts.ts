@@ -62,8 +62,8 @@ async function reportedProfiles({ account, profiles }: Services): Promise<readon
   return Promise.all(
     profiles.list.map(async ({ id, baseUrl }) => {
       const key = await profiles.key(id).catch(() => undefined);
-      const kept = key === '' ? 'unneeded' : 'there';
-      return { baseUrl, isActive: id === account.current.id, key: key === undefined ? 'missing' : kept } as const;
+      const keyState = key === '' ? 'unneeded' : 'there';
+      return { baseUrl, isActive: id === account.current.id, key: key === undefined ? 'missing' : keyState } as const;
     }),
   );
 }

@@ -35,8 +35,8 @@ export function createProblemReports(services: Services): ProblemReports {
     const text = reportText(await gatherFacts(services));
     const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: text });
     const editor = await vscode.window.showTextDocument(document, { preview: false });
-    const asked = document.getText().indexOf(reportQuestion());
-    const start = document.lineAt(document.positionAt(asked).line + 1).range.start;
+    const questionStart = document.getText().indexOf(reportQuestion());
+    const start = document.lineAt(document.positionAt(questionStart).line + 1).range.start;
     editor.selection = new vscode.Selection(start, start);
   };
 

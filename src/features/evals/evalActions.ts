@@ -119,26 +119,26 @@ export class EvalActions {
       const ending = new AbortController();
       token.onCancellationRequested(() => ending.abort());
       const service = await this.open(folder);
-      const kept = await EvalRunFolder.open(folder, service.origin).catch((error: unknown) => {
+      const runFolder = await EvalRunFolder.open(folder, service.origin).catch((error: unknown) => {
         if (!(error instanceof HeldElsewhere)) throw error;
         const detail = l10n.t('The eval is already running. Wait until it has ended.');
         throw new UserError(l10n.t("Couldn't run the eval"), detail);
       });
       try {
         this.onChange(planned.file);
-        return await this.advance({ planned, service, kept, how, retriesFailed, signal: ending.signal });
+        return await this.advance({ planned, service, runFolder, how, retriesFailed, signal: ending.signal });
       } finally {
-        await kept.close();
+        await runFolder.close();
         this.onChange(planned.file);
       }
     });
     await this.show(planned.file);
   }
 
-  private async advance({ planned, service, kept, how, retriesFailed, signal }: Advance): Promise<void> {
+  private async advance({ planned, service, runFolder, how, retriesFailed, signal }: Advance): Promise<void> {
     const { plan } = planned;
     const judge = usesJudge(plan) ? await this.judgeFor(planned, how) : undefined;
-    const run = new EvalRun(plan, kept, service, {
+    const run = new EvalRun(plan, runFolder, service, {
       prices: await this.prices(),
       retriesFailed,
       ...(judge !== undefined && { judge }),
@@ -149,7 +149,7 @@ export class EvalActions {
       const next = run.next();
       // Only what a model grades is sent without being asked for: it belongs to the run that was.
       if (next.length === 0 || (how === 'results' && next[0]?.id.startsWith('e1.'))) break;
-      for (const sent of await kept.write(next, { how: how === 'now' ? 'now' : 'batch', ...service.form })) {
+      for (const sent of await runFolder.write(next, { how: how === 'now' ? 'now' : 'batch', ...service.form })) {
         if (how === 'now') await sendNow(service, sent, signal);
         else await service.submit(sent, signal);
       }
@@ -163,7 +163,7 @@ export class EvalActions {
       pairs,
       ...(judge !== undefined && { judge }),
     });
-    await kept.writeFile(reportFile, markdownReport(report, { plan, currency, language: vscode.env.language }));
+    await runFolder.writeFile(reportFile, markdownReport(report, { plan, currency, language: vscode.env.language }));
   }
 
   /** Returns the model that grades: for the results of a run, that of the run, whose grades are paid for. */
@@ -202,7 +202,7 @@ export class EvalActions {
         rules: rulesOf(baseUrl).batch,
         results: resultsIn(folder),
         jobs: () => jobs.jobs,
-        submit: (order, signal) => jobs.submit({ ...order, profileId: id }, { signal }),
+        submit: (submission, signal) => jobs.submit({ ...submission, profileId: id }, { signal }),
         check: (job) => jobs.checkNow(job),
         call: async ({ model, body }, { signal, onWait, onAnswer, onUsage }) => {
           const { chatCompletions } = await connections.client(id, { source: 'batchLines', onUsage });
@@ -210,7 +210,7 @@ export class EvalActions {
           return chatCompletions.chunks({ ...body, model }, { signal, watch });
         },
         concurrency: () => settings.get('batch.localRequests'),
-        onTrouble: (error) => log.warn(`Evals: ${String(error)}`),
+        onError: (error) => log.warn(`Evals: ${String(error)}`),
       });
   }
 
@@ -229,7 +229,7 @@ function askToRun(question: string, detail: string, buttons: readonly string[]):
 interface Advance {
   readonly planned: PlannedEval;
   readonly service: AccountEvals;
-  readonly kept: EvalRunFolder;
+  readonly runFolder: EvalRunFolder;
   readonly how: 'now' | 'batch' | 'results';
   readonly retriesFailed: boolean;
   readonly signal: AbortSignal;

@@ -91,18 +91,18 @@ export class EvalsRuntime implements Disposable {
     vscode.workspace.textDocuments.forEach(look);
   }
 
-  async smokeTest(given: unknown): Promise<void> {
-    const planned = await this.planned(given);
+  async smokeTest(argument: unknown): Promise<void> {
+    const planned = await this.planned(argument);
     const plan = { ...planned.plan, rows: planned.plan.rows.slice(0, smokeRows) };
     await this.actions.runNow({ ...planned, plan, facts: await this.facts(plan) });
   }
 
-  async run(given: unknown): Promise<void> {
-    await this.actions.run(await this.planned(given));
+  async run(argument: unknown): Promise<void> {
+    await this.actions.run(await this.planned(argument));
   }
 
-  async results(given: unknown): Promise<void> {
-    await this.actions.results(await this.planned(given));
+  async results(argument: unknown): Promise<void> {
+    await this.actions.results(await this.planned(argument));
   }
 
   /** Restores a page with results after a reload of the window. Sends nothing. */
@@ -115,8 +115,8 @@ export class EvalsRuntime implements Disposable {
   }
 
   /** The eval in the file passed, or else in the active editor. Throws for one that cannot run. */
-  private async planned(given: unknown): Promise<PlannedEval> {
-    const uri = given instanceof vscode.Uri ? given : vscode.window.activeTextEditor?.document.uri;
+  private async planned(argument: unknown): Promise<PlannedEval> {
+    const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
     if (!uri || uri.scheme !== 'file' || !this.evalFile.test(uri.path))
       throw new UserError(l10n.t('No eval file'), l10n.t('Open an eval file, such as promptfooconfig.yaml.'));
     const document = await vscode.workspace.openTextDocument(uri);

@@ -14,14 +14,14 @@ import { listText, numberFormat } from '../../protocol/formats';
 import { curlCommand } from '../../core/conversation/export/curl';
 import { UserError } from '../../platform/errors/userError';
 
-export async function showExchange({ exchanges }: Services, asked: unknown): Promise<void> {
-  const exchange = await chooseExchange(exchanges, l10n.t('Show Request and Response'), asked);
+export async function showExchange({ exchanges }: Services, argument: unknown): Promise<void> {
+  const exchange = await chooseExchange(exchanges, l10n.t('Show Request and Response'), argument);
   if (exchange) await exchanges.show(exchange.id);
 }
 
 /** `asked` is the exchange's id or the URI of its document. */
-export async function copyExchangeAsCurl({ exchanges }: Services, asked: unknown): Promise<void> {
-  const id = asked instanceof vscode.Uri ? asked.query : asked;
+export async function copyExchangeAsCurl({ exchanges }: Services, argument: unknown): Promise<void> {
+  const id = argument instanceof vscode.Uri ? argument.query : argument;
   const exchange = await chooseExchange(exchanges, l10n.t('Copy Request as cURL'), id);
   if (!exchange) return;
   await vscode.env.clipboard.writeText(exchangeCurl(exchange));
@@ -29,9 +29,13 @@ export async function copyExchangeAsCurl({ exchanges }: Services, asked: unknown
 }
 
 /** Returns the exchange with the requested id; without one, or if it is no longer stored, the one the person picks. */
-async function chooseExchange({ recent }: ExchangeLog, title: string, asked: unknown): Promise<Exchange | undefined> {
-  const named = typeof asked === 'string';
-  const found = named ? recent.find(({ id }) => id === asked) : undefined;
+async function chooseExchange(
+  { recent }: ExchangeLog,
+  title: string,
+  argument: unknown,
+): Promise<Exchange | undefined> {
+  const named = typeof argument === 'string';
+  const found = named ? recent.find(({ id }) => id === argument) : undefined;
   if (found) return found;
   const answer = await askPick({
     title,

@@ -9,13 +9,13 @@ export const exchangesFeature: Feature = (services) => {
   const store = new DisposableStore();
   store.add(registerCommand(services, 'inferenceDesk.showLog', () => services.log.show(true)));
   store.add(
-    registerCommand(services, 'inferenceDesk.showExchange', async (asked) =>
-      (await loadCommands()).showExchange(services, asked),
+    registerCommand(services, 'inferenceDesk.showExchange', async (argument) =>
+      (await loadCommands()).showExchange(services, argument),
     ),
   );
   store.add(
-    registerCommand(services, 'inferenceDesk.copyExchangeAsCurl', async (asked) =>
-      (await loadCommands()).copyExchangeAsCurl(services, asked),
+    registerCommand(services, 'inferenceDesk.copyExchangeAsCurl', async (argument) =>
+      (await loadCommands()).copyExchangeAsCurl(services, argument),
     ),
   );
   return store;

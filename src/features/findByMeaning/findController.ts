@@ -29,12 +29,12 @@ export class FindController implements Disposable {
   }
 
   /** Asks the user if no question is passed. Resolves when the user has picked a passage or left. */
-  async ask(given: unknown): Promise<void> {
+  async ask(argument: unknown): Promise<void> {
     checkWorkspace();
     const { services, questions, closing } = this;
     // Throws if the user is signed out, before anything is typed.
     await services.connections.client();
-    let question = typeof given === 'string' ? given.trim() : '';
+    let question = typeof argument === 'string' ? argument.trim() : '';
     for (let typed = ''; ; typed = question, question = '') {
       question ||= (await askQuestion(questions.list, typed, this.last?.question)) ?? '';
       if (question === '') return;
@@ -67,7 +67,7 @@ export class FindController implements Disposable {
         signal,
         onProgress: () => undefined,
         // There is no user to ask.
-        confirm: async (wanted) => !isLarge(wanted),
+        confirm: async (vectors) => !isLarge(vectors),
       });
       const places = passagesOf(found).filter(({ scoredBy }) => !found.ranking || scoredBy === 'rerank');
       return places.slice(0, limit).map(({ uri, range, score, text }) => ({ uri, range, score, text }));
@@ -148,12 +148,12 @@ function askQuestion(
   pick.ignoreFocusOut = true;
   pick.value = typed;
   const noteOf = (question: string) => (question === held ? l10n.t('results available') : '');
-  const asked = questions.map((one) => toRow(one, noteOf(one)));
+  const rows = questions.map((one) => toRow(one, noteOf(one)));
   // The typed question goes last: if rows moved while the user presses Enter, another would be taken. VS Code shows it first anyway.
   const draw = () => {
     const own = pick.value.trim();
     const isNew = own !== '' && !questions.includes(own);
-    pick.items = isNew ? [...asked, { ...toRow(own, l10n.t('Find')), alwaysShow: true }] : asked;
+    pick.items = isNew ? [...rows, { ...toRow(own, l10n.t('Find')), alwaysShow: true }] : rows;
   };
   draw();
   return new Promise<string | undefined>((resolve) => {

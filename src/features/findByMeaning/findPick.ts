@@ -103,7 +103,7 @@ export class FindPick {
     return find({ question: this.question, by: way.by }, account, services, {
       signal,
       onProgress: (progress) => signal.aborted || this.progress(progress),
-      confirm: async (wanted) => !isLarge(wanted) || this.confirm(wanted, account, signal),
+      confirm: async (needed) => !isLarge(needed) || this.confirm(needed, account, signal),
     });
   }
 
@@ -147,7 +147,7 @@ export class FindPick {
   }
 
   private async confirm(
-    wanted: NewVectors,
+    needed: NewVectors,
     { profile: { name: service }, reranker }: WorkspaceAccount,
     signal: AbortSignal,
   ): Promise<boolean> {
@@ -156,7 +156,7 @@ export class FindPick {
       this.answer = resolve;
       signal.addEventListener('abort', () => resolve(undefined));
     });
-    const { model, tokens, ranked } = wanted;
+    const { model, tokens, ranked } = needed;
     const { prices } = this;
     const vectors = { model, requests: 1, inputTokens: tokens, outputLimit: 0 };
     const parts: readonly Expected[] = [
@@ -165,7 +165,7 @@ export class FindPick {
     ];
     this.draw({
       kind: 'asking',
-      wanted,
+      vectors: needed,
       tokens: prices?.inputTokens([vectors]) ?? tokens,
       service,
       price: prices?.quote(parts).text ?? l10n.t('unknown'),

@@ -30,7 +30,7 @@ export type FindState =
   | { readonly kind: 'working'; readonly progress?: WorkspaceProgress; readonly finding?: WorkspaceFinding }
   | {
       readonly kind: 'asking';
-      readonly wanted: NewVectors;
+      readonly vectors: NewVectors;
       /** As the model will count them. */
       readonly tokens: number;
       readonly service: string;
@@ -80,12 +80,12 @@ function progressWords(progress: WorkspaceProgress): string {
 }
 
 function doneRows(finding: WorkspaceFinding): readonly FindRow[] {
-  const { trouble, candidates } = finding;
+  const { problem, candidates } = finding;
   if (candidates.items.length === 0) return nothingRows(finding);
   const places = placeRows(finding, { isRanking: false });
-  if (!trouble) return places;
-  if (trouble.kind === 'failed') return [...errorRows(trouble.error), ...places];
-  if (trouble.kind === 'unranked') return [...unrankedRows(trouble), ...places];
+  if (!problem) return places;
+  if (problem.kind === 'failed') return [...errorRows(problem.error), ...places];
+  if (problem.kind === 'unranked') return [...unrankedRows(problem), ...places];
   return [
     {
       iconPath: new vscode.ThemeIcon('info'),
@@ -98,9 +98,9 @@ function doneRows(finding: WorkspaceFinding): readonly FindRow[] {
   ];
 }
 
-type WorkspaceTrouble = NonNullable<WorkspaceFinding['trouble']>;
+type WorkspaceProblem = NonNullable<WorkspaceFinding['problem']>;
 
-function unrankedRows({ unranked, model }: Extract<WorkspaceTrouble, { kind: 'unranked' }>): readonly FindRow[] {
+function unrankedRows({ unranked, model }: Extract<WorkspaceProblem, { kind: 'unranked' }>): readonly FindRow[] {
   const { id: check, label } = step('checkModel', model);
   const why =
     unranked === 'sameScores' ? l10n.t('All results have the same score.') : l10n.t('The response contains no scores.');
@@ -132,8 +132,8 @@ function nothingRows({ candidates: { files, by } }: WorkspaceFinding): readonly 
   ];
 }
 
-function questionRows({ wanted, tokens, service, price }: Extract<FindState, { kind: 'asking' }>): readonly FindRow[] {
-  const { parts, model } = wanted;
+function questionRows({ vectors, tokens, service, price }: Extract<FindState, { kind: 'asking' }>): readonly FindRow[] {
+  const { parts, model } = vectors;
   return [
     {
       iconPath: new vscode.ThemeIcon('whole-word'),

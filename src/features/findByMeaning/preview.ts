@@ -29,16 +29,16 @@ export function createPreview(): Preview {
     }),
   );
   const before = rememberEditor();
-  let wanted: Shown | undefined;
+  let next: Shown | undefined;
   let working: Promise<void> = Promise.resolve();
   let shown: vscode.TextEditor | undefined;
 
   const showNext = async (): Promise<void> => {
-    const place = wanted;
-    wanted = undefined;
+    const place = next;
+    next = undefined;
     if (!place) return;
     const document = await vscode.workspace.openTextDocument(place.uri);
-    if (wanted) return;
+    if (next) return;
     const editor = await vscode.window.showTextDocument(document, { preview: true, preserveFocus: true });
     if (shown !== editor) shown?.setDecorations(highlight, []);
     shown = editor;
@@ -47,14 +47,14 @@ export function createPreview(): Preview {
     reveal(editor, place);
   };
   const settle = async () => {
-    wanted = undefined;
+    next = undefined;
     await working;
     shown?.setDecorations(highlight, []);
   };
 
   return {
     show(place) {
-      wanted = place;
+      next = place;
       // A missing file has no preview; opening it reports the error.
       working = working.then(showNext).catch(() => undefined);
     },
@@ -88,7 +88,7 @@ interface RememberedEditor {
   noteShown(uri: vscode.Uri): void;
   restore(): Promise<void>;
   /** Closes everything that was previewed, except this. */
-  closeOthers(kept: vscode.Uri): Promise<void>;
+  closeOthers(except: vscode.Uri): Promise<void>;
 }
 
 /** Remembers the tab group in which previews open: its tabs, and the selections of its text. */
@@ -110,8 +110,8 @@ function rememberEditor(): RememberedEditor {
 
   return {
     noteShown: (uri) => void others.add(uri.toString()),
-    async closeOthers(kept) {
-      others.delete(kept.toString());
+    async closeOthers(except) {
+      others.delete(except.toString());
       await closeStrange();
     },
     async restore() {

@@ -87,7 +87,7 @@ async function show(file: string): Promise<vscode.TextEditor> {
 /** Offers the demo service or sign-in if nobody is signed in. Resolves to whether somebody is signed in afterwards. */
 async function askSession(profiles: Profiles): Promise<boolean> {
   if (await isSignedIn(profiles)) return true;
-  const asked = await askPick<'inferenceDesk.demo.start' | 'inferenceDesk.signIn'>({
+  const answer = await askPick<'inferenceDesk.demo.start' | 'inferenceDesk.signIn'>({
     title: l10n.t("You aren't signed in to a service"),
     placeholder: l10n.t('Select a service to continue'),
     canGoBack: false,
@@ -106,8 +106,8 @@ async function askSession(profiles: Profiles): Promise<boolean> {
       },
     ],
   });
-  if (asked.kind !== 'value') return false;
-  await runCommand(asked.value);
+  if (answer.kind !== 'value') return false;
+  await runCommand(answer.value);
   return isSignedIn(profiles);
 }
 
@@ -125,7 +125,7 @@ async function openWhere(folder: vscode.Uri): Promise<void> {
 }
 
 async function askNewWindow(): Promise<boolean | undefined> {
-  const asked = await askPick<boolean>({
+  const answer = await askPick<boolean>({
     title: l10n.t('Open Sample Workspace'),
     placeholder: l10n.t('Select where to open the samples'),
     canGoBack: false,
@@ -134,7 +134,7 @@ async function askNewWindow(): Promise<boolean | undefined> {
       { label: l10n.t('In This Window'), iconPath: new vscode.ThemeIcon('window'), value: false },
     ],
   });
-  return asked.kind === 'value' ? asked.value : undefined;
+  return answer.kind === 'value' ? answer.value : undefined;
 }
 
 /** The person's copies of the samples. Missing ones are copied on request; existing ones are left unchanged. */

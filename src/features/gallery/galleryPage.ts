@@ -76,8 +76,8 @@ function showGallery(services: Services, panel: vscode.WebviewPanel): Disposable
 function galleryHandlers(controller: GalleryController, services: Services): Handlers<GalleryScreen> {
   const { account, media, models, usage } = services;
   return {
-    'gallery/arrange': async (order, { signal }) => {
-      const arrangement = await controller.arrange(order, signal);
+    'gallery/arrange': async (request, { signal }) => {
+      const arrangement = await controller.arrange(request, signal);
       const canMake = !account.current.lacks('POST /images/generations');
       return { ...arrangement, canMake, notices: galleryNotices((await media()).assets.unreadable) };
     },

@@ -18,7 +18,7 @@ import { createBackoff, type Failure } from '../../core/ghostText/backoff';
 import { isUserError } from '../../platform/errors/userError';
 
 /** How long a message is shown if a manual request yields no suggestion. */
-const toldMs = 5000;
+const noticeMs = 5000;
 
 /** The cursor's context, and the range that the suggestion will replace. */
 interface Look {
@@ -32,7 +32,7 @@ interface Look {
 
 /** Provides ghost text to the editor, which asks at every keystroke. */
 export class GhostProvider implements vscode.InlineCompletionItemProvider, Disposable {
-  readonly troubles = createGhostTextErrors();
+  readonly errors = createGhostTextErrors();
   private readonly cache = createSuggestionCache();
   private readonly suggested = new vscode.EventEmitter<void>();
   /** Fires for each new suggestion. */
@@ -52,7 +52,7 @@ export class GhostProvider implements vscode.InlineCompletionItemProvider, Dispo
   }
 
   dispose(): void {
-    this.troubles.dispose();
+    this.errors.dispose();
     this.suggested.dispose();
   }
 
@@ -80,7 +80,7 @@ export class GhostProvider implements vscode.InlineCompletionItemProvider, Dispo
     // Not the scope from before: the model may meanwhile have refused the text after the cursor.
     cache.add(await this.scopeOf(subject, look), look.place, text);
     if (text === '' && isInvoked) {
-      setStatusBarMessage(l10n.t('No inline suggestion for this position'), toldMs);
+      setStatusBarMessage(l10n.t('No inline suggestion for this position'), noticeMs);
     }
     if (text !== '') this.suggested.fire();
     return this.toItems({ text, replaces: 0 }, look);
@@ -95,7 +95,7 @@ export class GhostProvider implements vscode.InlineCompletionItemProvider, Dispo
   private async mayAsk({ place }: Look, token: vscode.CancellationToken): Promise<boolean> {
     const { settings } = this.services;
     const isAutomatic = settings.get('ghostText.mode') === 'automatic' && !this.isPaused;
-    if (!isAutomatic || Date.now() < this.troubles.until) return false;
+    if (!isAutomatic || Date.now() < this.errors.until) return false;
     if (isWithinWord(place) || (place.before + place.after).trim() === '') return false;
     await pause(settings.get('ghostText.waitMs'), token);
     return !token.isCancellationRequested;
@@ -107,16 +107,16 @@ export class GhostProvider implements vscode.InlineCompletionItemProvider, Dispo
     { place, eol }: Look,
     { isInvoked, token }: { readonly isInvoked: boolean; readonly token: vscode.CancellationToken },
   ): Promise<string | undefined> {
-    const { suggester, troubles } = this;
+    const { suggester, errors } = this;
     const ending = new AbortController();
     const cancelling = token.onCancellationRequested(() => ending.abort());
     try {
       const answer = await suggester.ask(subject, place, ending.signal);
-      troubles.forget();
+      errors.forget();
       return trimSuggestion(answer, place, eol);
     } catch (error) {
       if (isCancellation(error)) return undefined;
-      troubles.note(error);
+      errors.note(error);
       if (isInvoked) void this.services.report(error);
       return undefined;
     } finally {
@@ -133,7 +133,7 @@ export class GhostProvider implements vscode.InlineCompletionItemProvider, Dispo
       void tellNotOffered(choice.notOffered, choice.profile.name);
       return undefined;
     }
-    setStatusBarMessage(l10n.t('Sign in to a service to use inline suggestions.'), toldMs);
+    setStatusBarMessage(l10n.t('Sign in to a service to use inline suggestions.'), noticeMs);
     return undefined;
   }
 
@@ -151,8 +151,9 @@ function subjectOf(choice: GhostChoice | undefined): GhostSubject | undefined {
 
 async function tellNotOffered(model: string, account: string): Promise<void> {
   const choose = l10n.t('Choose Model…');
-  const told = l10n.t('Inline suggestions: {0}', modelNotOfferedTitle([model], account));
-  if ((await showMessage('warning', told, choose)) === choose) await runCommand('inferenceDesk.ghostText.chooseModel');
+  const notice = l10n.t('Inline suggestions: {0}', modelNotOfferedTitle([model], account));
+  if ((await showMessage('warning', notice, choose)) === choose)
+    await runCommand('inferenceDesk.ghostText.chooseModel');
 }
 
 /** Languages whose documents contain sentences and fenced code, by VS Code's language ID. */

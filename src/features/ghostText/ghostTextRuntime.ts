@@ -26,7 +26,7 @@ export interface GhostQuestions {
   readonly otherProviders: () => ReturnType<typeof otherProviders>;
 }
 
-const asked: GhostQuestions = { askForMode, askForSnooze, askBeside, otherProviders: () => otherProviders() };
+const questions: GhostQuestions = { askForMode, askForSnooze, askBeside, otherProviders: () => otherProviders() };
 
 function isNotOffered(error: unknown): boolean {
   return isApiError(error) && error.kind === 'notOffered';
@@ -51,16 +51,16 @@ export class GhostText implements Disposable {
   constructor(
     private readonly services: Services,
     private mode: GhostMode,
-    private readonly questions: GhostQuestions = asked,
+    private readonly questions: GhostQuestions = questions,
   ) {
     const { account, context, settings, profiles, connections, models } = services;
     this.snoozing = this.store.add(createSnooze(context.workspaceState));
     this.switches = createSwitches(services, this.snoozing);
     this.suggester = new Suggester(services, () => this.changed.fire());
     this.provider = this.store.add(new GhostProvider(services, this.switches, this.suggester));
-    const { troubles } = this.provider;
+    const { errors } = this.provider;
     const forgive = () => {
-      troubles.forget();
+      errors.forget();
       this.changed.fire();
     };
     this.store.add(
@@ -74,12 +74,12 @@ export class GhostText implements Disposable {
     this.store.add(connections.onDidChange(forgive));
     this.store.add(
       connections.onDidChangeOffers(() => {
-        if (isNotOffered(troubles.last) && !account.current.lacks('POST /completions')) forgive();
+        if (isNotOffered(errors.last) && !account.current.lacks('POST /completions')) forgive();
       }),
     );
     this.store.add(models.onDidChange(() => this.changed.fire()));
     this.store.add(this.snoozing.onDidChange(() => this.changed.fire()));
-    this.store.add(troubles.onDidChange(() => this.changed.fire()));
+    this.store.add(errors.onDidChange(() => this.changed.fire()));
     this.store.add(
       this.provider.onDidSuggest(() => {
         this.offered++;
@@ -140,7 +140,7 @@ export class GhostText implements Disposable {
     await showGhostMenu(await this.state(document), document?.languageId, {
       setMode: (mode) => this.setMode(mode),
       tell: (error) => void this.services.report(error),
-      forgetTrouble: () => this.provider.troubles.forget(),
+      forgetError: () => this.provider.errors.forget(),
       forgetRefusal: async () => {
         const subject = await this.provider.subject();
         if (subject) await this.suggester.forgetRefusal(subject);
@@ -163,7 +163,7 @@ export class GhostText implements Disposable {
     const isSignedIn = (await services.models.ready()).session !== 'signedOut';
     const choice = isSignedIn ? await ghostChoice(services, { asksService: false }) : undefined;
     const subject = choice?.model === undefined ? undefined : choice;
-    const { last: error, until } = provider.troubles;
+    const { last: error, until } = provider.errors;
     return {
       mode: this.mode === 'automatic' ? 'automatic' : 'manual',
       isAsking: provider.isPaused,
@@ -174,7 +174,7 @@ export class GhostText implements Disposable {
       model: subject?.model,
       notOffered: choice && choice.model === undefined ? choice : undefined,
       refusedAt: subject && (await suggester.refusedAt(subject)),
-      trouble: error === undefined ? undefined : { error, until },
+      failure: error === undefined ? undefined : { error, until },
       price: subject && (await priceOf(services, subject, document)),
       used: subject ? await (await services.usage()).today(subject.profile.id, 'ghostText') : noUsage,
     };
@@ -231,8 +231,8 @@ export class GhostText implements Disposable {
     if (!obstacle) return false;
     const { text, facts } = ghostWords(await this.state(document), Date.now(), vscode.env.language);
     const change = l10n.t('Change…');
-    const told = showMessage('information', [text, facts].filter(Boolean).join('. '), change);
-    void told.then((answer) => (answer === change ? this.menu() : undefined));
+    const chosen = showMessage('information', [text, facts].filter(Boolean).join('. '), change);
+    void chosen.then((answer) => (answer === change ? this.menu() : undefined));
     return true;
   }
 }
@@ -308,7 +308,7 @@ function createGhostStatus({ state, isBusy, onDidChange, log }: GhostDisplay): D
     item.accessibilityInformation = { label: [text, facts].filter(Boolean).join('. ') };
     // A text with an end time is updated once that has passed.
     clearTimeout(timer);
-    const until = now.trouble?.until ?? 0;
+    const until = now.failure?.until ?? 0;
     if (Number.isFinite(until) && until > Date.now()) timer = setTimeout(redraw, until - Date.now() + 1);
   };
   const redraw = () =>

@@ -17,7 +17,7 @@ export interface MenuActs {
   readonly setMode: (mode: 'off' | 'manual' | 'automatic') => Promise<void>;
   /** Shows the error in full, with its next steps. */
   readonly tell: (error: unknown) => void;
-  readonly forgetTrouble: () => void;
+  readonly forgetError: () => void;
   readonly forgetRefusal: () => Promise<void>;
 }
 
@@ -25,13 +25,13 @@ export interface MenuActs {
 export async function showGhostMenu(state: GhostState, languageId: string | undefined, acts: MenuActs): Promise<void> {
   const { text, facts } = ghostWords(state, Date.now(), vscode.env.language);
   const chosen = await showQuickPick<Entry>(
-    [...troubleEntries(state, acts), ...switchEntries(state, languageId), ...settingEntries(state, acts)],
+    [...errorEntries(state, acts), ...switchEntries(state, languageId), ...settingEntries(state, acts)],
     { title: text, placeHolder: facts === '' ? l10n.t('Select a setting to change') : facts },
   );
   await chosen?.act?.();
 }
 
-function troubleEntries({ trouble, isSignedIn, refusedAt }: GhostState, acts: MenuActs): readonly Entry[] {
+function errorEntries({ failure, isSignedIn, refusedAt }: GhostState, acts: MenuActs): readonly Entry[] {
   if (!isSignedIn) {
     return [
       {
@@ -42,19 +42,19 @@ function troubleEntries({ trouble, isSignedIn, refusedAt }: GhostState, acts: Me
     ];
   }
   const entries: Entry[] = [];
-  if (trouble) {
-    const { kind, actions } = describe(trouble.error);
-    const mends = actions.filter(({ id }) => !offeredElsewhere.test(id));
-    for (const { id, label } of mends) {
+  if (failure) {
+    const { kind, actions } = describe(failure.error);
+    const fixes = actions.filter(({ id }) => !offeredElsewhere.test(id));
+    for (const { id, label } of fixes) {
       entries.push({ iconPath: new vscode.ThemeIcon('lightbulb'), label, act: () => runAction(id) });
     }
     entries.push({
       iconPath: new vscode.ThemeIcon('info'),
       label: l10n.t('Description'),
-      act: () => acts.tell(trouble.error),
+      act: () => acts.tell(failure.error),
     });
     if (kind !== 'notOffered') {
-      entries.push({ iconPath: new vscode.ThemeIcon('refresh'), label: l10n.t('Try Again'), act: acts.forgetTrouble });
+      entries.push({ iconPath: new vscode.ThemeIcon('refresh'), label: l10n.t('Try Again'), act: acts.forgetError });
     }
   }
   if (refusedAt !== undefined) {

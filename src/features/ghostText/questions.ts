@@ -62,7 +62,7 @@ const known: readonly string[] = [
   'kilocode.Kilo-Code',
 ];
 
-const toldKey = 'ghostText.othersTold';
+const shownKey = 'ghostText.othersTold';
 
 /** An extension that may provide ghost text of its own. */
 interface OtherProvider {
@@ -95,8 +95,8 @@ export async function askBeside(
   ask: (question: string, ...answers: string[]) => PromiseLike<string | undefined> = (question, ...answers) =>
     showMessage('warning', question, ...answers),
 ): Promise<GoOn> {
-  const told = memento.get<readonly string[]>(toldKey, []);
-  if (others.every(({ id }) => told.includes(id))) return 'automatic';
+  const shown = memento.get<readonly string[]>(shownKey, []);
+  if (others.every(({ id }) => shown.includes(id))) return 'automatic';
   const [both, byHand, none] = [l10n.t('Use Both'), l10n.t('On Request'), l10n.t('Turn Off')];
   const names = listText(
     others.map(({ name }) => foreign(name)),
@@ -113,6 +113,6 @@ export async function askBeside(
   );
   if (answer === none) return 'off';
   if (answer !== both) return 'manual';
-  await memento.update(toldKey, [...new Set([...told, ...others.map(({ id }) => id)])]);
+  await memento.update(shownKey, [...new Set([...shown, ...others.map(({ id }) => id)])]);
   return 'automatic';
 }

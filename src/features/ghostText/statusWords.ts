@@ -22,7 +22,7 @@ export interface GhostState {
   readonly notOffered?: { readonly notOffered: string; readonly profile: Profile } | undefined;
   /** Unix milliseconds. */
   readonly refusedAt: number | undefined;
-  readonly trouble: { readonly error: unknown; readonly until: number } | undefined;
+  readonly failure: { readonly error: unknown; readonly until: number } | undefined;
   /** About what a suggestion costs, as a localized text; absent if the service has no prices. */
   readonly price?: string | undefined;
   /** Usage of ghost text today. */
@@ -41,11 +41,11 @@ export interface GhostWords {
 }
 
 export function ghostWords(state: GhostState, now: number, language: string): GhostWords {
-  const { obstacle, trouble, isSignedIn, model, notOffered } = state;
+  const { obstacle, failure, isSignedIn, model, notOffered } = state;
   if (obstacle) return obstacleWords(obstacle, language);
   if (!isSignedIn) return off(l10n.t('no service'), l10n.t('Sign in to a service first.'));
   if (notOffered) return notOfferedWords(notOffered);
-  if (trouble) return troubleWords(trouble, now, language);
+  if (failure) return failureText(failure, now, language);
   if (model === undefined) return off(l10n.t('no model'), l10n.t('Choose a model.'));
   return onWords(state, model, language);
 }
@@ -71,7 +71,7 @@ function obstacleWords(obstacle: GhostObstacle, language: string): GhostWords {
   }
 }
 
-function troubleWords(
+function failureText(
   { error, until }: { readonly error: unknown; readonly until: number },
   now: number,
   language: string,

@@ -100,7 +100,7 @@ function isShownBy({ uri, languageId }: vscode.TextDocument): boolean {
   return vscode.workspace.getConfiguration('editor', { uri, languageId }).get('inlineSuggest.enabled', true);
 }
 
-const keptKey = 'ghostText.snoozedUntil';
+const snoozeKey = 'ghostText.snoozedUntil';
 /** The limit of timers in the editor. A longer one is not set. */
 const longestTimerMs = 2 ** 31 - 1;
 
@@ -115,7 +115,7 @@ export interface Snooze extends Disposable {
 
 export function createSnooze(memento: vscode.Memento, now: () => number = Date.now): Snooze {
   const changed = new vscode.EventEmitter<void>();
-  let until = memento.get<number>(keptKey, 0);
+  let until = memento.get<number>(snoozeKey, 0);
   let timer: NodeJS.Timeout | undefined;
   const arm = () => {
     clearTimeout(timer);
@@ -127,7 +127,7 @@ export function createSnooze(memento: vscode.Memento, now: () => number = Date.n
     until = value;
     arm();
     changed.fire();
-    await memento.update(keptKey, Number.isFinite(value) && value > 0 ? value : undefined);
+    await memento.update(snoozeKey, Number.isFinite(value) && value > 0 ? value : undefined);
   };
   arm();
   return {

@@ -20,31 +20,31 @@ import { toMediaStart } from '../../services/media/media';
 import { lastSentText, planOf, problemWords } from './form/formAnswer';
 import { readForm, toForm } from './logic/readForm';
 import type { ImagesController } from './imagesController';
-import type { OrderedFrom } from './runs/imageRuns';
+import type { RequestSource } from './runs/imageRuns';
 import { sentElsewhere } from './runs/runProblems';
 import { isTileStep, placeOf, type TilePlace } from './runs/runView';
 
 /** Handles the argument of the command that opened the page; see `MediaStart`. Throws `UserError` if that job or recipe does not exist. */
 export async function startWith(controller: ImagesController, start: unknown): Promise<void> {
   await controller.refresh();
-  const wanted = toMediaStart(start);
-  switch (wanted?.as) {
+  const requestedStart = toMediaStart(start);
+  switch (requestedStart?.as) {
     case undefined:
       return;
     case 'form':
       return controller.fill({
         // Keep the rest of the form as edited.
         ...controller.form,
-        ...(wanted.model !== undefined && { model: wanted.model }),
-        ...(wanted.prompt !== undefined && { prompt: wanted.prompt }),
-        ...(wanted.image !== undefined && (await editOf(controller, wanted.image))),
+        ...(requestedStart.model !== undefined && { model: requestedStart.model }),
+        ...(requestedStart.prompt !== undefined && { prompt: requestedStart.prompt }),
+        ...(requestedStart.image !== undefined && (await editOf(controller, requestedStart.image))),
       });
     case 'job':
-      return showJob(controller, wanted.id);
+      return showJob(controller, requestedStart.id);
     case 'vary':
-      return vary(controller, await requestOf(controller, wanted.path));
+      return vary(controller, await requestOf(controller, requestedStart.path));
     case 'regenerate': {
-      const request = await requestOf(controller, wanted.path);
+      const request = await requestOf(controller, requestedStart.path);
       const isWhole = (await controller.inputs.away(request)).length === 0;
       if (!isWhole || lacksModel(request.model, controller.services.models.state)) return vary(controller, request);
       return controller.want(await submitRequests(controller, [request]));
@@ -107,7 +107,7 @@ async function requestOf({ services: { media } }: ImagesController, path: string
 }
 
 /** Above this number of images, ask for confirmation: each one costs money. */
-const askedAbove = 20;
+const confirmAbove = 20;
 /** Most requests in one run: at the service's lowest rate limit, more would take hours. */
 const mostRequests = 500;
 
@@ -145,7 +145,7 @@ async function submitRequests(controller: ImagesController, requests: readonly I
 async function submitRequestsTo(
   controller: ImagesController,
   requests: readonly ImageRequest[],
-  { profileId, baseUrl }: OrderedFrom,
+  { profileId, baseUrl }: RequestSource,
 ): Promise<string> {
   controller.say([]);
   return (await controller.runs.start({ profileId, baseUrl }, requests)).id;
@@ -156,7 +156,7 @@ async function isConfirmed(
   { pictures, requests }: { readonly pictures: number; readonly requests: number },
   controller: ImagesController,
 ): Promise<boolean> {
-  if (pictures <= askedAbove) return true;
+  if (pictures <= confirmAbove) return true;
   const { language } = vscode.env;
   const number = (value: number) => numberText(value, language);
   const detail = [
@@ -193,7 +193,7 @@ export async function stepOfTile(controller: ImagesController, tile: string, act
   const { job } = place;
   if (action === 'again') return again(controller, tile, place);
   if (!job) throw notHere();
-  const exchange = job.trouble?.error?.exchangeId;
+  const exchange = job.lastError?.error?.exchangeId;
   if (action === 'exchange') {
     if (exchange !== undefined) await runCommand('inferenceDesk.showExchange', exchange);
     return;

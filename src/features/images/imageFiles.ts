@@ -55,10 +55,10 @@ export class ProvidedInputs {
     return uri && this.keep(await providedImage(uri, maxImageBytes));
   }
 
-  async drop(given: { readonly uri: string } | { readonly name: string; readonly base64: string }): Promise<string> {
-    if ('uri' in given) return this.keep(await providedImage(droppedUri(given.uri), maxImageBytes));
-    if (given.base64 === 'tooLarge') throw tooLarge();
-    return this.keep({ bytes: Buffer.from(given.base64, 'base64'), name: given.name });
+  async drop(image: { readonly uri: string } | { readonly name: string; readonly base64: string }): Promise<string> {
+    if ('uri' in image) return this.keep(await providedImage(droppedUri(image.uri), maxImageBytes));
+    if (image.base64 === 'tooLarge') throw tooLarge();
+    return this.keep({ bytes: Buffer.from(image.base64, 'base64'), name: image.name });
   }
 
   private async keep(from: Parameters<MediaAssets['keepInput']>[0]): Promise<string> {
@@ -81,7 +81,7 @@ function factsOf({ contentType, bytes, width, height }: MediaInput): string {
 /** Cache of what is known about displayed files; each is read once. */
 export class KnownAssets {
   private readonly known = new Map<string, Asset | 'gone'>();
-  private readonly asked = new Set<string>();
+  private readonly pending = new Set<string>();
 
   constructor(
     private readonly assets: () => Promise<MediaAssets>,
@@ -95,15 +95,15 @@ export class KnownAssets {
 
   /** Reads those not known yet, and calls `onChange` if that changed something. */
   want(paths: readonly string[]): void {
-    for (const path of paths.filter((one) => !this.asked.has(one))) {
-      this.asked.add(path);
+    for (const path of paths.filter((one) => !this.pending.has(one))) {
+      this.pending.add(path);
       void this.look(path);
     }
   }
 
   /** Checks again whether the files still exist. */
   lookAgain(): void {
-    for (const path of this.asked) void this.look(path);
+    for (const path of this.pending) void this.look(path);
   }
 
   private async look(path: string): Promise<void> {

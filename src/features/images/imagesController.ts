@@ -72,7 +72,7 @@ export class ImagesController implements Disposable {
   readonly waits = new Map<string, GateWait>();
   private readonly remembered;
   private notices: readonly ImagesNotice[] = [];
-  private wanted: ImagesPage['wanted'];
+  private shownRun: ImagesPage['shownRun'];
   /** Absent until the page is ready. */
   private prices: PriceBook | undefined;
   private shown = shownAtOnce;
@@ -178,7 +178,7 @@ export class ImagesController implements Disposable {
 
   /** Shows a run on the page, whatever it shows now. */
   want(run: string): void {
-    this.wanted = { run, count: (this.wanted?.count ?? 0) + 1 };
+    this.shownRun = { run, count: (this.shownRun?.count ?? 0) + 1 };
     this.changed.fire();
   }
 
@@ -186,8 +186,8 @@ export class ImagesController implements Disposable {
     const { account, settings } = this.services;
     const { queue } = this.runs;
     const profile = account.current.id;
-    const [ordered, waiting] = [queue.orderedBy(profile), queue.waitingBy(profile)];
-    return { perMinute: settings.get('images.perMinute'), ordered, waiting, now: Date.now() };
+    const [sent, waiting] = [queue.sentBy(profile), queue.waitingBy(profile)];
+    return { perMinute: settings.get('images.perMinute'), sent, waiting, now: Date.now() };
   }
 
   jobOf(id: string | undefined) {
@@ -209,7 +209,7 @@ export class ImagesController implements Disposable {
       models: modelsForJob('image', state.models, state.pins).map(({ id }) => id),
       preferred: chooseModel('image', state) ?? '',
       modelsAreLoading: state.session === 'starting' || (state.loading && state.models.length === 0),
-      ...(state.error !== undefined && state.models.length === 0 && { modelsTrouble: describe(state.error) }),
+      ...(state.error !== undefined && state.models.length === 0 && { modelsError: describe(state.error) }),
       isSignedIn: state.session !== 'signedOut',
       form: this.form,
       filled: this.remembered.current.filled,
@@ -226,7 +226,7 @@ export class ImagesController implements Disposable {
         ),
       }),
       hasOlder: runs.length < this.runs.all.length,
-      ...(this.wanted && { wanted: this.wanted }),
+      ...(this.shownRun && { shownRun: this.shownRun }),
       pace: paceText(settings.get('images.perMinute')),
       ...(cost && { cost }),
     };
@@ -256,7 +256,7 @@ export class ImagesController implements Disposable {
         const ref = await this.inputs.choose();
         return ref === undefined ? {} : { ref };
       },
-      'images/dropInput': async (given) => ({ ref: await this.inputs.drop(given) }),
+      'images/dropInput': async (image) => ({ ref: await this.inputs.drop(image) }),
       'images/older': () => {
         this.shown += shownAtOnce;
         return done(this.changed.fire());
@@ -297,10 +297,10 @@ export class ImagesController implements Disposable {
   /** The latest runs. */
   private shownRuns() {
     const { all } = this.runs;
-    const wanted = this.wanted?.run;
+    const shownRun = this.shownRun?.run;
     let count = 0;
     const runs = all.filter(({ id, items }) => {
-      const isShown = count < this.shown || id === wanted;
+      const isShown = count < this.shown || id === shownRun;
       count += items.length;
       return isShown;
     });

@@ -60,11 +60,11 @@ interface ReportedRefusal {
 }
 
 /** Returns an error that says what the model does not accept, whether this is remembered, and what to do. */
-export function refusalReport(error: ApiError, told: ReportedRefusal): Error {
-  const { title, detail } = wordsOf(told);
+export function refusalReport(error: ApiError, report: ReportedRefusal): Error {
+  const { title, detail } = wordsOf(report);
   return languageModelError(
     'Unknown',
-    { title, detail: told.isOverruled ? l10n.t('Change your setting inferenceDesk.models.capabilities.') : detail },
+    { title, detail: report.isOverruled ? l10n.t('Change your setting inferenceDesk.models.capabilities.') : detail },
     error,
   );
 }

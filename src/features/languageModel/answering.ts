@@ -113,8 +113,11 @@ export class Answering {
     for (let isAgain = false; ; isAgain = true) {
       const known = await capabilities.of({ profile, model });
       const limit = messageLimitOf(services, services.profiles.get(profile));
-      const asked: EditorQuestion = { ...question, options: { ...without(question.options, known.notTaken), ...less } };
-      const sent = toEditorRequest(asked, known.capabilities, limit === 0 ? undefined : limit);
+      const adapted: EditorQuestion = {
+        ...question,
+        options: { ...without(question.options, known.notTaken), ...less },
+      };
+      const sent = toEditorRequest(adapted, known.capabilities, limit === 0 ? undefined : limit);
       const parts = new AnswerParts(model, asking.report, sent.ownName);
       if (sent.request.tools) this.notice.tell(sent.promptTokens);
       if (sent.omittedTools > 0) this.notice.tellOmitted();
@@ -151,14 +154,14 @@ const noticeKey = 'editorChat.agentCostTold';
 
 /** Tells how large the messages of the editor's agents are, once on this machine, and what is left out. The request doesn't wait for it. */
 class AgentCostNotice {
-  private isTold = false;
-  private isOmissionTold = false;
+  private isReported = false;
+  private isOmissionReported = false;
 
   constructor(private readonly memory: vscode.Memento) {}
 
   tell(promptTokens: number): void {
-    if (this.isTold || promptTokens < largePromptTokens || this.memory.get(noticeKey) === true) return;
-    this.isTold = true;
+    if (this.isReported || promptTokens < largePromptTokens || this.memory.get(noticeKey) === true) return;
+    this.isReported = true;
     void this.memory.update(noticeKey, true);
     const rounded = Math.round(promptTokens / 1000) * 1000;
     void showMessage(
@@ -172,8 +175,8 @@ class AgentCostNotice {
 
   /** Tells once per window that not all tools are sent. */
   tellOmitted(): void {
-    if (this.isOmissionTold) return;
-    this.isOmissionTold = true;
+    if (this.isOmissionReported) return;
+    this.isOmissionReported = true;
     void showMessage(
       'warning',
       l10n.t(

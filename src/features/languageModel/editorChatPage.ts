@@ -136,10 +136,10 @@ export class EditorChatPage implements Disposable {
     ];
     if (!hasPrices(account.current.baseUrl ?? '')) return facts;
     const prices = await (await usage()).readyPrices();
-    const asked = { model, requests: 1, inputTokens: firstQuestionTokens, outputLimit: firstAnswerTokens };
+    const firstRequest = { model, requests: 1, inputTokens: firstQuestionTokens, outputLimit: firstAnswerTokens };
     return [
       ...facts,
-      { text: l10n.t("An agent's first question: {0}", prices.quote([asked], { purpose: 'chat' }).text) },
+      { text: l10n.t("An agent's first question: {0}", prices.quote([firstRequest], { purpose: 'chat' }).text) },
     ];
   }
 

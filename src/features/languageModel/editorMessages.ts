@@ -40,8 +40,8 @@ function toText(part: unknown, role: number): readonly ResultPart[] {
   if (part instanceof vscode.LanguageModelDataPart) {
     // Internal markers of the editor, such as `cache_control`, are not media types.
     if (!part.mimeType.includes('/')) return [];
-    const isAsked = role === vscode.LanguageModelChatMessageRole.User;
-    if (part.mimeType.startsWith('image/') && !isAsked) return [];
+    const isUser = role === vscode.LanguageModelChatMessageRole.User;
+    if (part.mimeType.startsWith('image/') && !isUser) return [];
     const mediaType = part.mimeType === 'image/jpg' ? 'image/jpeg' : part.mimeType;
     if (picturesSent.includes(mediaType)) return [toImage(part, mediaType)];
   }

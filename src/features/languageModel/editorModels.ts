@@ -32,7 +32,7 @@ export interface EditorModels extends Disposable {
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelChatInformation[]>;
   /** Throws `LanguageModelError` with a message for the person. */
-  respond(...asked: EditorAsks): Promise<void>;
+  respond(...args: EditorAsks): Promise<void>;
   /** Counts the tokens of a text or message for `model`, including the model's own thinking. */
   countTokens(model: EditorAsks[0], text: string | EditorMessage): number;
   forgetRefusals(): Promise<void>;
@@ -73,7 +73,7 @@ export function createEditorModels(services: Services, onOutdated: () => void): 
         ),
       );
     },
-    respond: (...asked) => answering.respond(...asked),
+    respond: (...args) => answering.respond(...args),
     countTokens: ({ id }, text) =>
       typeof text === 'string'
         ? estimateTokens(text)

@@ -27,7 +27,7 @@ export const languageModelFeature: Feature = (services) => {
         const hasNone = session !== 'signedIn' || (pins.length === 0 && defaults.chat === undefined);
         return options.silent && hasNone ? [] : (await load()).information(options, token);
       },
-      provideLanguageModelChatResponse: async (...asked) => (await load()).respond(...asked),
+      provideLanguageModelChatResponse: async (...args) => (await load()).respond(...args),
       provideTokenCount: async (model, text) => (await load()).countTokens(model, text),
     }),
   );

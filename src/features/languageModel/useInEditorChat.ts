@@ -185,8 +185,8 @@ async function tellOfAccounts(): Promise<void> {
   const late = new Promise<readonly unknown[]>((resolve) => {
     setTimeout(() => resolve([]), longestMs);
   });
-  const asked = Promise.resolve(vscode.authentication.getAccounts('github')).catch(() => []);
-  const accounts = await Promise.race([asked, late]);
+  const gitHubAccounts = Promise.resolve(vscode.authentication.getAccounts('github')).catch(() => []);
+  const accounts = await Promise.race([gitHubAccounts, late]);
   if (accounts.length === 0) return;
   void tell(
     l10n.t("Your models don't need a Copilot plan. If Chat asks for one, sign out of GitHub in the Accounts menu."),

@@ -20,18 +20,18 @@ export const mcpFeature: Feature = (services) => {
   const { profiles, settings } = services;
   const changed = store.add(new vscode.EventEmitter<void>());
   const load = once(async () => new (await import('./serverOffer')).ServerOffer(services));
-  const isWanted = () => settings.get('mcp.enabled');
+  const isEnabled = () => settings.get('mcp.enabled');
   store.add(
     settings.onDidChange((name) => {
-      if (name === 'mcp.enabled' || (handedOn.has(name) && isWanted())) changed.fire();
+      if (name === 'mcp.enabled' || (handedOn.has(name) && isEnabled())) changed.fire();
     }),
   );
-  store.add(profiles.onDidChange(() => isWanted() && changed.fire()));
+  store.add(profiles.onDidChange(() => isEnabled() && changed.fire()));
   store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()));
   store.add(
     vscode.lm.registerMcpServerDefinitionProvider('inferenceDesk.mcp', {
       onDidChangeMcpServerDefinitions: changed.event,
-      provideMcpServerDefinitions: async () => (isWanted() || load.loaded ? (await load()).provide() : []),
+      provideMcpServerDefinitions: async () => (isEnabled() || load.loaded ? (await load()).provide() : []),
       resolveMcpServerDefinition: async (server) => (await load()).resolve(server as vscode.McpStdioServerDefinition),
     }),
   );

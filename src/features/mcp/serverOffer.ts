@@ -71,8 +71,8 @@ export class ServerOffer {
 
   private async provideNow(): Promise<vscode.McpStdioServerDefinition[]> {
     const { settings } = this.services;
-    const isWanted = settings.get('mcp.enabled') && vscode.workspace.isTrusted;
-    const account = isWanted ? await this.account() : undefined;
+    const isEnabled = settings.get('mcp.enabled') && vscode.workspace.isTrusted;
+    const account = isEnabled ? await this.account() : undefined;
     if (!account) return [];
     const isMoved = this.starting === 0 && account.baseUrl !== this.offered?.baseUrl;
     if (isMoved || !isSame(account, this.offered)) {
@@ -103,7 +103,7 @@ export class ServerOffer {
       dailySpending: settings.get('dailySpendingCap'),
       prices: settings.get('prices'),
       toolTokens: settings.get('agentTools.dailyTokenBudget'),
-      dailyOrders: settings.get('mcp.dailyOrders'),
+      dailyRequests: settings.get('mcp.dailyOrders'),
       secretFiles: settings.get('secretFiles'),
       account: this.changes,
     });

@@ -159,7 +159,7 @@ export const mediaQuestions: MediaQuestions = {
   fetchLarge: (job) =>
     confirm({
       title: l10n.t('Save this large file?'),
-      detail: job.trouble ? mediaErrorText(job.trouble, job) : '',
+      detail: job.lastError ? mediaErrorText(job.lastError, job) : '',
       action: l10n.t('Save'),
     }),
 };

@@ -327,7 +327,7 @@ const jobActions = {
   checkNow: (jobs, { media }) => inTurn(jobs, async ({ id }) => (await media()).checkNow(id)),
   fetchAgain: (jobs, { media, questions }) =>
     inTurn(jobs, async (job) => {
-      const isLarge = job.trouble?.kind === 'tooLarge';
+      const isLarge = job.lastError?.kind === 'tooLarge';
       if (isLarge && !(await questions.fetchLarge(job))) return;
       await (await media()).fetchAgain(job.id, { evenIfLarge: isLarge });
     }),
@@ -342,13 +342,13 @@ const jobActions = {
     if (jobs.length > 1 || (!isPriceShown && jobs.some(({ baseUrl }) => hasPrices(baseUrl)))) {
       const [profileId, ...others] = new Set(jobs.map((job) => job.profileId));
       const prices = await (await usage()).readyPrices();
-      const charges = jobs.map(({ order }) => expectedMedia(order));
+      const charges = jobs.map(({ task }) => expectedMedia(task));
       const price = others.length === 0 ? prices.quote(charges, { profileId }) : undefined;
       if (!(await questions.retry(jobs, price))) return;
     }
-    const images = jobs.filter(({ order }) => order.kind === 'image').map(({ id }) => id);
+    const images = jobs.filter(({ task }) => task.kind === 'image').map(({ id }) => id);
     const retries = [
-      ...jobs.filter(({ order }) => order.kind === 'video').map((job) => async () => retryVideo(job, await media())),
+      ...jobs.filter(({ task }) => task.kind === 'video').map((job) => async () => retryVideo(job, await media())),
       ...(images.length > 0 ? [() => run('inferenceDesk.images.retry', images)] : []),
     ];
     await inTurn(retries, (retry) => retry());
@@ -363,7 +363,7 @@ const jobActions = {
 async function retryVideo({ id }: MediaJob, media: Media): Promise<void> {
   const sent = await media.retry(id);
   if (sent?.stage !== 'refused') return;
-  throw new UserError(l10n.t("Couldn't retry the job"), sent.trouble ? mediaErrorText(sent.trouble, sent) : '');
+  throw new UserError(l10n.t("Couldn't retry the job"), sent.lastError ? mediaErrorText(sent.lastError, sent) : '');
 }
 
 /** For a selection of several jobs: the token in a row's context value that says a command applies to it. */

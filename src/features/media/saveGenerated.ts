@@ -76,11 +76,11 @@ export async function exportDetails(
   const text = isJson ? `${JSON.stringify(details, undefined, 2)}\n` : csvOf(details);
   await inWords(() => writeText(target, text));
   const count = numberText(details.length, vscode.env.language);
-  const told =
+  const message =
     details.length === 1
       ? l10n.t('Exported the details of 1 file.')
       : l10n.t('Exported the details of {0} files.', count);
-  tellWritten(target, told);
+  tellWritten(target, message);
 }
 
 /** Also to a file system that only VS Code can access. The dialog has already confirmed overwriting. */

@@ -38,9 +38,9 @@ interface Target {
 /** The open pages, at most one per model of an account. */
 export interface CheckPages extends Disposable {
   /** Takes what the command takes. Starts at once if the check is free of charge or agreed to. */
-  open(asked: unknown): Promise<void>;
+  open(argument: unknown): Promise<void>;
   /** Takes what the command for editing takes. */
-  edit(asked: unknown): Promise<void>;
+  edit(argument: unknown): Promise<void>;
   /** Restores a page after a reload of the window. Sends nothing. */
   restore(panel: vscode.WebviewPanel, state: unknown): void;
 }
@@ -51,14 +51,14 @@ export function createCheckPages(services: Services): CheckPages {
   const show = (tab: ScreenTab, target: Target, profile: Profile) =>
     tabs.add(keyOf(target), new CheckController(services, tab, target, profile));
   return {
-    async open(asked) {
-      const target = await chooseTarget(services, asked);
+    async open(argument) {
+      const target = await chooseTarget(services, argument);
       const profile = target && services.profiles.get(target.profileId);
       if (!target || !profile) return;
       const known = tabs.get(keyOf(target));
       if (known) {
         known.tab.panel.reveal();
-        if (asked instanceof AgreedCheck) known.start();
+        if (argument instanceof AgreedCheck) known.start();
         return;
       }
       const tab = tabs.newTab(
@@ -66,17 +66,18 @@ export function createCheckPages(services: Services): CheckPages {
       );
       const page = show(tab, target, profile);
       await tabs.store(tab.id, target);
-      if (asked instanceof AgreedCheck || !hasPrices(profile.baseUrl)) page.start();
+      if (argument instanceof AgreedCheck || !hasPrices(profile.baseUrl)) page.start();
     },
-    async edit(asked) {
+    async edit(argument) {
       const { account, models } = services;
-      const named = isRecord(asked) ? asked['profileId'] : undefined;
+      const named = isRecord(argument) ? argument['profileId'] : undefined;
       const profileId = typeof named === 'string' ? named : account.current.profile?.id;
       if (profileId === undefined) {
         await runCommand('inferenceDesk.signIn');
         return;
       }
-      const model = modelIdOf(asked) ?? (await pickModel((await models.listed()).models, l10n.t('Edit Capabilities')));
+      const model =
+        modelIdOf(argument) ?? (await pickModel((await models.listed()).models, l10n.t('Edit Capabilities')));
       if (model !== undefined) await editCapabilities(services, { profileId, model });
     },
     restore(panel, state) {
@@ -98,7 +99,7 @@ function readTarget(value: unknown): Target | undefined {
 }
 
 /** Throws `UserError` if there is no model that can be checked. */
-async function chooseTarget({ account, models }: Services, asked: unknown): Promise<Target | undefined> {
+async function chooseTarget({ account, models }: Services, argument: unknown): Promise<Target | undefined> {
   const { models: listed } = await models.listed();
   const profileId = account.current.profile?.id;
   if (profileId === undefined) {
@@ -106,7 +107,7 @@ async function chooseTarget({ account, models }: Services, asked: unknown): Prom
     return undefined;
   }
   const offered = listed.filter((model) => fitsJob(model, 'chat') || fitsJob(model, 'rerank'));
-  const named = modelIdOf(asked) ?? (await pickModel(offered, l10n.t('Check Model')));
+  const named = modelIdOf(argument) ?? (await pickModel(offered, l10n.t('Check Model')));
   if (named === undefined) return undefined;
   const model = listed.find(({ id }) => id === named);
   if (model && !offered.includes(model))
@@ -118,10 +119,10 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-function modelIdOf(asked: unknown): string | undefined {
-  if (typeof asked === 'string' && asked !== '') return asked;
-  if (!isRecord(asked)) return undefined;
-  return typeof asked['modelId'] === 'string' ? asked['modelId'] : undefined;
+function modelIdOf(argument: unknown): string | undefined {
+  if (typeof argument === 'string' && argument !== '') return argument;
+  if (!isRecord(argument)) return undefined;
+  return typeof argument['modelId'] === 'string' ? argument['modelId'] : undefined;
 }
 
 async function pickModel(models: readonly CatalogueModel[], title: string): Promise<string | undefined> {

@@ -24,13 +24,14 @@ interface Choosing {
 }
 
 /**
- * Returns the file passed as `given`, otherwise the one in the active editor, otherwise one of the workspace that the person chooses. Asks
+ * Returns the file passed as `argument`, otherwise the one in the active editor, otherwise one of the workspace that the person chooses. Asks
  * the person first about a file that is not a prompt file of the workspace; `undefined` if they decline.
  */
-export async function choosePrompt(given: unknown, choosing: Choosing): Promise<vscode.TextDocument | undefined> {
+export async function choosePrompt(argument: unknown, choosing: Choosing): Promise<vscode.TextDocument | undefined> {
   const guard = await WorkspaceGuard.open(choosing.settings);
   const active = vscode.window.activeTextEditor?.document;
-  if (given instanceof vscode.Uri) return (await isAgreed(given, guard, choosing)) ? openDocument(given) : undefined;
+  if (argument instanceof vscode.Uri)
+    return (await isAgreed(argument, guard, choosing)) ? openDocument(argument) : undefined;
   if (active && isPromptFile(active.uri)) return active;
   const found = await guard.only(await vscode.workspace.findFiles('**/*.desk.md', '**/node_modules/**', mostListed));
   if (found.length === 0) {

@@ -35,8 +35,8 @@ export function createPromptCompletion(
       const cursor = cursorAt(document.getText(), document.offsetAt(position));
       const { prompt } = readings.of(document);
       if (cursor.kind === 'text') {
-        const isWanted = triggerCharacter === undefined || triggerCharacter === '{';
-        return isWanted ? [...folderItems(document, position, placeNames(prompt))] : [];
+        const isOffered = triggerCharacter === undefined || triggerCharacter === '{';
+        return isOffered ? [...folderItems(document, position, placeNames(prompt))] : [];
       }
       if (triggerCharacter === '{') return [];
       if (cursor.kind === 'key') return keyItems(document, cursor, readings.own);
@@ -57,14 +57,14 @@ function placeNames({ variables }: Prompt): readonly FolderName[] {
     detail: l10n.t('Variable'),
     documentation: markdown`${variableText(variable)}`,
   }));
-  const given = providedNames
+  const provided = providedNames
     .filter((name) => !variables.some((variable) => variable.name === name))
     .map((name) => ({
       name,
       detail: l10n.t('From the editor'),
       documentation: markdown`${providedDescriptions[name]()}`,
     }));
-  return [...own, ...given];
+  return [...own, ...provided];
 }
 
 const asksOn: readonly string[] = ['model', 'models', 'parameters', 'max_tokens', 'enable_thinking', 'default'];
@@ -166,8 +166,8 @@ export function createPromptHover(
       const variable = prompt.variables.find(({ name, span }) => (place ? place.name === name : isIn(span)));
       if (variable) return about(variable.name, variableText(variable), rangeOf(document, (place ?? variable).span));
       if (place) {
-        const given = providedNames.find((name) => name === place.name);
-        const words = given ? providedDescriptions[given]() : variableText({ options: [] });
+        const provided = providedNames.find((name) => name === place.name);
+        const words = provided ? providedDescriptions[provided]() : variableText({ options: [] });
         return about(place.name, words, rangeOf(document, place.span));
       }
       const model = [...(prompt.model ? [prompt.model] : []), ...prompt.models].find(({ span }) => isIn(span));

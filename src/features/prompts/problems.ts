@@ -87,8 +87,8 @@ export function createPromptActions(problemsOf: ProblemsOf): vscode.CodeActionPr
       const problems = problemsOf(document).filter(({ span }) => range.intersection(rangeOf(document, span)));
       return problems.flatMap((problem) => {
         const shown = diagnostics.filter(({ code, range: at }) => code === problem.code && at.intersection(range));
-        return promptQuickFixesOf(document.getText(), problem).map((mend, index) => {
-          const action = toAction(document, mend);
+        return promptQuickFixesOf(document.getText(), problem).map((fix, index) => {
+          const action = toAction(document, fix);
           action.diagnostics = shown;
           action.isPreferred = index === 0;
           return action;
@@ -98,10 +98,10 @@ export function createPromptActions(problemsOf: ProblemsOf): vscode.CodeActionPr
   };
 }
 
-function toAction(document: vscode.TextDocument, mend: PromptQuickFix): vscode.CodeAction {
-  const action = new vscode.CodeAction(titleOf(mend), vscode.CodeActionKind.QuickFix);
+function toAction(document: vscode.TextDocument, fix: PromptQuickFix): vscode.CodeAction {
+  const action = new vscode.CodeAction(titleOf(fix), vscode.CodeActionKind.QuickFix);
   action.edit = new vscode.WorkspaceEdit();
-  for (const { text, ...span } of mend.edits) action.edit.replace(document.uri, rangeOf(document, span), text);
+  for (const { text, ...span } of fix.edits) action.edit.replace(document.uri, rangeOf(document, span), text);
   return action;
 }
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { askedVariables, fillPrompt, providedPlaceholders } from '../../core/prompts/fillPrompt';
+import { requestedVariables, fillPrompt, providedPlaceholders } from '../../core/prompts/fillPrompt';
 import type { FilledPrompt } from '../../core/prompts/fillPrompt';
 import { mostPromptCharacters } from '../../core/prompts/prompt';
 import type { Prompt, ProvidedName, PromptVariable } from '../../core/prompts/prompt';
@@ -72,12 +72,12 @@ export class PromptFiller {
     columns: readonly string[] = [],
   ): Promise<ReadonlyMap<string, string> | undefined> {
     const isFixed = (name: string) => !columns.includes(name);
-    const given = await this.providedTexts(providedPlaceholders(prompt).filter(isFixed));
-    const asked = askedVariables(prompt).filter(({ name }) => isFixed(name));
-    const values = await askValues(promptName(document.uri), asked, this.remembered.of(document.uri));
+    const provided = await this.providedTexts(providedPlaceholders(prompt).filter(isFixed));
+    const variables = requestedVariables(prompt).filter(({ name }) => isFixed(name));
+    const values = await askValues(promptName(document.uri), variables, this.remembered.of(document.uri));
     if (!values) return undefined;
     this.remembered.add(document.uri, values);
-    return new Map([...given, ...values]);
+    return new Map([...provided, ...values]);
   }
 
   /**

@@ -48,10 +48,10 @@ export class PromptRuns {
     const prepared = await this.filler.fill(document);
     if (!prepared) return;
     const { filled } = prepared;
-    const asked = isCompared
+    const models = isCompared
       ? await this.comparedModels(document, named, await this.quote(filled))
       : [named[0] ?? (await this.defaultModel())];
-    if (asked) await chatService.ask({ ...filled, models: asked.filter((model) => model !== undefined) });
+    if (models) await chatService.ask({ ...filled, models: models.filter((model) => model !== undefined) });
   }
 
   /** Adds a prompt's request to a batch file that the person chooses. Nothing is sent. */

@@ -12,7 +12,7 @@ import { PromptReadings, promptSelector, isWritable } from './promptFiles';
 import { PromptFiller, RememberedValues } from './promptFiller';
 import { codeLens } from '../../platform/notify';
 import { chooseModel } from '../../core/catalogue/jobs';
-import { askedVariables, fillPrompt, providedPlaceholders } from '../../core/prompts/fillPrompt';
+import { requestedVariables, fillPrompt, providedPlaceholders } from '../../core/prompts/fillPrompt';
 import { mostComparedModels, type Prompt } from '../../core/prompts/prompt';
 import { yamlText } from '../../core/prompts/quickFixes';
 import { exampleSnippet } from '../../core/prompts/snippets';
@@ -37,20 +37,20 @@ export class PromptsRuntime implements Disposable {
     registerHelp(services, readings, this.store);
   }
 
-  run(given: unknown): Promise<void> {
-    return this.withPrompt(given, (document) => this.runs.ask(document, false));
+  run(argument: unknown): Promise<void> {
+    return this.withPrompt(argument, (document) => this.runs.ask(document, false));
   }
 
-  compare(given: unknown): Promise<void> {
-    return this.withPrompt(given, (document) => this.runs.ask(document, true));
+  compare(argument: unknown): Promise<void> {
+    return this.withPrompt(argument, (document) => this.runs.ask(document, true));
   }
 
-  addBatchLine(given: unknown): Promise<void> {
-    return this.withPrompt(given, (document) => this.runs.addBatchLine(document));
+  addBatchLine(argument: unknown): Promise<void> {
+    return this.withPrompt(argument, (document) => this.runs.addBatchLine(document));
   }
 
-  newFromRows(given: unknown): Promise<void> {
-    return this.withPrompt(given, (document) => this.runs.newFromRows(document));
+  newFromRows(argument: unknown): Promise<void> {
+    return this.withPrompt(argument, (document) => this.runs.newFromRows(document));
   }
 
   create(): Promise<void> {
@@ -61,13 +61,13 @@ export class PromptsRuntime implements Disposable {
     this.store.dispose();
   }
 
-  private async withPrompt(given: unknown, work: (document: vscode.TextDocument) => Promise<void>): Promise<void> {
+  private async withPrompt(argument: unknown, work: (document: vscode.TextDocument) => Promise<void>): Promise<void> {
     const {
       agreed,
       ask,
       services: { settings },
     } = this;
-    const document = await choosePrompt(given, { settings, agreed, ask });
+    const document = await choosePrompt(argument, { settings, agreed, ask });
     if (document) await work(document);
   }
 }
@@ -122,9 +122,9 @@ async function pricedLabels(prompt: Prompt, { models, usage }: Services): Promis
   const compared = prompt.models.map(({ id }) => id).slice(0, mostComparedModels);
   const one = prompt.model?.id ?? compared[0] ?? chooseModel('chat', state);
   const filled = fillPrompt(prompt, new Map());
-  const isPartial = askedVariables(prompt).length > 0 || providedPlaceholders(prompt).length > 0;
-  const labelOf = (label: string, asked: readonly string[]) =>
-    prices.label(label, expectedRequests(filled, asked), { purpose: 'chat', isPartial });
+  const isPartial = requestedVariables(prompt).length > 0 || providedPlaceholders(prompt).length > 0;
+  const labelOf = (label: string, modelIds: readonly string[]) =>
+    prices.label(label, expectedRequests(filled, modelIds), { purpose: 'chat', isPartial });
   return {
     run: labelOf(l10n.t('Run'), one === undefined ? [] : [one]),
     compare: compared.length > 1 ? labelOf(l10n.t('Compare'), compared) : l10n.t('Compare'),

@@ -35,7 +35,7 @@ export class ApiServices implements Disposable {
   private readonly store = new DisposableStore();
   private readonly access;
   private readonly offer;
-  private readonly asked = new Map<string, Promise<Decision>>();
+  private readonly decisions = new Map<string, Promise<Decision>>();
   private readonly calls = new Map<string, CallCount>();
   /** One per caller, by its id in lower case, until its access ends. */
   private readonly desks = new Map<string, { readonly connection: Connection; readonly desk: InferenceDesk }>();
@@ -97,9 +97,9 @@ export class ApiServices implements Disposable {
   /** Concurrent calls share one question. */
   private askOnce(caller: Caller, signal: AbortSignal | undefined): Promise<Decision> {
     const key = caller.id.toLowerCase();
-    const asked = this.asked.get(key) ?? this.askNow(caller).finally(() => this.asked.delete(key));
-    this.asked.set(key, asked);
-    return signal ? abortable(asked, signal) : asked;
+    const decisions = this.decisions.get(key) ?? this.askNow(caller).finally(() => this.decisions.delete(key));
+    this.decisions.set(key, decisions);
+    return signal ? abortable(decisions, signal) : decisions;
   }
 
   private async askNow(caller: Caller): Promise<Decision> {
@@ -265,7 +265,7 @@ function createConnection(caller: Caller, access: Access, onCall: () => void): C
     onCall();
     return signal ? AbortSignal.any([ending.signal, signal]) : ending.signal;
   };
-  const told = (error: unknown, stopping: AbortSignal | undefined): unknown =>
+  const toReported = (error: unknown, stopping: AbortSignal | undefined): unknown =>
     stopping?.aborted ? stopping.reason : toDeskError(error);
 
   return {
@@ -279,7 +279,7 @@ function createConnection(caller: Caller, access: Access, onCall: () => void): C
       try {
         return await abortable(work(stopping), stopping);
       } catch (error) {
-        throw told(error, stopping);
+        throw toReported(error, stopping);
       }
     },
     async *stream(signal, work) {
@@ -290,7 +290,7 @@ function createConnection(caller: Caller, access: Access, onCall: () => void): C
           stopping.throwIfAborted();
         }
       } catch (error) {
-        throw told(error, stopping);
+        throw toReported(error, stopping);
       }
     },
     end,

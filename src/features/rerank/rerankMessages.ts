@@ -97,13 +97,13 @@ function splitName(by: SplitBy): string {
   }
 }
 
-function noDocumentsNotice(trouble: SplitProblem | undefined): RerankNotice {
-  return { tone: 'error', ...noDocumentsText(trouble) };
+function noDocumentsNotice(problem: SplitProblem | undefined): RerankNotice {
+  return { tone: 'error', ...noDocumentsText(problem) };
 }
 
-function noDocumentsText(trouble: SplitProblem | undefined): { readonly title: string; readonly detail: string } {
+function noDocumentsText(problem: SplitProblem | undefined): { readonly title: string; readonly detail: string } {
   const otherSplit = l10n.t('Split the text differently.');
-  switch (trouble) {
+  switch (problem) {
     case 'binary':
       return {
         title: l10n.t("Can't rank binary content"),
@@ -203,11 +203,11 @@ function rankingWords() {
       title: l10n.t('Documents without a score: {0}', number(count)),
       detail: l10n.t('Only top results (top_n) were requested.'),
     }),
-    unscored: (count: number, troubles: readonly RankingProblem[]): RerankNotice => ({
+    unscored: (count: number, problems: readonly RankingProblem[]): RerankNotice => ({
       tone: 'warning',
       title:
         count > 0 ? l10n.t('Documents without a score: {0}', number(count)) : l10n.t('The response contains errors'),
-      detail: troubles.length > 0 ? troubleWords(troubles) : l10n.t('No scores for these documents.'),
+      detail: problems.length > 0 ? problemsText(problems) : l10n.t('No scores for these documents.'),
     }),
     unranked: unrankedNotice,
     unfinished: ({ title, detail, actions, kind }: WireError, unasked: number): RerankNotice => ({
@@ -216,7 +216,7 @@ function rankingWords() {
       detail: sentences(detail, l10n.t('The documents ranked so far are shown.')),
       actions: [{ id: goOnRanking, label: l10n.t('Rank Remaining Documents') }, ...ownSteps(actions)],
     }),
-    notKept: (): RerankNotice => ({
+    notSaved: (): RerankNotice => ({
       tone: 'warning',
       title: l10n.t("Couldn't save this ranking"),
       detail: l10n.t('Closing this tab loses the ranking. Copy it, or free up disk space.'),
@@ -241,7 +241,7 @@ function unrankedNotice(unranked: Unranked, model: string): RerankNotice {
 }
 
 /** Describes the errors in a response, with a count per kind. */
-function troubleWords(troubles: readonly RankingProblem[]): string {
+function problemsText(problems: readonly RankingProblem[]): string {
   const kinds: Readonly<Record<RankingProblem['kind'], (count: string) => string>> = {
     indexMissing: (count) => l10n.t('Results without a document: {0}.', count),
     indexUnknown: (count) => l10n.t("Results for documents that weren't sent: {0}.", count),
@@ -250,7 +250,7 @@ function troubleWords(troubles: readonly RankingProblem[]): string {
     scoreNotNumber: (count) => l10n.t("Scores that aren't numbers: {0}.", count),
   };
   const counts = new Map<RankingProblem['kind'], number>();
-  for (const { kind } of troubles) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  for (const { kind } of problems) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const said = [...counts].map(([kind, count]) => kinds[kind](number(count)));
   return sentences(...said, l10n.t('These results are ignored.'));
 }

@@ -61,9 +61,9 @@ export class RerankTab implements Disposable {
   /** Shows another source, keeping the form. */
   async take(source: RerankSource): Promise<void> {
     this.refuseWhileRunning();
-    const kept = await this.workspace.store.create(source, this.page.record.form);
+    const saved = await this.workspace.store.create(source, this.page.record.form);
     this.letGo();
-    this.show(this.hold(kept));
+    this.show(this.hold(saved));
   }
 
   /** Updates the fields of the form that are set in `form`. */
@@ -92,11 +92,14 @@ export class RerankTab implements Disposable {
     const [before] = source.source.texts;
     if (!before?.at) return;
     const at = { ...before.at, line: start.line, character: start.character };
-    const kept = await this.workspace.store.create({ ...source.source, texts: [{ ...before, text, at }] }, record.form);
+    const saved = await this.workspace.store.create(
+      { ...source.source, texts: [{ ...before, text, at }] },
+      record.form,
+    );
     const { by, form } = record;
     const choices = { by, excluded: { [by]: positionsAfter(record.excluded[by] ?? [], order) }, form };
-    await kept.memory.keepChoices(choices);
-    const next = this.hold({ ...kept, record: { ...kept.record, ...choices } });
+    await saved.memory.keepChoices(choices);
+    const next = this.hold({ ...saved, record: { ...saved.record, ...choices } });
     const ranking = record.rankings[by];
     const isSame = next.page.source.documents.list.length === order.length;
     if (ranking && isSame) await next.page.keepResult(by, { ranking: reorderRanking(ranking, order) });

@@ -51,7 +51,7 @@ export class RerankWorkspace implements PageServices, Disposable {
     this.judgements = createJudgementStore(this.judgementsPath, Date.now);
     this.queries = createQueryHistory(services.context.workspaceState);
     this.lastModel = createLastModel(services.context.workspaceState, 'rerank.model', services.account);
-    this.store = createRerankStore(path.join(folder, 'pages'), (error) => this.onTrouble(error));
+    this.store = createRerankStore(path.join(folder, 'pages'), (error) => this.onError(error));
     this.scores = createEditorScores(this.gutter, services.replacements);
     this.disposables.add(services.models.onDidChange(() => this.changed.fire()));
     this.disposables.add(services.connections.onDidChangeOffers(() => this.changed.fire()));
@@ -135,7 +135,7 @@ export class RerankWorkspace implements PageServices, Disposable {
     return Date.now();
   }
 
-  onTrouble(error: unknown): void {
+  onError(error: unknown): void {
     this.services.log.warn(`A ranking could not be saved: ${String(error)}`);
   }
 
@@ -151,7 +151,7 @@ export class RerankWorkspace implements PageServices, Disposable {
     await Promise.all([
       models.ready(),
       this.readPrices(),
-      this.judgements.refresh().catch((error: unknown) => this.onTrouble(error)),
+      this.judgements.refresh().catch((error: unknown) => this.onError(error)),
     ]);
   }
 

@@ -21,11 +21,11 @@ import { diagnose } from '../../core/profiles/signInProblem';
 import { checkKey, foundWords } from './checkKey';
 import { runAction } from '../../platform/errors/reportError';
 
-export async function switchProfile(services: Services, asked?: unknown): Promise<void> {
+export async function switchProfile(services: Services, argument?: unknown): Promise<void> {
   const { profiles } = services;
   const profile = await chooseProfile(services, {
     // The title of the view passes the focused row, which is the account that is used already.
-    asked: typeof asked === 'string' ? asked : undefined,
+    argument: typeof argument === 'string' ? argument : undefined,
     title: l10n.t('Switch Account'),
     placeholder: l10n.t('Select an account for this window'),
     onlyOneIsClear: false,
@@ -33,10 +33,10 @@ export async function switchProfile(services: Services, asked?: unknown): Promis
   if (profile) await profiles.setActive(profile.id);
 }
 
-export async function renameProfile(services: Services, asked?: unknown): Promise<void> {
+export async function renameProfile(services: Services, argument?: unknown): Promise<void> {
   const { profiles } = services;
   const profile = await chooseProfile(services, {
-    asked,
+    argument,
     title: l10n.t('Rename Account'),
     placeholder: l10n.t('Select an account'),
     onlyOneIsClear: true,
@@ -53,10 +53,10 @@ export async function renameProfile(services: Services, asked?: unknown): Promis
 }
 
 /** Another origin requires entering the key again; until that succeeds, the profile is unchanged. */
-export async function changeBaseUrl(services: Services, asked?: unknown): Promise<void> {
+export async function changeBaseUrl(services: Services, argument?: unknown): Promise<void> {
   const { account, profiles, connections } = services;
   const profile = await chooseProfile(services, {
-    asked: asked ?? account.current.profile?.id,
+    argument: argument ?? account.current.profile?.id,
     title: l10n.t('Edit Base URL'),
     placeholder: l10n.t('Select an account'),
     onlyOneIsClear: true,
@@ -99,10 +99,10 @@ async function agreedAddress(
   return answer.kind === 'value' && answer.value !== 'edit' ? answer.value : undefined;
 }
 
-export async function removeProfile(services: Services, asked?: unknown): Promise<void> {
+export async function removeProfile(services: Services, argument?: unknown): Promise<void> {
   const { profiles } = services;
   const profile = await chooseProfile(services, {
-    asked,
+    argument,
     title: l10n.t('Remove Account'),
     placeholder: l10n.t('Select an account'),
     onlyOneIsClear: false,
@@ -121,10 +121,10 @@ export async function removeProfile(services: Services, asked?: unknown): Promis
   if (chosen === remove) await profiles.remove(profile.id);
 }
 
-export async function signOut(services: Services, asked?: unknown): Promise<void> {
+export async function signOut(services: Services, argument?: unknown): Promise<void> {
   const { account, profiles } = services;
   const profile = await chooseProfile(services, {
-    asked: asked ?? account.current.profile?.id,
+    argument: argument ?? account.current.profile?.id,
     title: l10n.t('Sign Out'),
     placeholder: l10n.t('Select an account'),
     onlyOneIsClear: true,
@@ -153,13 +153,13 @@ async function signOutOf(profiles: Profiles, { id, name, origin, keyless }: Prof
 export async function manageAccounts(services: Services): Promise<void> {
   const title = l10n.t('Manage Accounts');
   const profile = await chooseProfile(services, {
-    asked: undefined,
+    argument: undefined,
     title,
     placeholder: l10n.t('Select an account'),
     onlyOneIsClear: true,
   });
   if (!profile) return;
-  const item = (icon: string, id: CommandId, value: (services: Services, asked: string) => Promise<void>) => ({
+  const item = (icon: string, id: CommandId, value: (services: Services, argument: string) => Promise<void>) => ({
     label: commandTitle(id),
     iconPath: new vscode.ThemeIcon(icon),
     value,
@@ -185,10 +185,10 @@ export async function manageAccounts(services: Services): Promise<void> {
 type Choice = 'test' | 'replace' | 'remove' | 'where';
 
 /** Menu for everything about a key: check it, replace it, see where it is stored, delete it. */
-export async function manageKey(services: Services, asked?: unknown): Promise<void> {
+export async function manageKey(services: Services, argument?: unknown): Promise<void> {
   const { account, profiles } = services;
   const profile = await chooseProfile(services, {
-    asked: asked ?? account.current.profile?.id,
+    argument: argument ?? account.current.profile?.id,
     title: l10n.t('Manage Key'),
     placeholder: l10n.t('Select an account'),
     onlyOneIsClear: true,
@@ -297,10 +297,10 @@ export async function keepProfile(services: Services, { draft, found }: SignedIn
   if (before && ((isKeyless && !before.keyless) || before.origin !== new URL(baseUrl).origin))
     await profiles.signOut(id);
   const profile = await profiles.save({ id, name, baseUrl, allowHttp, keyHeader, ...(isKeyless && { keyless: true }) });
-  const isKept = isKeyless || (await profiles.storeKey(id, draft.key));
+  const isStored = isKeyless || (await profiles.storeKey(id, draft.key));
   await connections.forgetOffers(id);
   await profiles.setActive(id);
-  tell(services, profile, { draft, found }, isKept).catch(report);
+  tell(services, profile, { draft, found }, isStored).catch(report);
   if (found && !before) await showFrontDoor(services, profile);
 }
 
@@ -314,8 +314,13 @@ async function showFrontDoor({ context }: Services, { baseUrl }: Profile): Promi
   await runCommand('inferenceDesk.editorChat.open');
 }
 
-async function tell(services: Services, profile: Profile, { draft, found }: SignedIn, isKept: boolean): Promise<void> {
-  if (!isKept) {
+async function tell(
+  services: Services,
+  profile: Profile,
+  { draft, found }: SignedIn,
+  isStored: boolean,
+): Promise<void> {
+  if (!isStored) {
     await showMessage(
       'warning',
       l10n.t(
@@ -367,7 +372,7 @@ async function checkOffer(
 
 interface ProfileQuestion {
   /** The argument of a command: a profile id, a tree row with a `profileId`, or anything else. */
-  readonly asked: unknown;
+  readonly argument: unknown;
   readonly title: string;
   readonly placeholder: string;
   /** Whether to skip the question if there is only one profile. */
@@ -376,7 +381,7 @@ interface ProfileQuestion {
 
 /** Returns the profile a command is about, asking the person if that is not clear. `undefined` if they cancel or there is none. */
 async function chooseProfile({ account, profiles }: Services, question: ProfileQuestion): Promise<Profile | undefined> {
-  const named = profiles.get(profileIdIn(question.asked) ?? '');
+  const named = profiles.get(profileIdIn(question.argument) ?? '');
   if (named) return named;
   const [only, ...others] = profiles.list;
   if (question.onlyOneIsClear && only && others.length === 0 && profiles.problems.length === 0) return only;
@@ -411,8 +416,8 @@ function problemItems({ problems }: Profiles): readonly PickItem<'problem'>[] {
   }));
 }
 
-function profileIdIn(asked: unknown): string | undefined {
-  if (typeof asked === 'string') return asked;
-  const isRow = typeof asked === 'object' && asked !== null && 'profileId' in asked;
-  return isRow && typeof asked.profileId === 'string' ? asked.profileId : undefined;
+function profileIdIn(argument: unknown): string | undefined {
+  if (typeof argument === 'string') return argument;
+  const isRow = typeof argument === 'object' && argument !== null && 'profileId' in argument;
+  return isRow && typeof argument.profileId === 'string' ? argument.profileId : undefined;
 }

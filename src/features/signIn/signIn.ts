@@ -11,12 +11,12 @@ export const signInFeature: Feature = (services) => {
   const commands = () => import('./profileCommands');
   const on = <Id extends CommandId>(id: Id, handler: Commands[Id]) => store.add(registerCommand(services, id, handler));
   on('inferenceDesk.signIn', () => signIn(services));
-  on('inferenceDesk.signOut', async (asked) => (await commands()).signOut(services, asked));
-  on('inferenceDesk.switchProfile', async (asked) => (await commands()).switchProfile(services, asked));
-  on('inferenceDesk.renameProfile', async (asked) => (await commands()).renameProfile(services, asked));
-  on('inferenceDesk.changeBaseUrl', async (asked) => (await commands()).changeBaseUrl(services, asked));
-  on('inferenceDesk.removeProfile', async (asked) => (await commands()).removeProfile(services, asked));
-  on('inferenceDesk.manageKey', async (asked) => (await commands()).manageKey(services, asked));
+  on('inferenceDesk.signOut', async (argument) => (await commands()).signOut(services, argument));
+  on('inferenceDesk.switchProfile', async (argument) => (await commands()).switchProfile(services, argument));
+  on('inferenceDesk.renameProfile', async (argument) => (await commands()).renameProfile(services, argument));
+  on('inferenceDesk.changeBaseUrl', async (argument) => (await commands()).changeBaseUrl(services, argument));
+  on('inferenceDesk.removeProfile', async (argument) => (await commands()).removeProfile(services, argument));
+  on('inferenceDesk.manageKey', async (argument) => (await commands()).manageKey(services, argument));
   on('inferenceDesk.manageAccounts', async () => (await commands()).manageAccounts(services));
 
   let wasSignedIn = false;

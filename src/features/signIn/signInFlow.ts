@@ -335,14 +335,14 @@ class SignInFlow {
   private async askKey(): Promise<Next> {
     const isOptional = this.keyNeed !== 'required';
     const { origin } = this;
-    const kept = l10n.t("Stored in VS Code's secret storage, sent only to {0}.", origin);
+    const storageText = l10n.t("Stored in VS Code's secret storage, sent only to {0}.", origin);
     const url = servicePage(knownServiceOf(this.draft.baseUrl)?.id, 'keys');
     const answer = await askText({
       ...this.frame(l10n.t('Sign in: key for {0}', this.draft.name)),
       prompt: sentences(
         isOptional ? l10n.t('Leave empty if no key is required.') : undefined,
         url === undefined ? undefined : l10n.t('Get a key at {0}.', url.replace(/^https:\/\//, '')),
-        kept,
+        storageText,
       ),
       link: url === undefined ? undefined : { label: l10n.t('Get API Key'), url },
       placeholder: isOptional ? l10n.t('API key (optional)') : l10n.t('API key'),
@@ -422,12 +422,12 @@ class SignInFlow {
     return { to: last };
   }
 
-  private async askFix(trouble: SignInProblem, exchangeId: string | undefined): Promise<Next> {
+  private async askFix(problem: SignInProblem, exchangeId: string | undefined): Promise<Next> {
     const draft = { ...this.draft, key: this.key ?? '' };
     const answer: StepResult<SignInFix> = await askPick({
-      ...this.frame(causeWords(trouble.cause, this.host)),
+      ...this.frame(causeWords(problem.cause, this.host)),
       placeholder: l10n.t('Select how to continue'),
-      items: trouble.fixes.map((fix) => ({ ...fixWords(fix, draft), value: fix })),
+      items: problem.fixes.map((fix) => ({ ...fixWords(fix, draft), value: fix })),
     });
     if (answer.kind === 'back') return this.beforeCheck();
     if (answer.kind === 'cancelled') return 'cancelled';
@@ -450,17 +450,17 @@ class SignInFlow {
         return { end: { draft, found: undefined } };
       case 'networkStack':
         await runAction('networkSetting');
-        return this.askFix(trouble, exchangeId);
+        return this.askFix(problem, exchangeId);
       case 'getKey':
       case 'verifyIdentity':
         for (const { id } of pageStep(answer.value, knownServiceOf(draft.baseUrl)?.id)) await runAction(id);
-        return this.askFix(trouble, exchangeId);
+        return this.askFix(problem, exchangeId);
       case 'proxySetting':
         await runAction('proxySetting');
-        return this.askFix(trouble, exchangeId);
+        return this.askFix(problem, exchangeId);
       case 'showExchange':
         await runCommand('inferenceDesk.showExchange', exchangeId);
-        return this.askFix(trouble, exchangeId);
+        return this.askFix(problem, exchangeId);
     }
   }
 }

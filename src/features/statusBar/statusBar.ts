@@ -23,10 +23,10 @@ export const statusBarFeature: Feature = (services) => {
 
   let shown: Disposable | undefined;
   const update = () => {
-    const isWanted = settings.get('statusBar.show') && profiles.list.length > 0;
-    if (isWanted === (shown !== undefined)) return;
+    const isShown = settings.get('statusBar.show') && profiles.list.length > 0;
+    if (isShown === (shown !== undefined)) return;
     shown?.dispose();
-    shown = isWanted ? showItem(services) : undefined;
+    shown = isShown ? showItem(services) : undefined;
   };
   store.add(settings.onDidChange((name) => name === 'statusBar.show' && update()));
   store.add(profiles.onDidChange(update));

@@ -12,7 +12,7 @@ import { droppedUri, imageNotAccepted, providedImage, tooLargeText } from '../..
 import { chooseImage } from '../../services/images/chooseImage';
 import type { Media, MediaAssets, MediaInput, MediaJob } from '../../services/media/media';
 import type { VideosController } from './videosController';
-import { actionsOf, isFailed, isVideoOrder, type VideoOrder } from './videosView';
+import { actionsOf, isFailed, isVideoJob, type VideoMediaJob } from './videosView';
 
 /** Returns the path of a saved file. */
 export function pathOf({ results = [] }: MediaJob, index: number): string {
@@ -28,7 +28,11 @@ export function waitText(until: number): string {
 }
 
 /** Runs an action of a job. */
-export async function actOnJob(job: VideoOrder, action: VideoJobAction, controller: VideosController): Promise<void> {
+export async function actOnJob(
+  job: VideoMediaJob,
+  action: VideoJobAction,
+  controller: VideosController,
+): Promise<void> {
   const media = await controller.services.media();
   switch (action) {
     case 'checkNow':
@@ -43,7 +47,7 @@ export async function actOnJob(job: VideoOrder, action: VideoJobAction, controll
     case 'submitAgain':
       return controller.submitAgain(job.id);
     case 'fillForm':
-      return controller.fill(job.order.request, true);
+      return controller.fill(job.task.request, true);
     case 'forget':
       if (await mayForget(job)) await media.forget(job.id);
   }
@@ -51,8 +55,8 @@ export async function actOnJob(job: VideoOrder, action: VideoJobAction, controll
 
 /** Fetches what the service still has; submits the rest again, each in place of the failed job. */
 export async function retryFailed(media: Media): Promise<void> {
-  const failed = media.jobs.filter(isVideoOrder).filter(isFailed);
-  const isFetched = (job: VideoOrder) => actionsOf(job, false).some(({ id }) => id === 'fetchAgain');
+  const failed = media.jobs.filter(isVideoJob).filter(isFailed);
+  const isFetched = (job: VideoMediaJob) => actionsOf(job, false).some(({ id }) => id === 'fetchAgain');
   const paid = failed.filter((job) => !isFetched(job));
   if (paid.length > 1 && !(await mayPay(paid.length))) return;
   for (const { id } of failed.filter(isFetched)) await media.fetchAgain(id);
@@ -61,7 +65,7 @@ export async function retryFailed(media: Media): Promise<void> {
 
 /** Removes all failed jobs. */
 export async function forgetFailed(media: Media): Promise<void> {
-  for (const { id } of media.jobs.filter(isVideoOrder).filter(isFailed)) await media.forget(id);
+  for (const { id } of media.jobs.filter(isVideoJob).filter(isFailed)) await media.forget(id);
 }
 
 async function mayPay(count: number): Promise<boolean> {
@@ -130,7 +134,7 @@ export async function storeProvided({ uris, pictures }: ProvidedFiles, assets: M
   if (uri !== undefined) return keepFile(droppedUri(uri), assets);
   const [picture] = pictures;
   if (!picture) throw imageNotAccepted(l10n.t("This isn't a file."));
-  if ('trouble' in picture) throw imageNotAccepted(troubleText(picture.trouble));
+  if ('problem' in picture) throw imageNotAccepted(problemText(picture.problem));
   return assets.keepInput({ bytes: Buffer.from(picture.base64, 'base64'), name: picture.name });
 }
 
@@ -145,8 +149,8 @@ export async function keepFile(uri: vscode.Uri, assets: MediaAssets): Promise<Me
   return assets.keepInput(await providedImage(uri, maxImageBytes));
 }
 
-function troubleText(trouble: 'folder' | 'tooLarge' | 'unreadable'): string {
-  switch (trouble) {
+function problemText(problem: 'folder' | 'tooLarge' | 'unreadable'): string {
+  switch (problem) {
     case 'folder':
       return l10n.t('This is a folder.');
     case 'tooLarge':

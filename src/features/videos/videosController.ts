@@ -44,7 +44,7 @@ import {
   storeProvided,
   waitText,
 } from './videoActions';
-import { type VideoOrder, isVideoOrder, stateOf, viewImage, viewPage } from './videosView';
+import { type VideoMediaJob, isVideoJob, stateOf, viewImage, viewPage } from './videosView';
 
 /** The form as last edited in this workspace. */
 const savedForm = z.object({ id: z.string(), form: videoForm, account: z.optional(z.string()) });
@@ -56,7 +56,7 @@ export class VideosController implements Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly remembered;
   notices: readonly VideoNotice[] = [];
-  wanted: VideosPage['wanted'];
+  shownJob: VideosPage['shownJob'];
 
   constructor(readonly services: Services) {
     const { context } = services;
@@ -159,8 +159,8 @@ export class VideosController implements Disposable {
         const input = await chooseFrame((await media()).assets);
         return input ? { picture: viewImage(input, toUri) } : {};
       },
-      'videos/givePicture': async (given) => ({
-        picture: viewImage(await storeProvided(given, (await media()).assets), toUri),
+      'videos/givePicture': async (images) => ({
+        picture: viewImage(await storeProvided(images, (await media()).assets), toUri),
       }),
       'videos/actOnJob': async ({ job, action }) => done(actOnJob(this.jobOf(job), action, this)),
       'videos/failed': async ({ action }) =>
@@ -197,9 +197,9 @@ export class VideosController implements Disposable {
   }
 
   private async issuesFor(form: VideoForm): Promise<VideoIssues> {
-    const isKept =
+    const isStored =
       form.picture !== '' && (await (await this.services.media()).assets.input(form.picture)) !== undefined;
-    return issuesOf(form, this.services.models.state.models, isKept);
+    return issuesOf(form, this.services.models.state.models, isStored);
   }
 
   /** Resolves when the service has answered; throws `UserError` if something is missing. */
@@ -275,13 +275,13 @@ export class VideosController implements Disposable {
   }
 
   private want({ id }: { readonly id: string }): void {
-    this.wanted = { job: id, times: (this.wanted?.times ?? 0) + 1 };
+    this.shownJob = { job: id, times: (this.shownJob?.times ?? 0) + 1 };
     this.changed.fire();
   }
 
-  private jobOf(id: string): VideoOrder {
+  private jobOf(id: string): VideoMediaJob {
     const found = this.services.media.jobs.find((job) => job.id === id);
-    if (found && isVideoOrder(found)) return found;
+    if (found && isVideoJob(found)) return found;
     throw notFollowed();
   }
 
@@ -356,15 +356,15 @@ function imageUseOf(model: string, models: readonly CatalogueModel[]) {
 }
 
 /** Returns what prevents sending the form, by field. Empty required fields are not reported, except a required image. */
-function issuesOf(form: VideoForm, models: readonly CatalogueModel[], isPictureKept: boolean): VideoIssues {
+function issuesOf(form: VideoForm, models: readonly CatalogueModel[], isImageStored: boolean): VideoIssues {
   const use = imageUseOf(form.model, models);
   return {
     ...(!isSeed(form.seed) && { seed: l10n.t('Enter a whole number from 0 to {0}.', String(mostSeed)) }),
-    ...pictureIssue(form, use, isPictureKept),
+    ...pictureIssue(form, use, isImageStored),
   };
 }
 
-function pictureIssue({ picture }: VideoForm, use: 'needed' | 'refused' | 'unknown', isKept: boolean): VideoIssues {
+function pictureIssue({ picture }: VideoForm, use: 'needed' | 'refused' | 'unknown', isStored: boolean): VideoIssues {
   if (picture === '') {
     return use === 'needed' ? { picture: l10n.t('Choose an image first.') } : {};
   }
@@ -373,7 +373,7 @@ function pictureIssue({ picture }: VideoForm, use: 'needed' | 'refused' | 'unkno
       picture: l10n.t("This model doesn't support image input. Remove the image, or choose another model."),
     };
   }
-  return isKept ? {} : { picture: l10n.t("Choose the image again. It's no longer available.") };
+  return isStored ? {} : { picture: l10n.t("Choose the image again. It's no longer available.") };
 }
 
 function isSeed(text: string): boolean {

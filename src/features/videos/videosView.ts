@@ -28,10 +28,10 @@ const endpoint = 'POST /video/submit';
 /** With the prices of the active account. */
 type PricedServices = Services & { readonly prices: PriceBook };
 
-export type VideoOrder = MediaJob & { readonly order: { readonly kind: 'video'; readonly request: VideoRequest } };
+export type VideoMediaJob = MediaJob & { readonly task: { readonly kind: 'video'; readonly request: VideoRequest } };
 
-export function isVideoOrder(job: MediaJob): job is VideoOrder {
-  return job.order.kind === 'video';
+export function isVideoJob(job: MediaJob): job is VideoMediaJob {
+  return job.task.kind === 'video';
 }
 
 /** Returns what the page shows at the time of the call. */
@@ -44,9 +44,9 @@ export async function viewPage(controller: VideosController, toUri: ToUri): Prom
     ? listed.map((model) => ({ model, price: book.quote([{ model, piece: 'video', count: 1 }]) }))
     : [];
   const { state } = models;
-  const all = media.jobs.filter(isVideoOrder);
+  const all = media.jobs.filter(isVideoJob);
   const failed = all.filter(isFailed);
-  const isBelow = (job: VideoOrder) => job.id !== controller.wanted?.job && failed.includes(job);
+  const isBelow = (job: VideoMediaJob) => job.id !== controller.shownJob?.job && failed.includes(job);
   const [jobs, issues, input] = await Promise.all([
     Promise.all(
       all
@@ -63,7 +63,7 @@ export async function viewPage(controller: VideosController, toUri: ToUri): Prom
     issues,
     models: controller.models().map((model) => ({ id: model.id, picture: imageUse(model) })),
     modelsAreLoading: state.session === 'starting' || (state.loading && state.models.length === 0),
-    ...(state.error !== undefined && { modelsTrouble: describe(state.error) }),
+    ...(state.error !== undefined && { modelsError: describe(state.error) }),
     isSignedOut: state.session === 'signedOut',
     ...(missing && { isNotOffered: true }),
     jobs,
@@ -71,18 +71,18 @@ export async function viewPage(controller: VideosController, toUri: ToUri): Prom
       failed: l10n.t('Failed: {0}', numberText(failed.length, vscode.env.language)),
       retryFailed: book.label(
         l10n.t('Retry Failed'),
-        failed.filter(isLost).map(({ order }) => expectedMedia(order)),
+        failed.filter(isLost).map(({ task }) => expectedMedia(task)),
       ),
     }),
     notices: [...(missing ? [missing] : []), ...controller.notices, ...unreadableNotice(media.unreadable.length)],
-    ...(controller.wanted && { wanted: controller.wanted }),
+    ...(controller.shownJob && { shownJob: controller.shownJob }),
     costs: prices.map(({ model, price }) => ({ model, ...priceLine(price) })),
   };
 }
 
-async function viewOne(job: VideoOrder, services: PricedServices, toUri: ToUri): Promise<VideoJob> {
+async function viewOne(job: VideoMediaJob, services: PricedServices, toUri: ToUri): Promise<VideoJob> {
   const { assets } = await services.media();
-  const image = job.order.request.image ?? '';
+  const image = job.task.request.image ?? '';
   const viewFile = async ({ path, index }: { readonly path: string; readonly index: number }): Promise<VideoFile> => {
     const [asset, found] = await Promise.all([assets.read(path), stat(path).catch(() => undefined)]);
     const bytes = found?.size ?? asset?.recipe.file.bytes;
@@ -124,26 +124,26 @@ function unreadableNotice(count: number): readonly VideoNotice[] {
 
 /** Returns a job as the page shows it. */
 export function viewJob(
-  job: VideoOrder,
+  job: VideoMediaJob,
   { account, profiles, costs, prices }: PricedServices,
   shown: { readonly files: readonly VideoFile[]; readonly pictureUri: string | undefined; readonly now: number },
 ): VideoJob {
   const { files, pictureUri, now } = shown;
   const { language } = vscode.env;
-  const { id, createdAt, position, order, trouble } = job;
-  const { request } = order;
+  const { id, createdAt, position, task, lastError } = job;
+  const { request } = task;
   const profile = profiles.get(job.profileId);
   const state = stateOf(job, profile !== undefined);
   const seed = job.seed ?? request.seed;
   const isOther = account.current.id !== job.profileId;
   const note = noteOf(job, state, profile !== undefined);
-  const priced = (label: string) => prices.label(label, [expectedMedia(order)], { profileId: job.profileId });
+  const priced = (label: string) => prices.label(label, [expectedMedia(task)], { profileId: job.profileId });
   return {
     id,
     dot: state.dot,
     state: state.word,
     ...(job.stage === 'running' && position !== undefined && { stateDetail: placeText(position, language) }),
-    ...(trouble?.kind === 'ask' && job.stage === 'running' && { stateDetail: l10n.t('Status unknown') }),
+    ...(lastError?.kind === 'ask' && job.stage === 'running' && { stateDetail: l10n.t('Status unknown') }),
     ...(!state.isOver && { elapsedMs: Math.max(0, now - createdAt) }),
     ...(state.dot === 'done' && tookOf(job, language)),
     when: ageWords(createdAt, now, language),
@@ -155,7 +155,7 @@ export function viewJob(
     ...(typeof seed === 'number' && { seed: String(seed) }),
     ...(pictureUri !== undefined && { pictureUri }),
     ...(isOther && { profile: profile?.name ?? l10n.t('removed') }),
-    ...(note && { trouble: note }),
+    ...(note && { error: note }),
     actions: actionsOf(
       job,
       files.some(({ uri }) => uri !== undefined),
@@ -163,7 +163,7 @@ export function viewJob(
       .filter(({ id: action }) => action !== 'submitAgain' || isOther || !account.current.lacks(endpoint))
       .map((action) => (action.id === 'submitAgain' ? { ...action, label: priced(action.label) } : action)),
     files,
-    regenerate: prices.label(l10n.t('Regenerate'), [expectedMedia(order)]),
+    regenerate: prices.label(l10n.t('Regenerate'), [expectedMedia(task)]),
     facts: [...costFacts(costs.of(id)), ...factsOf(job, now, language)],
   };
 }
@@ -179,17 +179,17 @@ function tookOf({ createdAt, answeredAt }: MediaJob, language: string): { readon
     : { took: l10n.t('in {0}', durationText(answeredAt - createdAt, language)) };
 }
 
-function noteOf(job: VideoOrder, { dot, word }: JobState, isProfileThere: boolean): VideoNotice | undefined {
-  const { trouble } = job;
+function noteOf(job: VideoMediaJob, { dot, word }: JobState, isProfileThere: boolean): VideoNotice | undefined {
+  const { lastError } = job;
   if (!isProfileThere && dot === 'doubt' && job.stage !== 'unknown') {
     const gone = { kind: 'profileGone', message: '', at: job.createdAt } as const;
     return { tone: 'warning', title: word, detail: mediaErrorText(gone, job) };
   }
-  if (!trouble) return undefined;
+  if (!lastError) return undefined;
   const tone = dot === 'failed' ? 'error' : dot === 'done' ? 'info' : 'warning';
   const title =
-    dot === 'done' ? l10n.t('Saved to Another Folder') : trouble.kind === 'ask' ? l10n.t('Status unknown') : word;
-  return { tone, title, detail: mediaErrorText(trouble, job) };
+    dot === 'done' ? l10n.t('Saved to Another Folder') : lastError.kind === 'ask' ? l10n.t('Status unknown') : word;
+  return { tone, title, detail: mediaErrorText(lastError, job) };
 }
 
 function factsOf(job: MediaJob, now: number, language: string): VideoJob['facts'] {
@@ -244,16 +244,16 @@ export function isFailed(job: MediaJob): boolean {
   return stateOf(job, true).dot === 'failed';
 }
 
-function refusedState({ trouble }: MediaJob): JobState {
-  const isOurs = trouble?.kind === 'interrupted' || trouble?.kind === 'input';
+function refusedState({ lastError }: MediaJob): JobState {
+  const isOurs = lastError?.kind === 'interrupted' || lastError?.kind === 'input';
   return state('failed', isOurs ? l10n.t('Unsent') : l10n.t('Rejected'), true);
 }
 
-function runningState({ status, trouble }: MediaJob): JobState {
-  const isOver = trouble?.isFinal === true;
-  if (trouble?.kind === 'addressChanged') return state('doubt', l10n.t('Base URL changed'), true);
-  if (trouble?.kind === 'gone') return state('doubt', l10n.t('Missing at the service'), isOver);
-  if (trouble?.kind === 'noResults') return state('doubt', withoutAddress(), isOver);
+function runningState({ status, lastError }: MediaJob): JobState {
+  const isOver = lastError?.isFinal === true;
+  if (lastError?.kind === 'addressChanged') return state('doubt', l10n.t('Base URL changed'), true);
+  if (lastError?.kind === 'gone') return state('doubt', l10n.t('Missing at the service'), isOver);
+  if (lastError?.kind === 'noResults') return state('doubt', withoutAddress(), isOver);
   switch (status?.toLowerCase()) {
     case undefined:
       return state('waiting', l10n.t('Sent'), isOver);
@@ -268,19 +268,19 @@ function runningState({ status, trouble }: MediaJob): JobState {
   }
 }
 
-function fetchingState({ trouble }: MediaJob): JobState {
-  if (!trouble) return state('working', l10n.t('Saving'));
-  const isOver = trouble.isFinal === true;
-  if (trouble.kind === 'expired') return state('doubt', addressExpired(), isOver);
-  if (trouble.kind === 'tooLarge') return state('doubt', l10n.t('Very large, not saved yet'), isOver);
+function fetchingState({ lastError }: MediaJob): JobState {
+  if (!lastError) return state('working', l10n.t('Saving'));
+  const isOver = lastError.isFinal === true;
+  if (lastError.kind === 'expired') return state('doubt', addressExpired(), isOver);
+  if (lastError.kind === 'tooLarge') return state('doubt', l10n.t('Very large, not saved yet'), isOver);
   return state('doubt', l10n.t('Waiting to be saved'), isOver);
 }
 
-function endedState({ results = [], trouble }: MediaJob): JobState {
+function endedState({ results = [], lastError }: MediaJob): JobState {
   if (results.some(({ path }) => path !== undefined)) return state('done', l10n.t('Done'), true);
-  if (trouble?.kind === 'failed') return state('failed', l10n.t('Failed'), true);
-  if (trouble?.kind === 'expired') return state('failed', addressExpired(), true);
-  if (trouble?.kind === 'noResults') return state('doubt', withoutAddress(), true);
+  if (lastError?.kind === 'failed') return state('failed', l10n.t('Failed'), true);
+  if (lastError?.kind === 'expired') return state('failed', addressExpired(), true);
+  if (lastError?.kind === 'noResults') return state('doubt', withoutAddress(), true);
   return state('failed', l10n.t('Unsaved'), true);
 }
 
@@ -294,7 +294,7 @@ export function actionsOf(job: MediaJob, isFileHere: boolean): readonly Action[]
   return idsOf(job, isFileHere).map((id) => ({ id, ...wordsOf(id, job) }));
 }
 
-function idsOf({ stage, trouble }: MediaJob, isFileHere: boolean): readonly VideoJobAction[] {
+function idsOf({ stage, lastError }: MediaJob, isFileHere: boolean): readonly VideoJobAction[] {
   switch (stage) {
     case 'preparing':
     case 'queued':
@@ -306,13 +306,13 @@ function idsOf({ stage, trouble }: MediaJob, isFileHere: boolean): readonly Vide
     case 'running':
       return ['checkNow', 'fillForm', 'forget'];
     case 'fetching':
-      if (!trouble) return ['forget'];
-      return [trouble.kind === 'tooLarge' ? 'fetchAnyway' : 'fetchAgain', 'submitAgain', 'fillForm', 'forget'];
+      if (!lastError) return ['forget'];
+      return [lastError.kind === 'tooLarge' ? 'fetchAnyway' : 'fetchAgain', 'submitAgain', 'fillForm', 'forget'];
     case 'ended': {
       if (isFileHere) return ['forget'];
       const rest = ['submitAgain', 'fillForm', 'forget'] as const;
-      if (trouble?.kind === 'noResults') return ['checkNow', ...rest];
-      return trouble && trouble.kind !== 'failed' ? ['fetchAgain', ...rest] : rest;
+      if (lastError?.kind === 'noResults') return ['checkNow', ...rest];
+      return lastError && lastError.kind !== 'failed' ? ['fetchAgain', ...rest] : rest;
     }
   }
 }

@@ -39,7 +39,7 @@ export class UploadController implements Disposable {
   /** A transcript of the sample, until the page has used it. */
   heard: SavedPage['heard'];
   /** Why the note could not be saved. */
-  noteTrouble: string | undefined;
+  noteError: string | undefined;
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<void>());
   private sent: SavedPage['sent'];
@@ -126,7 +126,7 @@ export class UploadController implements Disposable {
       'voiceUpload/transcribe': async ({ model }) => done(this.listen(model)),
       'voiceUpload/stopTranscribing': async () => done(this.listening.stop()),
       'voiceUpload/tookHeard': async ({ id }) => done(this.forgetHeard(id)),
-      'voiceUpload/send': async (order) => done(this.send(order)),
+      'voiceUpload/send': async (request) => done(this.send(request)),
       'voiceUpload/stop': async () => done(this.sending.stop()),
       'voiceUpload/act': async ({ id }) => done(act(this, id)),
     };
@@ -172,8 +172,8 @@ export class UploadController implements Disposable {
   listen(model: string): void {
     const { state } = this.sample;
     if (state.kind !== 'ready') return;
-    const { facts, kept, name } = state.sample;
-    void this.listening.transcribe(facts.format === 'pcm' ? kept.playPath : kept.path, model, name);
+    const { facts, saved, name } = state.sample;
+    void this.listening.transcribe(facts.format === 'pcm' ? saved.playPath : saved.path, model, name);
   }
 
   async forgetHeard(id: string): Promise<void> {
@@ -213,7 +213,7 @@ export class UploadController implements Disposable {
   private async sampleOf({ way }: VoiceUploadForm) {
     const { state } = this.sample;
     if (state.kind !== 'ready') throw invalidRequest();
-    const { path } = state.sample.kept;
+    const { path } = state.sample.saved;
     if (way === 'file') return { path };
     const bytes = await readFile(path);
     return { audio: `data:${audioTypeOf(path)};base64,${bytes.toString('base64')}` };
@@ -227,7 +227,7 @@ export class UploadController implements Disposable {
     const notes = voiceNotesOf(this.services.context, this.services.log);
     const written = { text: note.trim(), isAllowed, ...(sample !== undefined && { sample }) };
     await notes.write(state.uri, written).catch((error: unknown) => {
-      this.noteTrouble = reasonText(error);
+      this.noteError = reasonText(error);
       this.changed.fire();
     });
     await this.refreshList();
@@ -238,9 +238,9 @@ export class UploadController implements Disposable {
   }
 
   private async keep(): Promise<void> {
-    const { name, path, keptId } = this.sample;
+    const { name, path, savedId } = this.sample;
     // The memory of a closed tab is deleted; that of a closed window stays as it was last.
     if (!this.isOpen) return;
-    await this.panels.memory.write(this.pageId, { name, path, sampleId: keptId, heard: this.heard, sent: this.sent });
+    await this.panels.memory.write(this.pageId, { name, path, sampleId: savedId, heard: this.heard, sent: this.sent });
   }
 }

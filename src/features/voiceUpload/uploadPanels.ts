@@ -49,13 +49,13 @@ export class UploadPanels implements Disposable {
   /** Restores a page after a reload of the window. */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const id = typeof state === 'object' && state !== null && 'pageId' in state ? state.pageId : undefined;
-    const kept = typeof id === 'string' ? this.memory.read(id) : undefined;
-    if (typeof id !== 'string' || !kept || this.shown.has(id)) {
+    const saved = typeof id === 'string' ? this.memory.read(id) : undefined;
+    if (typeof id !== 'string' || !saved || this.shown.has(id)) {
       panel.dispose();
       return;
     }
-    const { name, sampleId = '', path: place } = kept;
-    await this.show(panel, id).load({ name, sampleId, path: place }, kept);
+    const { name, sampleId = '', path: place } = saved;
+    await this.show(panel, id).load({ name, sampleId, path: place }, saved);
   }
 
   dispose(): void {
@@ -71,8 +71,8 @@ export class UploadPanels implements Disposable {
       this.shown.delete(pageId);
       page.dispose();
       const { memory, store } = this;
-      const { keptId } = page.sample;
-      void Promise.all([memory.forget(pageId), keptId === undefined ? undefined : store.remove(keptId)]).catch(
+      const { savedId } = page.sample;
+      void Promise.all([memory.forget(pageId), savedId === undefined ? undefined : store.remove(savedId)]).catch(
         (error: unknown) => this.services.log.debug(`A sample stays: ${String(error)}`),
       );
     });
@@ -84,7 +84,7 @@ const pagesKey = 'voiceUpload.pages';
 /** Older pages are deleted: their tabs are long closed. */
 const mostPages = 30;
 
-const keptPage = z.object({
+const savedPage = z.object({
   path: z.optional(z.string()),
   name: z.string(),
   sampleId: z.optional(z.string()),
@@ -123,7 +123,7 @@ function createPageMemory(state: vscode.Memento): PageMemory {
   const others = (id: string) => Object.entries(pages()).filter(([key]) => key !== id);
   return {
     read(id) {
-      const read = keptPage.safeParse(Object.hasOwn(pages(), id) ? pages()[id] : undefined);
+      const read = savedPage.safeParse(Object.hasOwn(pages(), id) ? pages()[id] : undefined);
       return read.success ? read.data : undefined;
     },
     write: async (id, page) =>

@@ -35,7 +35,7 @@ import type { SendState, SendStep } from './logic/sending';
 
 /** Returns what the page shows. `toUri`: the URI from which the page plays a file. */
 export function viewUpload(session: UploadController, toUri: (file: string) => string): VoiceUploadView {
-  const { sample, sending, noteTrouble, services } = session;
+  const { sample, sending, noteError, services } = session;
   const { state } = sample;
   const textSeconds = speakingSeconds(sample.text);
   const { profile: active } = services.account.current;
@@ -43,7 +43,7 @@ export function viewUpload(session: UploadController, toUri: (file: string) => s
   const progress = progressOf(sending.state);
   const outcome = outcomeOf(
     sending.state,
-    noteTrouble === undefined ? undefined : l10n.t("Couldn't save your note: {0}", noteTrouble),
+    noteError === undefined ? undefined : l10n.t("Couldn't save your note: {0}", noteError),
   );
   return {
     pageId: session.pageId,
@@ -53,7 +53,7 @@ export function viewUpload(session: UploadController, toUri: (file: string) => s
     textTime: textSeconds === 0 ? '' : l10n.t('about {0} of speech', secondsText(textSeconds, false)),
     hearingModels: hearingModels(services.models),
     suggested: { name: suggestedName(sample.name), model: suggestedModel(services) },
-    ...(state.kind === 'failed' && { trouble: describe(state.error) }),
+    ...(state.kind === 'failed' && { error: describe(state.error) }),
     ...(state.kind === 'ready' && { sample: sampleView(state.sample, sample.path, toUri) }),
     ...(active && {
       account: { profileId: active.id, text: l10n.t('{0} ({1})', active.name, new URL(active.origin).host) },
@@ -73,11 +73,9 @@ export function titleOf({ sample: { name } }: UploadController): string {
 function hearingOf({ listening, heard, sample: { state } }: UploadController): VoiceUploadHearing | undefined {
   if (listening.running) return { kind: 'running' };
   if (heard) return { kind: 'heard', ...heard };
-  const { kept } = state.kind === 'ready' ? state.sample : {};
-  const isOfThis = [kept?.path, kept?.playPath].includes(listening.asked?.path);
-  return listening.error === undefined || !isOfThis
-    ? undefined
-    : { kind: 'failed', trouble: describe(listening.error) };
+  const { saved } = state.kind === 'ready' ? state.sample : {};
+  const isOfThis = [saved?.path, saved?.playPath].includes(listening.request?.path);
+  return listening.error === undefined || !isOfThis ? undefined : { kind: 'failed', error: describe(listening.error) };
 }
 
 export async function offeredModels(models: Services['models']): Promise<readonly VoiceUploadModel[]> {
@@ -115,7 +113,7 @@ const formats: { readonly [Format in SampleFormat]: string } = {
 
 /** `toUri`: returns the URI from which the page plays a file. */
 function sampleView(
-  { name, kept, facts, soundId }: ShownSample,
+  { name, saved, facts, soundId }: ShownSample,
   file: string | undefined,
   toUri: (file: string) => string,
 ): VoiceUploadSample {
@@ -127,7 +125,7 @@ function sampleView(
     facts: factsOf(facts),
     soundId,
     isRaw,
-    ...(isHeard && { playUri: toUri(isRaw ? kept.playPath : kept.path) }),
+    ...(isHeard && { playUri: toUri(isRaw ? saved.playPath : saved.path) }),
     ...(facts.bytes > mostDrawnBytes && {
       notDrawn: l10n.t('No waveform for files larger than {0}.', bytesText(mostDrawnBytes, language())),
     }),
@@ -250,7 +248,7 @@ function stepText({ step, done, total }: SendStep): VoiceUploadProgress {
 }
 
 /** Returns the outcome of the upload; `undefined` until there is one. */
-export function outcomeOf(state: SendState, noteTrouble: string | undefined): VoiceUploadOutcome | undefined {
+export function outcomeOf(state: SendState, noteError: string | undefined): VoiceUploadOutcome | undefined {
   switch (state.kind) {
     case 'none':
     case 'sending':
@@ -266,7 +264,7 @@ export function outcomeOf(state: SendState, noteTrouble: string | undefined): Vo
           state.isFound
             ? l10n.t('No response was received, but the voice is in your list.')
             : l10n.t('Use this URI to generate speech.'),
-          noteTrouble,
+          noteError,
         ),
         actions: [
           action('tryVoice', l10n.t('Try Voice')),

@@ -165,20 +165,20 @@ function notOffered(name: string): UserError {
 export async function transcribeFile(file: unknown, services: Services): Promise<void> {
   const { account, models } = services;
   checkOffered(account.current, 'POST /audio/transcriptions');
-  const given = file instanceof vscode.Uri ? pathOf(file) : undefined;
-  if (given !== undefined) await checkRecording(given);
+  const chosen = file instanceof vscode.Uri ? pathOf(file) : undefined;
+  if (chosen !== undefined) await checkRecording(chosen);
   const model = startModel(file) ?? chooseModel('transcription', await models.ensureFresh());
   if (model === undefined) throw noModel();
   const prices = await (await services.usage()).readyPrices();
   const piece = { model, piece: 'transcription', count: 1 } as const;
-  const path = given ?? (await choosePath(prices.label(l10n.t('Transcribe'), [piece])));
+  const path = chosen ?? (await choosePath(prices.label(l10n.t('Transcribe'), [piece])));
   if (path === undefined) return;
-  if (given === undefined) await checkRecording(path);
+  if (chosen === undefined) await checkRecording(path);
   // The dialog that chooses a file has the price on its button.
   else if (!(await isConfirmed(path, prices.quote([piece]), account.current.baseUrl))) return;
   const text = await withWriting(l10n.t('Transcribing {0}', basename(path)), 1, async ({ signal, onProgress }) => {
-    const told = (sent: number, total: number) => onProgress(total === 0 ? 0 : sent / total);
-    return (await transcribeRecording(services, { model, path, onProgress: told }, signal)).text;
+    const report = (sent: number, total: number) => onProgress(total === 0 ? 0 : sent / total);
+    return (await transcribeRecording(services, { model, path, onProgress: report }, signal)).text;
   });
   // Untitled: VS Code keeps it until the user saves or discards it.
   await vscode.window.showTextDocument(

@@ -164,8 +164,8 @@ interface Fault {
 
 /** The editor's file systems put system codes that they do not map into the message. */
 function codeOf(fault: Fault): string | undefined {
-  const told = fault instanceof vscode.FileSystemError ? /\bE[A-Z]{2,}\b/.exec(fault.message)?.[0] : undefined;
-  if (told !== undefined && told in refusalOf) return told;
+  const code = fault instanceof vscode.FileSystemError ? /\bE[A-Z]{2,}\b/.exec(fault.message)?.[0] : undefined;
+  if (code !== undefined && code in refusalOf) return code;
   return typeof fault.code === 'string' ? fault.code : undefined;
 }
 

@@ -62,9 +62,9 @@ export async function runAction(id: string): Promise<boolean> {
 export function commandOf(
   id: string,
 ): { readonly command: string; readonly arguments: readonly unknown[] } | undefined {
-  const asked = toStep(id);
-  if (!asked) return undefined;
-  const { name, about } = asked;
+  const step = toStep(id);
+  if (!step) return undefined;
+  const { name, about } = step;
   if (name in settings) return { command: 'workbench.action.openSettings', arguments: [settings[name as SettingStep]] };
   if (name in commands)
     return { command: commands[name as CommandStep], arguments: about === undefined ? [] : [about] };
@@ -87,8 +87,8 @@ export async function tellError(error: unknown, log: vscode.LogOutputChannel): P
 /** Yields the service's message, whether the request may have been billed, and what support asks for. */
 function* facts({ kind, message, details }: ApiError): Generator<string> {
   // A server that can be started with an option says so with a 501.
-  const isTold = kind !== 'auth' && (kind !== 'notOffered' || details.status === 501);
-  if (details.fromService && isTold && message) {
+  const isReported = kind !== 'auth' && (kind !== 'notOffered' || details.status === 501);
+  if (details.fromService && isReported && message) {
     yield l10n.t('Message from the service: {0}', `"${foreign(message, longestQuote)}"`);
   }
   if (details.maybeBilled && !details.isFree) yield l10n.t('You may have been charged.');

@@ -32,8 +32,8 @@ export class StoredTabs {
   /** Resolves once it is saved; `stored` returns it at once. */
   async store(id: string, value: unknown): Promise<void> {
     const entries = this.entries();
-    const kept = Object.hasOwn(entries, id) ? Object.entries(entries) : Object.entries(entries).slice(1 - mostStored);
-    await this.state.update(this.storeKey, { ...Object.fromEntries(kept), [id]: value });
+    const recent = Object.hasOwn(entries, id) ? Object.entries(entries) : Object.entries(entries).slice(1 - mostStored);
+    await this.state.update(this.storeKey, { ...Object.fromEntries(recent), [id]: value });
   }
 
   private entries(): Readonly<Record<string, unknown>> {

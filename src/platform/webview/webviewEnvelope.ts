@@ -41,12 +41,12 @@ export function readMessage<S extends Screen>(
   const message = envelope.safeParse(raw);
   if (!message.success) return undefined;
   if (message.data.type !== 'call') return message.data;
-  const { page: from, id: asked, method, params } = message.data;
+  const { page: from, id: callId, method, params } = message.data;
   const table: Readonly<Record<string, z.ZodMiniType>> = calls;
   const schema = Object.hasOwn(table, method) ? table[method] : undefined;
   if (!schema) return message.data;
   const checked = schema.safeParse(params);
   return checked.success
     ? { ...message.data, params: checked.data }
-    : { type: 'misfit', page: from, id: asked, method };
+    : { type: 'misfit', page: from, id: callId, method };
 }

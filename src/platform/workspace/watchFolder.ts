@@ -6,7 +6,7 @@ export interface FolderWatch {
   /** Ending of the file names whose changes are reported. */
   readonly ending: string | RegExp;
   readonly onChange: () => void;
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Changes that are written together are reported together. */
@@ -15,12 +15,12 @@ const gatherMs = 150;
 const unwatchedMs = 60_000;
 
 /** A folder that cannot be watched, e.g. because the system has no watches left, is reported as changed every minute. */
-export function watchFolder(folder: string, { ending, onChange, onTrouble }: FolderWatch): Disposable {
+export function watchFolder(folder: string, { ending, onChange, onError }: FolderWatch): Disposable {
   const changes = throttle(gatherMs, onChange);
   let watcher: FSWatcher | undefined;
   let timer: NodeJS.Timeout | undefined;
   const fail = (error: unknown) => {
-    onTrouble(error);
+    onError(error);
     timer ??= setInterval(onChange, unwatchedMs);
   };
   try {

@@ -31,14 +31,14 @@ export interface RequestedFiles {
  */
 export async function filesBelow(
   folder: vscode.Uri,
-  wanted: RequestedFiles = {},
+  requested: RequestedFiles = {},
   token?: vscode.CancellationToken,
 ): Promise<readonly string[]> {
-  const { include = [], exclude = [] } = wanted;
+  const { include = [], exclude = [] } = requested;
   const hidden = hiddenGlob(folder, exclude.filter(isQuickGlob));
   const search = (pattern: string, most: number) =>
     vscode.workspace.findFiles(new vscode.RelativePattern(folder, pattern), hidden, most, token);
-  const glob = wanted.glob ?? quickGlob(include);
+  const glob = requested.glob ?? quickGlob(include);
   const [found, ignoreFiles] = await Promise.all([search(glob, maxFound), search('**/.gitignore', maxIgnoreFiles)]);
   const base = vscode.workspace.getWorkspaceFolder(folder)?.uri ?? folder;
   const fromBase = (uri: vscode.Uri) => posix.relative(base.path, uri.path);

@@ -49,18 +49,18 @@ export async function openWorkspaceTexts(
   limits: TextLimits,
   signal?: AbortSignal,
 ): Promise<WorkspaceTexts> {
-  const wanted = { include: toGlobs(include), exclude: toGlobs(exclude) };
+  const globs = { include: toGlobs(include), exclude: toGlobs(exclude) };
   const folders = vscode.workspace.workspaceFolders ?? [];
   const found = await withToken(signal, (token) =>
     Promise.all(
       folders.map(async ({ uri }) => {
-        const paths = await filesBelow(uri, wanted, token);
+        const paths = await filesBelow(uri, globs, token);
         return paths.toSorted().map((path) => vscode.Uri.joinPath(uri, path));
       }),
     ),
   );
   const untitled =
-    wanted.include.length === 0 ? vscode.workspace.textDocuments.filter(({ isUntitled }) => isUntitled) : [];
+    globs.include.length === 0 ? vscode.workspace.textDocuments.filter(({ isUntitled }) => isUntitled) : [];
   const all = [...untitled.map(({ uri }) => uri), ...found.flat()];
   return openTexts(all, { ...limits, files: Math.min(limits.files, maxFound), guard }, signal);
 }

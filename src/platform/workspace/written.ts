@@ -19,12 +19,12 @@ export async function withWriting<T>(
   return withProgress({ location, title, cancellable: true }, async (progress, token) => {
     const controller = new AbortController();
     const cancelling = token.onCancellationRequested(() => controller.abort());
-    let told = 0;
+    let reportedBytes = 0;
     const onProgress = (done: number) => {
       const percent = total === 0 ? 0 : Math.min(100, Math.floor((done / total) * 100));
-      if (percent <= told) return;
-      progress.report({ increment: percent - told, message: `${percent} %` });
-      told = percent;
+      if (percent <= reportedBytes) return;
+      progress.report({ increment: percent - reportedBytes, message: `${percent} %` });
+      reportedBytes = percent;
     };
     try {
       return await work({ signal: controller.signal, onProgress });

@@ -131,7 +131,7 @@ export interface Connections extends Disposable {
 export interface AccountReading {
   readonly info: AccountInfo;
   /** Unix milliseconds. The reading reflects some moment between the two. */
-  readonly askedAt: number;
+  readonly requestedAt: number;
   readonly readAt: number;
 }
 

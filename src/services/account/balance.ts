@@ -52,7 +52,7 @@ export class WatchedAccount implements Account {
     );
     this.store.add(
       vscode.window.onDidChangeWindowState(({ focused }) => {
-        if (focused && this.isStale() && mayMendItself(this.known)) this.askIn(0);
+        if (focused && this.isStale() && mayRecover(this.known)) this.askIn(0);
       }),
     );
     this.store.add({ dispose: () => this.stop() });
@@ -96,7 +96,7 @@ export class WatchedAccount implements Account {
     const done = this.read(controller.signal).finally(() => {
       if (this.asking?.controller !== controller) return;
       this.asking = undefined;
-      if (mayMendItself(this.known)) this.askIn(Math.min(Math.max(freshMs, 2 * this.pauseMs), longestPauseMs));
+      if (mayRecover(this.known)) this.askIn(Math.min(Math.max(freshMs, 2 * this.pauseMs), longestPauseMs));
     });
     return { controller, done };
   }
@@ -116,9 +116,9 @@ export class WatchedAccount implements Account {
   private async answer(signal: AbortSignal): Promise<AccountState> {
     try {
       const client = await this.current.client();
-      const askedAt = Date.now();
+      const requestedAt = Date.now();
       const info = await client.account.info(signal);
-      return { status: 'ready', reading: { info, askedAt, readAt: Date.now() }, loading: false };
+      return { status: 'ready', reading: { info, requestedAt, readAt: Date.now() }, loading: false };
     } catch (error) {
       if (isApiError(error) && error.kind === 'notOffered') return { status: 'notOffered', loading: false };
       if (isApiError(error) && error.kind === 'auth' && error.details.status === undefined)
@@ -134,9 +134,9 @@ export class WatchedAccount implements Account {
     this.asking = undefined;
     this.quietUntil = this.refusals = 0;
     const subject = this.describeSubject();
-    const isKept = subject === this.subject && lastReading(this.known) !== undefined;
+    const isSameSubject = subject === this.subject && lastReading(this.known) !== undefined;
     this.subject = subject;
-    this.set(isKept ? { ...this.known, loading: false } : nothingKnown);
+    this.set(isSameSubject ? { ...this.known, loading: false } : nothingKnown);
     this.askIn(0);
   }
 
@@ -179,7 +179,7 @@ export class WatchedAccount implements Account {
 }
 
 /** Whether another request after a while may succeed without any action by the user. */
-function mayMendItself(state: AccountState): boolean {
+function mayRecover(state: AccountState): boolean {
   if (state.status === 'failed') return !(isApiError(state.error) && state.error.kind === 'auth');
   return state.status === 'ready' || state.status === 'unknown';
 }

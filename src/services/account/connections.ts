@@ -27,7 +27,7 @@ interface Sources {
   readonly holdPaid: (profileId: string) => Promise<void>;
 }
 
-interface Kept {
+interface OpenConnection {
   readonly baseUrl: string;
   readonly keyHeader: Profile['keyHeader'];
   readonly offers: Promise<ServiceOffers>;
@@ -48,7 +48,7 @@ export class ServiceConnections implements Connections {
   private readonly offered = this.store.add(new vscode.EventEmitter<void>());
   private readonly waited = this.store.add(new vscode.EventEmitter<GateWait>());
   private readonly preparations = new Set<(profile: Profile) => Promise<void>>();
-  private readonly kept = new Map<string, Kept>();
+  private readonly open = new Map<string, OpenConnection>();
   private readonly paid = new Map<string, PaidCalls>();
   private readonly openMemory = once(async () => {
     const { createNetworkMemory } = await import('./networkMemory');
@@ -71,11 +71,11 @@ export class ServiceConnections implements Connections {
 
   async client(profileId?: string, use?: CallUse): Promise<Client> {
     const { profiles, meter } = this.options;
-    const asked = () => (profileId === undefined ? profiles.active : profiles.get(profileId));
-    const before = asked();
+    const profileNow = () => (profileId === undefined ? profiles.active : profiles.get(profileId));
+    const before = profileNow();
     if (!before) throw signedOut('There is no account.');
     for (const prepare of this.preparations) await prepare(before);
-    const profile = asked();
+    const profile = profileNow();
     if (!profile || (await profiles.key(profile.id)) === undefined)
       throw signedOut('No key for this account.', profile?.name);
     const client = await meter(await this.clientOf(profile), profile.id, use);
@@ -110,9 +110,9 @@ export class ServiceConnections implements Connections {
   }
 
   async forgetOffers(profileId: string, options?: { readonly andKnown?: boolean }): Promise<void> {
-    const kept = this.kept.get(profileId);
-    (await kept?.offers)?.clear(options);
-    (await kept?.learned)?.clear();
+    const open = this.open.get(profileId);
+    (await open?.offers)?.clear(options);
+    (await open?.learned)?.clear();
     await (await this.openMemory()).forgetOffers(profileId);
   }
 
@@ -143,8 +143,8 @@ export class ServiceConnections implements Connections {
     this.store.dispose();
   }
 
-  private keep(profile: Profile): Kept {
-    const existing = this.kept.get(profile.id);
+  private keep(profile: Profile): OpenConnection {
+    const existing = this.open.get(profile.id);
     if (existing?.baseUrl === profile.baseUrl && existing.keyHeader === profile.keyHeader) return existing;
     // Calls in progress continue: their callers decide when they end.
     const { id, baseUrl, keyHeader } = profile;
@@ -156,8 +156,8 @@ export class ServiceConnections implements Connections {
       if (before !== stated) this.offered.fire();
     };
     const learned = this.openMemory().then((memory) => memory.learned(id, baseUrl, onLearned));
-    const made: Kept = { baseUrl, keyHeader, offers, learned };
-    this.kept.set(id, made);
+    const made: OpenConnection = { baseUrl, keyHeader, offers, learned };
+    this.open.set(id, made);
     const onRead = (store: ServiceOffers) => {
       made.known = store;
       this.offered.fire();
@@ -174,15 +174,15 @@ export class ServiceConnections implements Connections {
 
   private clientOf(profile: Profile): Promise<Client> {
     const { id, baseUrl, keyHeader } = profile;
-    const kept = this.keep(profile);
-    if (kept.client) return kept.client;
+    const open = this.keep(profile);
+    if (open.client) return open.client;
     const apiKey = this.keyOf(profile);
-    const client = Promise.all([kept.offers, kept.learned]).then(([offers, learned]) =>
+    const client = Promise.all([open.offers, open.learned]).then(([offers, learned]) =>
       this.create({ baseUrl, apiKey, keyHeader, offers, learned }, id),
     );
-    kept.client = client;
+    open.client = client;
     client.catch(() => {
-      if (this.kept.get(id) === kept) this.kept.delete(id);
+      if (this.open.get(id) === open) this.open.delete(id);
     });
     return client;
   }
@@ -237,11 +237,11 @@ export class ServiceConnections implements Connections {
   }
 
   private closeAll(): void {
-    for (const { client } of this.kept.values()) {
+    for (const { client } of this.open.values()) {
       // Its connections end with the process at the latest.
       client?.then((made) => made.close()).catch(() => undefined);
     }
-    this.kept.clear();
+    this.open.clear();
   }
 }
 

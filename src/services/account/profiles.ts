@@ -153,7 +153,7 @@ class KeyStore implements Disposable {
   private readonly changed = this.owned.add(new vscode.EventEmitter<void>());
   private readonly cache = new Map<string, { readonly key: string | undefined; readonly readAt: number }>();
   /** Last known keys, to fire only for differences. */
-  private readonly told = new Map<string, string | undefined>();
+  private readonly reported = new Map<string, string | undefined>();
   private readonly record;
 
   /** Fires when a key was stored or removed, or turned out to be missing or different. */
@@ -221,9 +221,9 @@ class KeyStore implements Disposable {
 
   private async readAgain(name: string): Promise<string | undefined> {
     const key = await working(this.secrets.get(name));
-    const differs = this.told.has(name) && this.told.get(name) !== key;
+    const differs = this.reported.has(name) && this.reported.get(name) !== key;
     this.cache.set(name, { key, readAt: Date.now() });
-    this.told.set(name, key);
+    this.reported.set(name, key);
     if (differs) this.changed.fire();
     return key;
   }
@@ -237,9 +237,9 @@ const toNames = (raw: unknown): readonly string[] | undefined =>
   Array.isArray(raw) && raw.every((name) => typeof name === 'string') ? raw : undefined;
 
 /** Leaves out the storage's own error, because it might quote the value. */
-async function working<T>(asked: Thenable<T>): Promise<T> {
+async function working<T>(work: Thenable<T>): Promise<T> {
   try {
-    return await asked;
+    return await work;
   } catch {
     throw (await import('../../platform/errors/storageError')).storageError();
   }

@@ -23,7 +23,7 @@ import { isLocalDesktop } from '../../platform/localDesktop';
 export async function checkJobOf(
   files: readonly string[],
   { account, context, connections, settings }: Services,
-  more: Pick<CheckJob, 'mostTold' | 'digest'> & { readonly models: ListedModels | undefined },
+  more: Pick<CheckJob, 'maxListed' | 'digest'> & { readonly models: ListedModels | undefined },
 ): Promise<CheckJob> {
   const folder = path.join(context.globalStorageUri.fsPath, 'batchReports');
   const { models, ...rest } = more;
@@ -60,7 +60,7 @@ export async function checkBatchFiles(
 ): Promise<{ readonly checked: readonly CheckedFile[]; readonly unchecked: readonly UncheckedFile[] }> {
   const checked: CheckedFile[] = [];
   const unchecked: UncheckedFile[] = [];
-  let trouble: string | undefined;
+  let problem: string | undefined;
   try {
     await checkInWorker({
       program: context.asAbsolutePath('dist/checkWorker.js'),
@@ -70,7 +70,7 @@ export async function checkBatchFiles(
         if (news.kind === 'progress') onProgress(news.bytes, news.total);
         else if (news.kind === 'checked') checked.push(news.outcome);
         else if (news.kind === 'unchecked') unchecked.push(news.outcome);
-        else trouble = news.reportTrouble;
+        else problem = news.reportError;
       },
     });
   } catch (error) {
@@ -78,14 +78,14 @@ export async function checkBatchFiles(
     log.error('A batch file check failed.', error);
     throw new UserError(l10n.t('The check failed'), l10n.t("The check didn't finish: {0}", reasonText(error)));
   }
-  if (trouble !== undefined) {
-    throw new UserError(l10n.t("Couldn't save the check report"), l10n.t('{0} The disk might be full.', trouble));
+  if (problem !== undefined) {
+    throw new UserError(l10n.t("Couldn't save the check report"), l10n.t('{0} The disk might be full.', problem));
   }
   return { checked, unchecked };
 }
 
 /** Maximum number of problems returned, most severe first; the report has all. */
-const mostTold = 20;
+const maxListed = 20;
 
 /** The result of checking a batch file on disk. */
 export interface FileCheck extends CheckedFile {
@@ -102,7 +102,7 @@ export interface FileCheck extends CheckedFile {
 export async function checkOneFile(file: string, services: Services, run: CheckRun): Promise<FileCheck> {
   const { models } = await services.models.ready();
   const stamp = await stampOf(file);
-  const job = await checkJobOf([file], services, { mostTold, digest: true, models: listedModels(models) });
+  const job = await checkJobOf([file], services, { maxListed, digest: true, models: listedModels(models) });
   const { checked, unchecked } = await checkBatchFiles(job, services, run);
   const [outcome] = checked;
   if (outcome && stamp !== undefined) return { ...outcome, report: job.report, stamp };

@@ -42,14 +42,14 @@ function foundWords(files: readonly CheckedFile[]): string {
   const [only] = files;
   const subject = files.length === 1 && only ? nameOf(only.file) : l10n.t('{0} files', number(files.length));
   const requests = files.reduce((sum, file) => sum + file.requests, 0);
-  const asked = requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', number(requests));
+  const requestsText = requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', number(requests));
   const found = countWords(sumOf(files));
   const [first] = only?.problems ?? [];
   // For a file without requests, the first problem says what it is instead.
   if (files.length === 1 && requests === 0 && first) return labelled(subject, first.message);
   return found === undefined
-    ? l10n.t('{0}: no problems in {1}.', subject, asked)
-    : l10n.t('{0}: {1} in {2}.', subject, found, asked);
+    ? l10n.t('{0}: no problems in {1}.', subject, requestsText)
+    : l10n.t('{0}: {1} in {2}.', subject, found, requestsText);
 }
 
 /** Returns `undefined` if there are none. */

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 
 const key = 'batch.retries';
 /** Older entries are dropped. */
-const mostKept = 200;
+const maxSaved = 200;
 
 /** The origin of a batch file that retries requests of a run. */
 export interface Retry {
@@ -34,8 +34,8 @@ export function createRetryLineage(memento: vscode.Memento): RetryLineage {
   return {
     async remember(path, retry) {
       const { [path]: _before, ...others } = all();
-      const kept = Object.entries(others).slice(1 - mostKept);
-      await memento.update(key, Object.fromEntries([...kept, [path, retry]]));
+      const recent = Object.entries(others).slice(1 - maxSaved);
+      await memento.update(key, Object.fromEntries([...recent, [path, retry]]));
     },
     of(path) {
       const known = all();

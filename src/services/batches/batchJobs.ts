@@ -20,7 +20,7 @@ import {
   createJobConnection,
   followJobs,
   jobSurroundings,
-  orderedFrom,
+  connectionFor,
   signedIn,
   whenJob,
 } from '../jobs/jobs';
@@ -37,11 +37,11 @@ import { ownResultsRoot, resultsRoot } from './resultsRoot';
 export function openBatchJobs(sources: JobSources, folder: string, onChange: () => void): Promise<LoadedBatchJobs> {
   return withDisposables(async (store) => {
     const { log, profiles } = sources;
-    const onTrouble = (error: unknown) => log.warn(`Batches: ${String(error)}`);
+    const onError = (error: unknown) => log.warn(`Batches: ${String(error)}`);
     const jobs: LoadedBatchJobs = new LoadedBatchJobs(sources, store, {
       folder,
       onChange,
-      onTrouble,
+      onError,
       onNotice: (job, notice) => void showNotice(job, notice, jobs).catch(sources.report),
     });
     store.add(await followJobs(jobs.engine, profiles));
@@ -63,13 +63,13 @@ class LoadedBatchJobs implements BatchJobs {
   constructor(
     private readonly sources: JobSources,
     private readonly store: DisposableStore,
-    options: Pick<JobEngineOptions<BatchJob>, 'folder' | 'onChange' | 'onTrouble' | 'onNotice'>,
+    options: Pick<JobEngineOptions<BatchJob>, 'folder' | 'onChange' | 'onError' | 'onNotice'>,
   ) {
     const { context, settings, activity, costs } = sources;
     this.changed = store.add(new vscode.EventEmitter<void>());
     const fetching = store.add(createBusyWork(activity, l10n.t('Downloading results')));
     const onChange = () => {
-      fetching.update(engine.jobs.some(({ stage, trouble }) => stage === 'fetching' && !trouble));
+      fetching.update(engine.jobs.some(({ stage, lastError }) => stage === 'fetching' && !lastError));
       options.onChange();
       this.changed.fire();
       this.learnFromEnded();
@@ -87,7 +87,7 @@ class LoadedBatchJobs implements BatchJobs {
       place,
     );
     this.engine = engine;
-    store.add({ dispose: () => void engine.dispose().catch(options.onTrouble) });
+    store.add({ dispose: () => void engine.dispose().catch(options.onError) });
   }
 
   get jobs(): readonly BatchJob[] {
@@ -98,14 +98,14 @@ class LoadedBatchJobs implements BatchJobs {
     return this.engine.unreadable;
   }
 
-  submit(order: NewBatchJob, progress?: BatchJobProgress): Promise<BatchJob> {
+  submit(submission: NewBatchJob, progress?: BatchJobProgress): Promise<BatchJob> {
     return this.sending(async () => {
-      const from = senderOf(await orderedFrom(order.profileId, this.sources));
+      const from = senderOf(await connectionFor(submission.profileId, this.sources));
       const tokens = this.sources.settings.get('batch.enqueuedTokens');
       const learned = await this.sources.connections.learned(signedIn(this.sources.profiles.get(from.profileId)));
       const enqueuedTokens = (model: string) => learned.of(model).stated?.enqueuedTokens;
       const limit = { ...(tokens > 0 && { enqueuedTokens: tokens }), stated: { ...learned.batches, enqueuedTokens } };
-      return this.paid(from.profileId, () => this.engine.submit({ ...order, ...from, ...limit }, progress));
+      return this.paid(from.profileId, () => this.engine.submit({ ...submission, ...from, ...limit }, progress));
     });
   }
 
@@ -127,7 +127,7 @@ class LoadedBatchJobs implements BatchJobs {
 
   async fetchResults(id: string): Promise<BatchJob> {
     const job = this.find(id);
-    if (job?.trouble?.kind === 'notOffered') await this.sources.connections.forgetOffers(job.profileId);
+    if (job?.lastError?.kind === 'notOffered') await this.sources.connections.forgetOffers(job.profileId);
     return worded(this.engine.fetchResults(id));
   }
 
@@ -187,11 +187,11 @@ function isWorkedOff({ stage, batch }: BatchJob): boolean {
   return stage === 'refused' || stage === 'ended' || (batch !== undefined && isOver(batch));
 }
 
-function paidEnd({ id, stage, batch, input, order, parts = [], dropped = [] }: BatchJob): PaidEnd {
+function paidEnd({ id, stage, batch, input, options, parts = [], dropped = [] }: BatchJob): PaidEnd {
   const isBegun = parts.some((part) => part.batch && !dropped.includes(part.batch.id));
   if (stage === 'refused' && !isBegun) return 'nothing';
   const count = batch?.requestCounts?.completed ?? input?.requests;
-  const model = order.replace?.model ?? input?.model;
+  const model = options.replace?.model ?? input?.model;
   return model === undefined || !count ? 'unsure' : { kind: 'batch', model, count, of: id };
 }
 

@@ -3,7 +3,7 @@ import { env } from 'vscode';
 import type { Batch, BatchFault } from '../../core/api/batches/batches.schema';
 import { foreign } from '../../core/text/foreignText';
 import { isAwaited } from '../../core/jobs/batch/batchJob';
-import type { Ordered } from './batches';
+import type { SubmissionSource } from './batches';
 import { numberText } from '../../platform/displayText';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
 import type { RequestProblemKind } from '../../core/jobs/requestProblem';
@@ -55,7 +55,7 @@ export function progressText({ requestCounts }: Batch, language: string): string
 }
 
 /** Returns how many requests of a run are being retried, or `undefined` if none. `total`: number in the run, if known. */
-export function retryingWords(retries: readonly Ordered[], total: number | undefined): string | undefined {
+export function retryingWords(retries: readonly SubmissionSource[], total: number | undefined): string | undefined {
   const awaited = retries.filter(isAwaited);
   if (awaited.length === 0) return undefined;
   const count = awaited.reduce((sum, { job }) => sum + (job?.input?.requests ?? 0), 0);
@@ -72,38 +72,35 @@ export function partText({ parts, part = 0 }: BatchJob): string | undefined {
 }
 
 /** Returns the user's name for a batch. */
-export function jobName({ order, batch, input, id }: BatchJob): string {
-  const given = order.metadata?.['name'] || batch?.metadata['name'] || batch?.fileName;
-  return given || input?.path.split(/[/\\]/).at(-1) || batch?.id || id;
+export function jobName({ options, batch, input, id }: BatchJob): string {
+  const name = options.metadata?.['name'] || batch?.metadata['name'] || batch?.fileName;
+  return name || input?.path.split(/[/\\]/).at(-1) || batch?.id || id;
 }
 
 /** Describes a job's error in sentences: what happened, the consequences, what can be done. */
-export function jobErrorText(trouble: JobError): string {
+export function jobErrorText(error: JobError): string {
   // A later version may know other kinds.
-  return (words as Partial<Record<string, TroubleWords>>)[trouble.kind]?.(trouble) ?? cause(trouble);
+  return (words as Partial<Record<string, ErrorText>>)[error.kind]?.(error) ?? cause(error);
 }
 
-type TroubleWords = (trouble: JobError) => string;
+type ErrorText = (error: JobError) => string;
 
-const words: Readonly<Record<BatchError, TroubleWords>> = {
+const words: Readonly<Record<BatchError, ErrorText>> = {
   interrupted: () => l10n.t('VS Code closed before submitting. There was no charge. Submit the batch again.'),
-  input: (trouble) => l10n.t('Unusable batch file. {0} There was no charge.', cause(trouble)),
-  upload: (trouble) => l10n.t('Upload failed. There was no charge. {0}', cause(trouble)),
-  fileRejected: (trouble) => l10n.t('The service rejected the file, so no batch was created. {0}', cause(trouble)),
-  fileUnseen: (trouble) =>
-    l10n.t(
-      "The uploaded file isn't available yet, so no batch was created. Try again in a minute. {0}",
-      cause(trouble),
-    ),
-  refused: (trouble) => l10n.t("The batch wasn't created. {0}", cause(trouble)),
+  input: (error) => l10n.t('Unusable batch file. {0} There was no charge.', cause(error)),
+  upload: (error) => l10n.t('Upload failed. There was no charge. {0}', cause(error)),
+  fileRejected: (error) => l10n.t('The service rejected the file, so no batch was created. {0}', cause(error)),
+  fileUnseen: (error) =>
+    l10n.t("The uploaded file isn't available yet, so no batch was created. Try again in a minute. {0}", cause(error)),
+  refused: (error) => l10n.t("The batch wasn't created. {0}", cause(error)),
   answerLost: () =>
     l10n.t(
       "The service didn't respond, so the batch may or may not exist. Inference Desk looks for it and won't submit it again.",
     ),
-  overQueue: (trouble) =>
+  overQueue: (error) =>
     l10n.t(
       "The service's limit for queued tokens is reached. Inference Desk will resubmit this batch automatically. {0}",
-      foreign(trouble.message, longestFault),
+      foreign(error.message, longestFault),
     ),
   spendingCap: ({ message, isFinal }) =>
     isFinal
@@ -114,22 +111,22 @@ const words: Readonly<Record<BatchError, TroubleWords>> = {
       "The service didn't respond, but a batch with the same number of requests is in progress. Its results will show whether it's this one.",
     ),
   startedTwice: ({ message }) => l10n.t("This batch exists more than once: {0}. Cancel those you don't need.", message),
-  ask: (trouble) => cause(trouble),
-  gone: (trouble) => l10n.t("The service couldn't find this batch. {0}", cause(trouble)),
+  ask: (error) => cause(error),
+  gone: (error) => l10n.t("The service couldn't find this batch. {0}", cause(error)),
   profileGone: () => l10n.t('To resume tracking, add the account again.'),
   signedOut: signedOutText,
   addressChanged: ({ message }) =>
     l10n.t("The account's base URL has changed. To resume tracking, restore this URL: {0}", message),
   noResults: () => l10n.t('The batch ended without a result file. Check again later.'),
-  resultMissing: (trouble) => l10n.t('A result file is missing at the service. {0}', cause(trouble)),
-  resultsRefused: (trouble) => l10n.t('The service returned an error instead of results. {0}', cause(trouble)),
-  notResults: (trouble) => l10n.t("The service's file doesn't contain batch results. {0}", cause(trouble)),
-  cutShort: (trouble) => l10n.t('Some results are missing. The results received so far are saved. {0}', cause(trouble)),
-  savedElsewhere: (trouble) =>
-    l10n.t("The folder isn't writable, so results are in the extension's storage. {0}", cause(trouble)),
-  disk: (trouble) => l10n.t("The results couldn't be saved. {0}", cause(trouble)),
+  resultMissing: (error) => l10n.t('A result file is missing at the service. {0}', cause(error)),
+  resultsRefused: (error) => l10n.t('The service returned an error instead of results. {0}', cause(error)),
+  notResults: (error) => l10n.t("The service's file doesn't contain batch results. {0}", cause(error)),
+  cutShort: (error) => l10n.t('Some results are missing. The results received so far are saved. {0}', cause(error)),
+  savedElsewhere: (error) =>
+    l10n.t("The folder isn't writable, so results are in the extension's storage. {0}", cause(error)),
+  disk: (error) => l10n.t("The results couldn't be saved. {0}", cause(error)),
   notOffered: () => l10n.t("Download result files from the service's console."),
-  fetch: (trouble) => l10n.t("The results couldn't be downloaded. {0}", cause(trouble)),
+  fetch: (error) => l10n.t("The results couldn't be downloaded. {0}", cause(error)),
 };
 
 /** The error for a job that was held by another window or task longer than the maximum wait. */

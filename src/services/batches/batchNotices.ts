@@ -40,42 +40,42 @@ export async function showNotice(job: BatchJob, notice: JobNotice, acts: NoticeA
 
 /** Tells why a batch wasn't created, or isn't known to be, when it was tried again. Otherwise its row shows that it is there now. */
 export function tellCreated(job: BatchJob): void {
-  const { stage, trouble } = job;
-  if (trouble && (stage === 'refused' || stage === 'unknown')) void showMessage('error', troubleText(job, trouble));
+  const { stage, lastError } = job;
+  if (lastError && (stage === 'refused' || stage === 'unknown')) void showMessage('error', problemText(job, lastError));
 }
 
-function troubleText(job: BatchJob, trouble: JobError | undefined): string {
-  return l10n.t('Batch "{0}": {1}', foreign(jobName(job)), trouble ? jobErrorText(trouble) : '');
+function problemText(job: BatchJob, error: JobError | undefined): string {
+  return l10n.t('Batch "{0}": {1}', foreign(jobName(job)), error ? jobErrorText(error) : '');
 }
 
 /** Tells how a batch is after it was checked, unless its row shows a change. */
 export function tellChecked(before: BatchState, after: BatchState & { readonly name: string }): void {
-  const facts = ({ batch, stage, trouble }: BatchState) =>
-    JSON.stringify([batch?.status, batch?.requestCounts, stage, trouble?.kind]);
+  const facts = ({ batch, stage, lastError }: BatchState) =>
+    JSON.stringify([batch?.status, batch?.requestCounts, stage, lastError?.kind]);
   if (facts(before) !== facts(after)) return;
-  const { batch, name, stage, trouble } = after;
+  const { batch, name, stage, lastError } = after;
   const text = l10n.t('Checked. Batch "{0}" hasn\'t changed.', foreign(name));
-  const state = trouble
-    ? jobErrorText(trouble)
+  const state = lastError
+    ? jobErrorText(lastError)
     : stage === 'fetching'
       ? l10n.t('Downloading results…')
       : batch
         ? sentence(l10n.t('Status: {0}', statusText(batch.status)))
         : '';
-  void showMessage(trouble ? 'warning' : 'information', sentences(text, state));
+  void showMessage(lastError ? 'warning' : 'information', sentences(text, state));
 }
 
 type BatchState = Partial<BatchJob>;
 
 function endNotice(job: BatchJob, acts: NoticeActs): Notice {
-  const { id, batch, trouble, folder, fetched } = job;
+  const { id, batch, lastError, folder, fetched } = job;
   const open = { title: l10n.t('Open Results'), run: () => runCommand('inferenceDesk.batches.openResults', id) };
   const why = { title: l10n.t('Show Errors'), run: open.run };
   const retry = { title: l10n.t('Retry Failed…'), run: () => runCommand('inferenceDesk.batches.retryFailed', id) };
   const fetch = { title: l10n.t('Download Again'), run: () => acts.fetchResults(id) };
   const hasResults = folder !== undefined && (fetched?.output !== undefined || fetched?.errors !== undefined);
-  const words = [endText(job), countText(job), trouble ? jobErrorText(trouble) : faultsText(batch?.errors ?? [])];
-  const isWhole = job.stage === 'ended' && !trouble && batch?.status === 'completed';
+  const words = [endText(job), countText(job), lastError ? jobErrorText(lastError) : faultsText(batch?.errors ?? [])];
+  const isWhole = job.stage === 'ended' && !lastError && batch?.status === 'completed';
   const { failed, incomplete } = countsOf(fetched);
   const hasFailed = failed > 0 || !isWhole;
   return {
@@ -84,7 +84,7 @@ function endNotice(job: BatchJob, acts: NoticeActs): Notice {
     buttons: [
       ...(hasResults ? [open] : batch?.errors.length ? [why] : []),
       ...(hasResults && hasFailed ? [retry] : []),
-      ...(trouble ? [fetch] : []),
+      ...(lastError ? [fetch] : []),
     ],
   };
 }
@@ -142,7 +142,7 @@ function doubtNotice(job: BatchJob, acts: NoticeActs): Notice {
     run: async () => tellChecked(job, { ...(await acts.checkNow(job.id)), name }),
   };
   const again = { title: l10n.t('Resubmit Batch'), run: async () => tellCreated(await acts.createAgain(job.id)) };
-  const text = troubleText(job, job.trouble);
+  const text = problemText(job, job.lastError);
   const { id, label } = step('spendingSetting');
   const buttons =
     job.stage === 'refused'

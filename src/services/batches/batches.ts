@@ -54,7 +54,7 @@ export interface BatchJobs extends KnownJobs<BatchJob>, Disposable {
    * Resolves with the job as it is then: `running`, `refused` if it was certainly not created, `unknown` if the response was lost. Rejects
    * if nothing was sent that costs and nothing is saved: it was stopped, or the file is not acceptable.
    */
-  submit(order: NewBatchJob, progress?: BatchJobProgress): Promise<BatchJob>;
+  submit(submission: NewBatchJob, progress?: BatchJobProgress): Promise<BatchJob>;
   /** Follows a batch of the active profile that was not submitted here. */
   watch(batch: Batch): Promise<BatchJob>;
   /** If another window holds the job, waits for it for at most `heldMs`. */
@@ -81,7 +81,7 @@ export function createBatchJobs(sources: JobSources, store: DisposableStore): La
     open: async (onChange) => (await import('./batchJobs')).openBatchJobs(sources, folder, onChange),
     folder,
     firstLookMs,
-    onTrouble: (error) => sources.log.warn(`Batches: ${String(error)}`),
+    onError: (error) => sources.log.warn(`Batches: ${String(error)}`),
   });
   sources.costs.consider(batchJobs);
   return batchJobs;
@@ -135,7 +135,7 @@ export class ShownRuns implements Disposable {
 }
 
 /** A row of the Batches view: a batch at the service, a job recorded here, or both. */
-export interface BatchRow extends Ordered {
+export interface BatchRow extends SubmissionSource {
   /** Id of the job, else of the batch. */
   readonly key: string;
   readonly batch?: Batch;
@@ -147,7 +147,7 @@ export interface BatchRow extends Ordered {
 }
 
 /** Something with its job, if that is recorded here. */
-export interface Ordered {
+export interface SubmissionSource {
   readonly job?: BatchJob;
 }
 

@@ -11,7 +11,7 @@ const mostLines = 200;
 
 /** Remembers the limits that the service stated when it rejected a batch or requests of it, for the account and the model. */
 export async function learnLimits(job: BatchJob, { connections, profiles }: JobSources): Promise<void> {
-  const { folder, input, order, profileId, baseUrl } = job;
+  const { folder, input, options, profileId, baseUrl } = job;
   const profile = profiles.get(profileId);
   if (profile?.baseUrl !== baseUrl) return;
   const stated = statedBy(job, folder === undefined ? [] : await rejectionsIn(folder));
@@ -19,7 +19,7 @@ export async function learnLimits(job: BatchJob, { connections, profiles }: JobS
   if (Object.keys(stated).length === 0) return;
   const learned = await connections.learned(profile);
   learned.learnBatches({ ...(requests !== undefined && { requests }), ...(bytes !== undefined && { bytes }) });
-  const model = order.replace?.model ?? input?.model;
+  const model = options.replace?.model ?? input?.model;
   if (model !== undefined && Object.keys(ofModel).length > 0) learned.learn(model, { stated: ofModel });
 }
 

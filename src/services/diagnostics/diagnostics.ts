@@ -65,9 +65,9 @@ const scheme = 'inference-desk-exchange';
 
 function createExchangeLog(log: vscode.LogOutputChannel): ExchangeLog {
   const store = new DisposableStore();
-  const kept: { readonly exchange: Exchange; readonly chars: number }[] = [];
+  const stored: { readonly exchange: Exchange; readonly chars: number }[] = [];
   let chars = 0;
-  const find = (id: string) => kept.find(({ exchange }) => exchange.id === id)?.exchange;
+  const find = (id: string) => stored.find(({ exchange }) => exchange.id === id)?.exchange;
   store.add(
     vscode.workspace.registerTextDocumentContentProvider(scheme, {
       async provideTextDocumentContent(uri) {
@@ -84,12 +84,12 @@ function createExchangeLog(log: vscode.LogOutputChannel): ExchangeLog {
       const line = `${callLine(exchange)}, request and response ${exchange.id}`;
       if (exchange.errorKind === undefined || exchange.errorKind === 'aborted') log.info(line);
       else log.warn(line);
-      kept.unshift({ exchange, chars: charsOf(exchange) });
-      chars += kept[0]?.chars ?? 0;
-      while (kept.length > maxExchanges || (chars > maxChars && kept.length > 1)) chars -= kept.pop()?.chars ?? 0;
+      stored.unshift({ exchange, chars: charsOf(exchange) });
+      chars += stored[0]?.chars ?? 0;
+      while (stored.length > maxExchanges || (chars > maxChars && stored.length > 1)) chars -= stored.pop()?.chars ?? 0;
     },
     get recent() {
-      return kept.map(({ exchange }) => exchange);
+      return stored.map(({ exchange }) => exchange);
     },
     async show(exchangeId) {
       const exchange = find(exchangeId);

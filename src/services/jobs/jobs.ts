@@ -50,7 +50,7 @@ export const jobSurroundings = {
 };
 
 export interface FollowedEngine {
-  readonly options: { readonly folder: string; readonly onTrouble: (error: unknown) => void };
+  readonly options: { readonly folder: string; readonly onError: (error: unknown) => void };
   refresh(): Promise<void>;
   wake(): Promise<void>;
 }
@@ -60,13 +60,13 @@ export interface FollowedEngine {
  * work when a profile changes.
  */
 export async function followJobs(engine: FollowedEngine, profiles: Profiles): Promise<Disposable> {
-  const { folder, onTrouble } = engine.options;
-  await makeFolder(folder).catch(onTrouble);
+  const { folder, onError } = engine.options;
+  await makeFolder(folder).catch(onError);
   await engine.refresh();
-  const refresh = () => void engine.refresh().catch(onTrouble);
-  const wake = () => void engine.wake().catch(onTrouble);
+  const refresh = () => void engine.refresh().catch(onError);
+  const wake = () => void engine.wake().catch(onError);
   const store = new DisposableStore();
-  store.add(watchFolder(folder, { ending: '.json', onChange: refresh, onTrouble }));
+  store.add(watchFolder(folder, { ending: '.json', onChange: refresh, onError }));
   store.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && refresh()));
   store.add(profiles.onDidChange((change) => change !== 'active' && wake()));
   return store;
@@ -107,7 +107,7 @@ export function signedOutText({ message }: Pick<JobError, 'message'>): string {
 /** Returns why an action on a job can't reach its service, for the user; any other error as it is. */
 export function accountError(error: unknown): unknown {
   if (!(error instanceof StepFailure)) return error;
-  const { kind, message } = error.trouble;
+  const { kind, message } = error.jobError;
   if (kind === 'signedOut')
     return new UserError(l10n.t('Account is signed out'), signedOutText({ message }), [step('switchAccount')]);
   if (kind === 'profileGone')
@@ -132,7 +132,7 @@ export function signedIn(profile: Profile | undefined): Profile {
 /**
  * Resolves with the profile a job is sent with: the active one unless another is named. If it has no key, throws before anything is saved.
  */
-export async function orderedFrom(
+export async function connectionFor(
   profileId: string | undefined,
   { account, profiles, connections }: JobSources,
 ): Promise<Profile> {
@@ -177,15 +177,15 @@ export async function whenJob<J extends Job>(
 }
 
 /** Returns why a call or a disk access failed, in the usual localized words; for any other error, its own message. */
-export function causeText(trouble: JobError): string {
-  const error = jobErrorOnWire(trouble);
-  return error ? titled(error.title, error.detail) : sentence(reasonText(originOf(trouble)));
+export function causeText(jobError: JobError): string {
+  const error = jobErrorOnWire(jobError);
+  return error ? titled(error.title, error.detail) : sentence(reasonText(originOf(jobError)));
 }
 
 /** Returns the failed call behind a job's error, localized as usual, or `undefined` if there was no call. */
-export function jobErrorOnWire(trouble: JobError): WireError | undefined {
-  const { error } = trouble;
-  return error && describe(new ApiError({ ...error, cause: originOf(trouble) }));
+export function jobErrorOnWire(jobError: JobError): WireError | undefined {
+  const { error } = jobError;
+  return error && describe(new ApiError({ ...error, cause: originOf(jobError) }));
 }
 
 function originOf({ message, causeCode }: JobError): Error {

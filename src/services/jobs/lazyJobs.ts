@@ -30,13 +30,13 @@ interface LazyJobsOptions<Service> {
   readonly folder: string;
   /** Delay after activation, which has other work to do. */
   readonly firstLookMs: number;
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** `store` owns the service and all that follows its jobs. */
 export function createLazyJobs<J extends Job, Service extends KnownJobs<J> & Disposable>(
   store: DisposableStore,
-  { open, folder, firstLookMs, onTrouble }: LazyJobsOptions<Service>,
+  { open, folder, firstLookMs, onError }: LazyJobsOptions<Service>,
 ): LazyJobs<J, Service> {
   const changed = store.add(new vscode.EventEmitter<void>());
   const known: { jobs: readonly J[]; unreadable: readonly UnreadableJob[] } = { jobs: [], unreadable: [] };
@@ -57,7 +57,7 @@ export function createLazyJobs<J extends Job, Service extends KnownJobs<J> & Dis
     const names = await readdir(folder).catch((): string[] => []);
     if (names.some((name) => name.endsWith('.json'))) await load();
   };
-  const lookQuietly = () => void look().catch(onTrouble);
+  const lookQuietly = () => void look().catch(onError);
   const first = setTimeout(lookQuietly, firstLookMs);
   // A window that is closed leaves its jobs to the others, one of which the user turns to next.
   const later = vscode.window.onDidChangeWindowState(({ focused }) => {

@@ -79,7 +79,7 @@ type Row<R> = ListRow<R> | DetailRow<R> | CommandRow;
 
 const tickMs = 30_000;
 /** Up to this many rows are refreshed individually; for more, the editor rereads the whole tree. */
-const mostToldAlone = 50;
+const maxAnnouncedAlone = 50;
 
 export function createListView<T, R>(services: ListViewServices, options: ListViewOptions<T, R>): ListView<R> {
   return new RowsView(services, options);
@@ -256,7 +256,7 @@ class RowsView<T, R> implements ListView<R> {
     this.hasMore = hasMore;
     // If it were told to reread what it is just receiving, the editor would know no row for a moment, not even the hovered one.
     if (!isSame && this.give) this.give();
-    else if (!isSame || news.length > mostToldAlone) this.changed.fire(undefined);
+    else if (!isSame || news.length > maxAnnouncedAlone) this.changed.fire(undefined);
     else if (news.length > 0) this.changed.fire(news);
   }
 
@@ -273,7 +273,7 @@ class RowsView<T, R> implements ListView<R> {
     const { ticks } = this.options;
     if (!ticks) return;
     const now = Date.now();
-    const rows = [...this.rows.values()].filter(({ item }) => ticks(item, now)).slice(0, mostToldAlone);
+    const rows = [...this.rows.values()].filter(({ item }) => ticks(item, now)).slice(0, maxAnnouncedAlone);
     if (rows.length === 0) return;
     this.changed.fire(rows);
     // Picks up progress at the service while someone is watching.

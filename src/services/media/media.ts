@@ -46,7 +46,7 @@ export interface Media extends KnownJobs<MediaJob>, Disposable {
    * Saves the job, then sends it. Resolves with the job when the service has answered: images `fetching`, a video `running`, `refused` if
    * it was certainly not started, `unknown` if the response was lost. Rejects if nothing was sent that costs and nothing is saved.
    */
-  submit(order: MediaJobRequest, submission?: MediaSubmission): Promise<MediaJob>;
+  submit(task: MediaJobRequest, submission?: MediaSubmission): Promise<MediaJob>;
   /** Before the window closes: sends nothing more, and resolves once no request is in flight, so that no response is lost. */
   close(): Promise<void>;
   /** Resolves once its files are saved, it failed for good, or it was given up; at once if it has already ended. */
@@ -71,7 +71,7 @@ export interface Media extends KnownJobs<MediaJob>, Disposable {
 }
 
 /** How a file was made, without what saving it adds. */
-type KeptRecipe<Kind extends Recipe['kind']> = Omit<
+type SavedRecipe<Kind extends Recipe['kind']> = Omit<
   Extract<Recipe, { readonly kind: Kind }>,
   'version' | 'createdAt' | 'file' | 'index'
 >;
@@ -93,7 +93,7 @@ export interface MediaAssets {
   /** Resolves with `undefined` if it is not stored here. */
   input(ref: string): Promise<MediaInput | undefined>;
   /** Saves generated speech or an image: named by content and written with its recipe, like all other files. */
-  keep(bytes: Uint8Array, recipe: KeptRecipe<'speech'> | KeptRecipe<'image'>): Promise<Asset>;
+  keep(bytes: Uint8Array, recipe: SavedRecipe<'speech'> | SavedRecipe<'image'>): Promise<Asset>;
   /**
    * Moves the file and its recipe to the system's trash. If that isn't possible, moves them to a folder of the extension for a while, and
    * resolves with a function that restores them.
@@ -122,7 +122,7 @@ export function createMedia(sources: JobSources, store: DisposableStore): LazyMe
     },
     folder: join(storage, 'jobs'),
     firstLookMs,
-    onTrouble: (error) => sources.log.warn(`Media: ${String(error)}`),
+    onError: (error) => sources.log.warn(`Media: ${String(error)}`),
   });
   const newRoots = () => {
     const { context } = sources;

@@ -41,23 +41,23 @@ interface MediaAssetsOptions extends MediaFolderSources {
   readonly lock: StoreOptions['lock'];
   /** Files or recipes were added or removed. */
   readonly onAssetsChange: () => void;
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
   readonly onSetAside: OnSetAside;
 }
 
 /** Resolves once the folders are known. */
 export async function createMediaAssets(options: MediaAssetsOptions): Promise<StoredAssets> {
-  const { storage, inputs, onAssetsChange, onTrouble } = options;
+  const { storage, inputs, onAssetsChange, onError } = options;
   const folders = createMediaFolders(options);
   await folders.refresh();
   const index = createAssetIndex();
   const trash = createAssetTrash(join(storage, 'deleted'), keepDeletedMs);
-  void trash.clear().catch(onTrouble);
-  const toldOf = new Set<string>();
+  void trash.clear().catch(onError);
+  const reportedFolders = new Set<string>();
   const place = async (): Promise<string> => {
     const { folder, leadsOut } = mediaFolders(options);
-    if (leadsOut !== undefined && !toldOf.has(leadsOut)) {
-      toldOf.add(leadsOut);
+    if (leadsOut !== undefined && !reportedFolders.has(leadsOut)) {
+      reportedFolders.add(leadsOut);
       tellLeadsOut(leadsOut);
     }
     await folders.remember(folder);
@@ -77,13 +77,13 @@ export async function createMediaAssets(options: MediaAssetsOptions): Promise<St
     roots: () => [...folders.list(), join(storage, 'inputs')].map((folder) => vscode.Uri.file(folder)),
     async keepInput(from) {
       const name = 'name' in from ? from.name : from.path;
-      const kept = await inputs.keep(from);
-      if (typeof kept === 'string') throw inputError(kept, name);
-      return toInput(kept);
+      const input = await inputs.keep(from);
+      if (typeof input === 'string') throw inputError(input, name);
+      return toInput(input);
     },
     async input(ref) {
-      const kept = await inputs.find(ref);
-      return kept && toInput(kept);
+      const input = await inputs.find(ref);
+      return input && toInput(input);
     },
     async keep(bytes, made) {
       const folder = await place();
@@ -204,7 +204,7 @@ const mostFolders = 200;
 const madeFile = new RegExp(`-[\\da-f]{${hashDigits}}\\.\\w+(\\.recipe\\.json)?$`);
 
 function createMediaFolders(options: MediaAssetsOptions): MediaFolders {
-  const { storage, context, onAssetsChange: onChange, onTrouble, onSetAside } = options;
+  const { storage, context, onAssetsChange: onChange, onError, onSetAside } = options;
   const file = createJsonFile(join(storage, 'folders.json'), toFolders, onSetAside);
   const watched = new Map<string, Disposable>();
   let chosen: readonly string[] = [];
@@ -228,7 +228,7 @@ function createMediaFolders(options: MediaAssetsOptions): MediaFolders {
         await file.write(chosen);
       } catch (error) {
         chosen = withOthers(chosen);
-        onTrouble(error);
+        onError(error);
       }
     },
     async refresh() {
@@ -237,7 +237,7 @@ function createMediaFolders(options: MediaAssetsOptions): MediaFolders {
       for (const folder of list()) {
         if (watched.has(folder) || !(await stat(folder).catch(() => undefined))) continue;
         if (isDisposed || watched.has(folder)) continue;
-        watched.set(folder, watchFolder(folder, { ending: madeFile, onChange, onTrouble }));
+        watched.set(folder, watchFolder(folder, { ending: madeFile, onChange, onError }));
       }
     },
     dispose() {

@@ -21,7 +21,7 @@ import {
   createJobConnection,
   followJobs,
   jobSurroundings,
-  orderedFrom,
+  connectionFor,
   whenJob,
 } from '../jobs/jobs';
 import type { JobNotice } from '../../core/jobs/jobNotice';
@@ -45,7 +45,7 @@ export interface MediaPlace {
 export function openMediaJobs(sources: JobSources, place: MediaPlace): Promise<LoadedMedia> {
   return withDisposables(async (store) => {
     const { log, profiles } = sources;
-    const onTrouble = (error: unknown) => log.warn(`Media: ${String(error)}`);
+    const onError = (error: unknown) => log.warn(`Media: ${String(error)}`);
     const folder = join(place.storage, 'jobs');
     const inputs = createInputs(join(place.storage, 'inputs'));
     const changed = store.add(new vscode.EventEmitter<void>());
@@ -55,7 +55,7 @@ export function openMediaJobs(sources: JobSources, place: MediaPlace): Promise<L
       folder,
       fallback: ownMediaFolder(sources.context),
       connect: createJobConnection(sources),
-      expand: (order) => inputs.expandOrder(order),
+      expand: (task) => inputs.expandImages(task),
       onChange: () => {
         follow(engine.jobs);
         changed.fire();
@@ -63,11 +63,11 @@ export function openMediaJobs(sources: JobSources, place: MediaPlace): Promise<L
       checkPaid: (job) => sources.costs.check(job.profileId, job),
       onPaid: (job) => void sources.costs.note(job.profileId, paidMedia(job)),
       onNotice: (job, notice) => void showMediaNotice(job, notice, media).catch(sources.report),
-      onTrouble,
+      onError,
     });
-    store.add({ dispose: () => void engine.dispose().catch(onTrouble) });
-    const kept = { ...sources, ...place, inputs, lock: engine.lock, onTrouble, onSetAside: setAsideReporter(log) };
-    const assets = store.add(await createMediaAssets(kept));
+    store.add({ dispose: () => void engine.dispose().catch(onError) });
+    const parts = { ...sources, ...place, inputs, lock: engine.lock, onError, onSetAside: setAsideReporter(log) };
+    const assets = store.add(await createMediaAssets(parts));
     const media = new LoadedMedia(engine, assets, { sources, store, changed });
     store.add(await followJobs(engine, profiles));
     reportUnreadable(engine.unreadable, log, {
@@ -75,7 +75,7 @@ export function openMediaJobs(sources: JobSources, place: MediaPlace): Promise<L
       newer: l10n.t('Some images or videos come from a newer version of Inference Desk. Update to see them.'),
       torn: l10n.t('Some image or video records are unreadable and listed in the log.'),
     });
-    void forgetOld(engine, Date.now()).catch(onTrouble);
+    void forgetOld(engine, Date.now()).catch(onError);
     return media;
   });
 }
@@ -119,8 +119,8 @@ class LoadedMedia implements Media {
     return this.engine.unreadable;
   }
 
-  submit(order: MediaJobRequest, submission?: MediaSubmission): Promise<MediaJob> {
-    return worded(this.request(order, submission));
+  submit(task: MediaJobRequest, submission?: MediaSubmission): Promise<MediaJob> {
+    return worded(this.request(task, submission));
   }
 
   async close(): Promise<void> {
@@ -183,10 +183,10 @@ class LoadedMedia implements Media {
     this.surroundings.store.dispose();
   }
 
-  private async request(order: MediaJobRequest, submission: MediaSubmission = {}): Promise<MediaJob> {
+  private async request(task: MediaJobRequest, submission: MediaSubmission = {}): Promise<MediaJob> {
     const { group, replaces, profileId, signal, onWait } = submission;
     const { sources } = this.surroundings;
-    const { id, baseUrl } = await orderedFrom(profileId, sources);
+    const { id, baseUrl } = await connectionFor(profileId, sources);
     const folder = await this.assets.place();
     // Whatever waits for it ends with the window.
     if (this.isClosing) return new Promise(() => undefined);
@@ -198,10 +198,10 @@ class LoadedMedia implements Media {
       ...(replaces !== undefined && { replaces }),
     };
     // Before a job is recorded, so that a form says it.
-    await sources.costs.check(id, expectedMedia(order));
+    await sources.costs.check(id, expectedMedia(task));
     return sources.costs.around(
       id,
-      () => this.send(this.engine.submit({ ...from, order }, { signal, onWait })),
+      () => this.send(this.engine.submit({ ...from, task }, { signal, onWait })),
       async (job) => paidEnd(await this.when(job.id, isMade)),
     );
   }
@@ -224,8 +224,8 @@ class LoadedMedia implements Media {
     return whenJob(this.engine, id, { isOver: isReached, onDidChange, signal });
   }
 
-  private sendAgain({ order, profileId, group }: MediaJob, replaces?: string): Promise<MediaJob> {
-    return this.request(order, { profileId, replaces, ...(group !== undefined && { group }) });
+  private sendAgain({ task, profileId, group }: MediaJob, replaces?: string): Promise<MediaJob> {
+    return this.request(task, { profileId, replaces, ...(group !== undefined && { group }) });
   }
 }
 
@@ -240,8 +240,8 @@ async function worded<T>(action: Promise<T>): Promise<T> {
 }
 
 /** Whether the job makes no further progress without the user. */
-function isOver({ stage, trouble }: MediaJob): boolean {
-  return stage === 'ended' || stage === 'refused' || stage === 'unknown' || trouble?.isFinal === true;
+function isOver({ stage, lastError }: MediaJob): boolean {
+  return stage === 'ended' || stage === 'refused' || stage === 'unknown' || lastError?.isFinal === true;
 }
 
 /** Whether the service has finished with the job, whatever happens to its files. */
@@ -249,17 +249,17 @@ function isMade(job: MediaJob): boolean {
   return isOver(job) || job.stage === 'fetching';
 }
 
-function paidEnd({ id, stage, order, results = [] }: MediaJob): PaidEnd {
+function paidEnd({ id, stage, task, results = [] }: MediaJob): PaidEnd {
   if (stage === 'refused') return 'nothing';
-  const { kind, request } = order;
+  const { kind, request } = task;
   return results.length === 0 ? 'unsure' : { kind, model: request.model, count: results.length, of: id };
 }
 
 /** Whether its files are being generated or fetched. */
-const isBusy = ({ stage, trouble }: MediaJob): boolean =>
-  ['submitting', 'fetching', 'running'].includes(stage) && !trouble;
+const isBusy = ({ stage, lastError }: MediaJob): boolean =>
+  ['submitting', 'fetching', 'running'].includes(stage) && !lastError;
 
-const isSavedPicture = (job: MediaJob): boolean => job.order.kind === 'image' && savedCount([job]) > 0;
+const isSavedPicture = (job: MediaJob): boolean => job.task.kind === 'image' && savedCount([job]) > 0;
 
 function savedCount(jobs: readonly MediaJob[]): number {
   return jobs.flatMap(({ results = [] }) => results).filter(({ path }) => path !== undefined).length;
@@ -280,22 +280,22 @@ interface Button {
 /** Notifies the user that a job ended or needs attention, unless its page is in view, and runs the chosen action. */
 async function showMediaNotice(job: MediaJob, notice: JobNotice, acts: MediaNoticeActs): Promise<void> {
   if (isInSight(job)) return;
-  const { trouble } = job;
+  const { lastError } = job;
   // Images arrive within seconds and by the dozen; that they are done is visible where they were requested.
-  if (notice === 'end' && !trouble && job.order.kind === 'image') return;
+  if (notice === 'end' && !lastError && job.task.kind === 'image') return;
   const all = buttonsOf(job, acts);
   const buttons = noticeSteps(job, notice).map((step) => all[step]);
-  const text = [notice === 'end' ? endText(job) : orderText(job), trouble ? mediaErrorText(trouble, job) : ''];
-  const kind = !trouble ? 'information' : savedPath(job) ? 'warning' : 'error';
+  const text = [notice === 'end' ? endText(job) : taskText(job), lastError ? mediaErrorText(lastError, job) : ''];
+  const kind = !lastError ? 'information' : savedPath(job) ? 'warning' : 'error';
   const titles = buttons.map(({ title }) => title);
   const chosen = await showMessage(kind, sentences(...text), ...titles);
   await buttons.find(({ title }) => title === chosen)?.run();
 }
 
 /** Whether the page of such jobs is being looked at. */
-function isInSight({ order }: MediaJob): boolean {
+function isInSight({ task }: MediaJob): boolean {
   if (!vscode.window.state.focused) return false;
-  const page = order.kind === 'video' ? 'inferenceDesk.videos' : 'inferenceDesk.images';
+  const page = task.kind === 'video' ? 'inferenceDesk.videos' : 'inferenceDesk.images';
   return vscode.window.tabGroups.all.some(({ activeTab }) => {
     const input = activeTab?.input;
     return input instanceof vscode.TabInputWebview && input.viewType.endsWith(page);
@@ -305,7 +305,7 @@ function isInSight({ order }: MediaJob): boolean {
 function endText(job: MediaJob): string {
   const name = mediaName(job);
   const isSaved = savedPath(job) !== undefined;
-  if (job.order.kind === 'video') {
+  if (job.task.kind === 'video') {
     return isSaved
       ? l10n.t('Video "{0}" is done.', foreign(name))
       : l10n.t('Video "{0}" isn\'t available.', foreign(name));
@@ -315,9 +315,9 @@ function endText(job: MediaJob): string {
     : l10n.t('Image "{0}" isn\'t available.', foreign(name));
 }
 
-function orderText(job: MediaJob): string {
+function taskText(job: MediaJob): string {
   const name = mediaName(job);
-  return job.order.kind === 'video' ? l10n.t('Video "{0}":', foreign(name)) : l10n.t('Image "{0}":', foreign(name));
+  return job.task.kind === 'video' ? l10n.t('Video "{0}":', foreign(name)) : l10n.t('Image "{0}":', foreign(name));
 }
 
 function buttonsOf(job: MediaJob, acts: MediaNoticeActs): Readonly<Record<NoticeStep, Button>> {
@@ -332,10 +332,10 @@ function buttonsOf(job: MediaJob, acts: MediaNoticeActs): Readonly<Record<Notice
   };
 }
 
-function show({ id, order }: MediaJob): Button {
+function show({ id, task }: MediaJob): Button {
   const start = { as: 'job', id };
   return {
     title: l10n.t('Show'),
-    run: () => runCommand(order.kind === 'video' ? 'inferenceDesk.videos.open' : 'inferenceDesk.images.open', start),
+    run: () => runCommand(task.kind === 'video' ? 'inferenceDesk.videos.open' : 'inferenceDesk.images.open', start),
   };
 }

@@ -11,58 +11,58 @@ import { sentence } from '../../protocol/sentences';
 const longestName = 60;
 
 /** Returns the display name of a job: the beginning of its prompt. */
-export function mediaName({ order }: MediaJob): string {
-  const prompt = order.request.prompt.trim().replaceAll(/\s+/g, ' ');
+export function mediaName({ task }: MediaJob): string {
+  const prompt = task.request.prompt.trim().replaceAll(/\s+/g, ' ');
   return prompt.length > longestName ? `${prompt.slice(0, longestName - 1).trimEnd()}…` : prompt;
 }
 
 /** Describes a job's error in sentences: what happened, the consequences, what can be done. */
-export function mediaErrorText(trouble: JobError, job: MediaJob): string {
+export function mediaErrorText(error: JobError, job: MediaJob): string {
   // A later version may know other kinds.
-  const text = (words as Partial<Record<string, TroubleWords>>)[trouble.kind]?.(trouble, job);
-  return (text ?? cause(trouble)).trim();
+  const text = (words as Partial<Record<string, ErrorText>>)[error.kind]?.(error, job);
+  return (text ?? cause(error)).trim();
 }
 
-type TroubleWords = (trouble: JobError, job: MediaJob) => string;
+type ErrorText = (error: JobError, job: MediaJob) => string;
 
-const again = (trouble: JobError): string =>
-  trouble.isFinal ? l10n.t('Download it again at no charge.') : l10n.t('The download is retried automatically.');
+const again = (error: JobError): string =>
+  error.isFinal ? l10n.t('Download it again at no charge.') : l10n.t('The download is retried automatically.');
 
-const words: Readonly<Record<MediaError, TroubleWords>> = {
+const words: Readonly<Record<MediaError, ErrorText>> = {
   interrupted: () => l10n.t('VS Code closed before sending. There was no charge. Send the request again.'),
-  input: (trouble) => l10n.t('{0} Choose the image again. There was no charge.', cause(trouble)),
-  refused: (trouble) => l10n.t('The service rejected the request. {0}', cause(trouble)),
+  input: (error) => l10n.t('{0} Choose the image again. There was no charge.', cause(error)),
+  refused: (error) => l10n.t('The service rejected the request. {0}', cause(error)),
   spendingCap: ({ message }) => sentence(message),
   answerLost: ({ error }) =>
     error?.isFree
       ? l10n.t("The service didn't respond. The file might not have been generated. We won't retry automatically.")
       : l10n.t("The service didn't respond. You may have been charged. We won't retry automatically."),
-  ask: (trouble) => cause(trouble),
-  gone: (trouble) => l10n.t("The service couldn't find this job. {0}", cause(trouble)),
+  ask: (error) => cause(error),
+  gone: (error) => l10n.t("The service couldn't find this job. {0}", cause(error)),
   profileGone: () => l10n.t('To resume tracking, add the account again.'),
   signedOut: signedOutText,
   addressChanged: ({ message }) =>
     l10n.t("The account's base URL has changed. To resume tracking, restore this URL: {0}", message),
-  noResults: (trouble, { order }) => noResultsText(trouble, order.kind),
-  savedElsewhere: (trouble) =>
-    l10n.t("The folder isn't writable, so the file is in the extension's storage. {0}", cause(trouble)),
-  omitted: (_trouble, { results = [] }) =>
+  noResults: (error, { task }) => noResultsText(error, task.kind),
+  savedElsewhere: (error) =>
+    l10n.t("The folder isn't writable, so the file is in the extension's storage. {0}", cause(error)),
+  omitted: (_problem, { results = [] }) =>
     l10n.t('The service returned too many images. The first {0} are saved.', numberText(results.length, env.language)),
-  disk: (trouble) =>
+  disk: (error) =>
     l10n.t(
       "The file couldn't be saved. Free up disk space. The download is retried until its link expires. {0}",
-      cause(trouble),
+      cause(error),
     ),
-  fetch: (trouble) =>
-    trouble.isFinal
-      ? l10n.t("The file couldn't be downloaded. {0}", cause(trouble))
-      : l10n.t('The download failed and is retried automatically. {0}', cause(trouble)),
-  failed: (trouble) => (trouble.error ? cause(trouble) : failedText(trouble)),
-  expired: (trouble, { order, stage }) => expiredText(order.kind, stage === 'ended' || trouble.isFinal === true),
-  empty: (trouble) => l10n.t('The service returned an empty file. {0}', again(trouble)),
-  markup: (trouble) =>
-    l10n.t('The service returned a web page or an SVG, which was discarded for your safety. {0}', again(trouble)),
-  notMedia: (trouble) => l10n.t("The service's file is neither an image nor a video. {0}", again(trouble)),
+  fetch: (error) =>
+    error.isFinal
+      ? l10n.t("The file couldn't be downloaded. {0}", cause(error))
+      : l10n.t('The download failed and is retried automatically. {0}', cause(error)),
+  failed: (error) => (error.error ? cause(error) : failedText(error)),
+  expired: (error, { task, stage }) => expiredText(task.kind, stage === 'ended' || error.isFinal === true),
+  empty: (error) => l10n.t('The service returned an empty file. {0}', again(error)),
+  markup: (error) =>
+    l10n.t('The service returned a web page or an SVG, which was discarded for your safety. {0}', again(error)),
+  notMedia: (error) => l10n.t("The service's file is neither an image nor a video. {0}", again(error)),
   tooLarge: ({ message }) =>
     l10n.t('Too large for automatic downloads. {0} You can download the file anyway.', sentence(message)),
 };
@@ -74,18 +74,18 @@ function failedText({ message }: JobError): string {
     : l10n.t("The service couldn't complete the job: {0}", sentence(message));
 }
 
-function noResultsText(trouble: JobError, kind: MediaJob['order']['kind']): string {
+function noResultsText(error: JobError, kind: MediaJob['task']['kind']): string {
   if (kind === 'video') {
-    return trouble.isFinal
+    return error.isFinal
       ? l10n.t(
           'The video is done, but the service returned no download link. Check again later, or contact the service with the request ID.',
         )
       : l10n.t('The video is done. Inference Desk keeps checking for its download link.');
   }
-  return l10n.t('The service returned no image. Check your balance for a charge. {0}', cause(trouble));
+  return l10n.t('The service returned no image. Check your balance for a charge. {0}', cause(error));
 }
 
-function expiredText(kind: MediaJob['order']['kind'], isFinal: boolean): string {
+function expiredText(kind: MediaJob['task']['kind'], isFinal: boolean): string {
   if (!isFinal) return l10n.t("The download link doesn't work. Retrying automatically.");
   return kind === 'video'
     ? l10n.t('The download link has expired. Try again later.')

@@ -14,9 +14,9 @@ export async function lackingModels(models: ModelCatalogue, ids: readonly string
   const isUnread = session === 'signedIn' && fetchedAt === undefined && error === undefined;
   const lacking = () => ids.filter((id) => lacksModel(id, models.state));
   if (!isUnread && lacking().length === 0) return [];
-  const asked = new AbortController();
-  const late = setTimeout(longestMs, undefined, { ref: false, signal: asked.signal }).catch(() => undefined);
+  const canceler = new AbortController();
+  const late = setTimeout(longestMs, undefined, { ref: false, signal: canceler.signal }).catch(() => undefined);
   const read = await Promise.race([models.refresh(), late]);
-  asked.abort();
+  canceler.abort();
   return read && read.error === undefined && read.profileId === profileId ? lacking() : [];
 }

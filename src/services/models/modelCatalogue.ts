@@ -66,7 +66,7 @@ export interface ModelCatalogueOptions {
   /** One folder for all profiles. Created when needed. */
   readonly folder: string;
   /** Called if the disk cannot be read or written, which costs the cache, not the list. */
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
   readonly onSetAside: OnSetAside;
   /** What the user set for models of accounts. */
   readonly overrides?: {
@@ -171,8 +171,8 @@ class Catalogue implements ModelCatalogue {
 
   async listed(): Promise<CatalogueState> {
     const known = await this.ready();
-    const asked = this.ensureFresh();
-    return known.models.length > 0 ? known : asked;
+    const loading = this.ensureFresh();
+    return known.models.length > 0 ? known : loading;
   }
 
   follow(): Disposable {
@@ -281,7 +281,7 @@ class Catalogue implements ModelCatalogue {
       current.picks = picks ?? noPicks;
     } catch (error) {
       current.session = current.profile ? 'signedIn' : 'signedOut';
-      this.options.onTrouble(error);
+      this.options.onError(error);
     }
     this.fire(current);
     this.readForFollowers(current);
@@ -329,7 +329,7 @@ class Catalogue implements ModelCatalogue {
     const { toPicksFile } = await forms();
     let isRead = true;
     const onDisk = await current.picksFile?.read().catch((error: unknown) => {
-      this.options.onTrouble(error);
+      this.options.onError(error);
       isRead = false;
       return undefined;
     });
@@ -340,7 +340,7 @@ class Catalogue implements ModelCatalogue {
   }
 
   private async keep(writing: Promise<void> | undefined): Promise<void> {
-    await writing?.catch(this.options.onTrouble);
+    await writing?.catch(this.options.onError);
   }
 
   private onProfileChanged(): void {

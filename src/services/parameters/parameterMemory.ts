@@ -47,11 +47,11 @@ export function readParameterMemory<Parameters, Name extends string>(
 
 /** Returns the parameters that a model of a profile is known to reject. */
 export function refusedBy<Name extends string>(
-  kept: ParameterMemoryFile<unknown, Name> | undefined,
+  stored: ParameterMemoryFile<unknown, Name> | undefined,
   profile: string,
   model: string,
 ): readonly Name[] {
-  return kept?.refused.find((entry) => entry.profile === profile && entry.model === model)?.parameters ?? [];
+  return stored?.refused.find((entry) => entry.profile === profile && entry.model === model)?.parameters ?? [];
 }
 
 /** Presets of parameters, and which parameters a model is known to reject. */
@@ -81,24 +81,24 @@ export function createParameterMemory<Parameters, Name extends string>({
   profileId,
   newId,
 }: ParameterMemoryOptions<Parameters, Name>): ParameterMemory<Parameters, Name> {
-  type Kept = ParameterMemoryFile<Parameters, Name>;
+  type StoredParameters = ParameterMemoryFile<Parameters, Name>;
   // Read each time, because another window may have written the file.
-  const read = async (): Promise<Kept> => (await file.read()) ?? { presets: [], refused: [] };
-  const writePresets = async (change: (presets: Kept['presets']) => Kept['presets']) => {
-    const kept = await read();
-    await file.write({ ...kept, presets: change(kept.presets) });
+  const read = async (): Promise<StoredParameters> => (await file.read()) ?? { presets: [], refused: [] };
+  const writePresets = async (change: (presets: StoredParameters['presets']) => StoredParameters['presets']) => {
+    const stored = await read();
+    await file.write({ ...stored, presets: change(stored.presets) });
   };
-  const isAbout = (model: string) => (entry: Kept['refused'][number]) =>
+  const isAbout = (model: string) => (entry: StoredParameters['refused'][number]) =>
     entry.profile === profileId() && entry.model === model;
   return {
     notTaken: async (model) => refusedBy(await read(), profileId(), model),
     async setTaken(model, name, taken) {
-      const kept = await read();
-      const others = refusedBy(kept, profileId(), model).filter((other) => other !== name);
+      const stored = await read();
+      const others = refusedBy(stored, profileId(), model).filter((other) => other !== name);
       const parameters = taken ? others : [...others, name];
-      const rest = kept.refused.filter((entry) => !isAbout(model)(entry));
+      const rest = stored.refused.filter((entry) => !isAbout(model)(entry));
       const entry = { profile: profileId(), model, parameters };
-      await file.write({ ...kept, refused: parameters.length === 0 ? rest : [...rest, entry] });
+      await file.write({ ...stored, refused: parameters.length === 0 ? rest : [...rest, entry] });
     },
     presets: async () =>
       (await read()).presets

@@ -35,7 +35,7 @@ export function openCosts(sources: CostSources, jobs: () => readonly Job[], onCh
       return () => clearTimeout(timer);
     },
     onChange,
-    onTrouble: (error) => log.warn(`Costs: ${String(error)}`),
+    onError: (error) => log.warn(`Costs: ${String(error)}`),
   });
   const listening = connections.onDidChange(() => learner.startAnew());
   return {

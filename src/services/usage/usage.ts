@@ -117,10 +117,10 @@ export class UsageService {
   }
 
   /** Learns from the balance of an account how much was spent. */
-  async noteBalance(profileId: string, { info, askedAt }: AccountReading): Promise<void> {
+  async noteBalance(profileId: string, { info, requestedAt }: AccountReading): Promise<void> {
     const { profiles } = this.sources;
     const [baseUrl = '', key = ''] = [profiles.get(profileId)?.baseUrl, await profiles.key(profileId)];
-    await this.spending(profileId).noteBalance(info.totalBalance ?? '', askedAt, { baseUrl, key });
+    await this.spending(profileId).noteBalance(info.totalBalance ?? '', requestedAt, { baseUrl, key });
   }
 
   /** Counts work in what was spent on its day, if its price is listed or entered, or the service said it: not every service reports a balance. */
@@ -219,7 +219,7 @@ export class UsageService {
         path: join(context.globalStorageUri.fsPath, 'spending', `${profileId}.json`),
         ledger: this.all,
         account: profileId,
-        onTrouble: (error) => log.warn(`Spending: ${String(error)}`),
+        onError: (error) => log.warn(`Spending: ${String(error)}`),
       });
     this.spendings.set(profileId, spending);
     return spending;

@@ -73,7 +73,7 @@ export interface Transcribing extends Disposable {
   readonly running: { readonly name: string; readonly part: number } | undefined;
   readonly error: unknown;
   /** The last request. */
-  readonly asked: { readonly path: string; readonly model: string; readonly name: string } | undefined;
+  readonly request: { readonly path: string; readonly model: string; readonly name: string } | undefined;
   /** Never rejects; does nothing while one is running. `name`: of the transcript, if it is not the file's. */
   transcribe(path: string, model: string, name?: string): Promise<void>;
   stop(): void;
@@ -86,7 +86,7 @@ export function createTranscribing(options: TranscribingOptions): Transcribing {
 class TranscribingNow implements Transcribing {
   running: Transcribing['running'];
   error: unknown;
-  asked: Transcribing['asked'];
+  request: Transcribing['request'];
   private ending: AbortController | undefined;
 
   constructor(private readonly options: TranscribingOptions) {}
@@ -94,7 +94,7 @@ class TranscribingNow implements Transcribing {
   async transcribe(path: string, model: string, name = basename(path)): Promise<void> {
     if (this.ending) return;
     const ending = (this.ending = new AbortController());
-    this.asked = { path, model, name };
+    this.request = { path, model, name };
     this.tell({ running: { name, part: 0 }, error: undefined });
     let error: unknown;
     try {

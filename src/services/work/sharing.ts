@@ -10,16 +10,12 @@ export interface Sharing extends Disposable {
   readonly board: WorkBoard;
 }
 
-export function openSharing(
-  folder: string,
-  onChange: () => void,
-  onTrouble: (error: unknown) => void,
-): Promise<Sharing> {
+export function openSharing(folder: string, onChange: () => void, onError: (error: unknown) => void): Promise<Sharing> {
   return withDisposables(async (store) => {
     await makeFolder(folder);
     const board = new WorkBoard(folder, () => vscode.workspace.name ?? '');
-    store.add({ dispose: () => void board.dispose().catch(onTrouble) });
-    store.add(watchFolder(folder, { ending: /\.(?:\d+|stop)$/, onChange, onTrouble }));
+    store.add({ dispose: () => void board.dispose().catch(onError) });
+    store.add(watchFolder(folder, { ending: /\.(?:\d+|stop)$/, onChange, onError }));
     return { board, dispose: () => store.dispose() };
   });
 }

@@ -24,9 +24,9 @@ export class OtherWork implements Disposable {
   constructor(
     private readonly folder: string,
     private readonly activity: Activity,
-    private readonly onTrouble: (error: unknown) => void,
+    private readonly onError: (error: unknown) => void,
   ) {
-    const publish = () => void this.publish().catch(onTrouble);
+    const publish = () => void this.publish().catch(onError);
     const soon = this.store.add(throttle(shareAfterMs, publish));
     const later = this.store.add(throttle(progressMs, publish));
     this.store.add(activity.onDidChange(() => soon.soon()));
@@ -53,16 +53,16 @@ export class OtherWork implements Disposable {
     const { openSharing } = await import('./sharing');
     this.isLoaded = true;
     const onChange = () => {
-      void this.stopAsked().catch(this.onTrouble);
+      void this.stopRequested().catch(this.onError);
       this.changed.fire();
     };
-    return openSharing(this.folder, onChange, this.onTrouble);
+    return openSharing(this.folder, onChange, this.onError);
   });
 
   /** Ends what others asked this window to end. */
-  private async stopAsked(): Promise<void> {
-    const asked = await (await this.sharing()).board.stopsAsked();
-    for (const { id, stop } of this.activity.running) if (asked.includes(String(id))) stop?.();
+  private async stopRequested(): Promise<void> {
+    const ids = await (await this.sharing()).board.stopRequests();
+    for (const { id, stop } of this.activity.running) if (ids.includes(String(id))) stop?.();
   }
 
   private async publish(): Promise<void> {
@@ -86,7 +86,7 @@ export class OtherWork implements Disposable {
 export function createOtherWork(
   { globalStorageUri }: vscode.ExtensionContext,
   activity: Activity,
-  onTrouble: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): OtherWork {
-  return new OtherWork(join(globalStorageUri.fsPath, 'work'), activity, onTrouble);
+  return new OtherWork(join(globalStorageUri.fsPath, 'work'), activity, onError);
 }

@@ -119,12 +119,12 @@ function refuse(message: string, status = 400, type = 'invalid_request_error'): 
 }
 
 function admit({ headers }: Asked, key: string): void {
-  const given = headers['x-api-key'];
-  if (given === undefined) {
+  const provided = headers['x-api-key'];
+  if (provided === undefined) {
     const isBearer = headers.authorization !== undefined;
     refuse(isBearer ? 'Invalid bearer token' : 'x-api-key header is required', 401, 'authentication_error');
   }
-  if (given !== key) refuse('invalid x-api-key', 401, 'authentication_error');
+  if (provided !== key) refuse('invalid x-api-key', 401, 'authentication_error');
   const version = headers['anthropic-version'];
   if (version === undefined) refuse('anthropic-version: header is required');
   if (!versions.includes(String(version))) {

@@ -98,9 +98,9 @@ const frameOf = ({ model }: Body, object: string, style: ChatStyle) => ({
 });
 
 function whole(body: Body, style: ChatStyle, { reasoning, tokens, call, finish, usage }: Made): Reply {
-  const told = style.reasoning ? style.reasoning(reasoning) : {};
+  const reported = style.reasoning ? style.reasoning(reasoning) : {};
   const content = { content: tokens.join(''), ...(call && { tool_calls: [call] }) };
-  const message = { role: 'assistant', ...told, ...content, ...style.message };
+  const message = { role: 'assistant', ...reported, ...content, ...style.message };
   const logprobs = body['logprobs'] === true && { logprobs: { content: chatLogprobs(tokens) } };
   const choice = { index: 0, message, ...style.choice, ...logprobs, finish_reason: finish };
   const json = { ...frameOf(body, 'chat.completion', style), choices: [choice], usage: style.usage(usage) };

@@ -185,17 +185,17 @@ function modelFor({ model: id }: Body, job: OpenAiModel['job']): OpenAiModel {
     });
   }
   if (model.job === job) return model;
-  const told = { status: 404, param: 'model' };
+  const reported = { status: 404, param: 'model' };
   if (job === 'completion' && model.job === 'chat') {
     refuse(
       'This is a chat model and not supported in the v1/completions endpoint. Did you mean to use v1/chat/completions?',
-      told,
+      reported,
     );
   }
   if (job === 'chat') {
     refuse(
       'This is not a chat model and thus not supported in the v1/chat/completions endpoint. Did you mean to use v1/completions?',
-      told,
+      reported,
     );
   }
   return refuse(`The model '${id}' does not support this endpoint.`, { param: 'model', code: 'invalid_model' });

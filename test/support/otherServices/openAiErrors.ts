@@ -1,6 +1,6 @@
 import { Refusal, type Reply } from './loopbackService';
 
-interface Told {
+interface Reported {
   readonly status?: number;
   readonly type?: string;
   readonly param?: string | null;
@@ -8,13 +8,13 @@ interface Told {
 }
 
 /** The body in which OpenAI says what is wrong. */
-export function openAiError(message: string, told: Told = {}): Reply {
-  const { status = 400, type = 'invalid_request_error', param = null, code = null } = told;
+export function openAiError(message: string, reported: Reported = {}): Reply {
+  const { status = 400, type = 'invalid_request_error', param = null, code = null } = reported;
   return { status, json: { error: { message, type, param, code } } };
 }
 
-export function refuse(message: string, told: Told = {}): never {
-  throw new Refusal(openAiError(message, told));
+export function refuse(message: string, reported: Reported = {}): never {
+  throw new Refusal(openAiError(message, reported));
 }
 
 /** A key as the refusal of it shows it: its beginning and its end. */

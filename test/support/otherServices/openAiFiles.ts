@@ -114,7 +114,7 @@ export function openAiFiles(
   };
 }
 
-const isOneOf = (wanted: string | null, one: string): boolean => wanted === null || wanted === one;
+const isOneOf = (requested: string | null, one: string): boolean => requested === null || requested === one;
 
 async function upload(
   asked: Asked,

@@ -112,16 +112,16 @@ const listed = ({ id, created }: { readonly id: string; readonly created: number
 });
 
 function admit(authorization: string | undefined, key: string): void {
-  const [, given] = /^Bearer (.+)$/.exec(authorization ?? '') ?? [];
-  if (given === undefined) {
+  const [, provided] = /^Bearer (.+)$/.exec(authorization ?? '') ?? [];
+  if (provided === undefined) {
     refuse(
       "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY), or as the password field (with blank username) if you're accessing the API from your browser and are prompted for a username and password. You can obtain an API key from https://platform.openai.com/account/api-keys.",
       { status: 401 },
     );
   }
-  if (given === key) return;
+  if (provided === key) return;
   refuse(
-    `Incorrect API key provided: ${masked(given)}. You can find your API key at https://platform.openai.com/account/api-keys.`,
+    `Incorrect API key provided: ${masked(provided)}. You can find your API key at https://platform.openai.com/account/api-keys.`,
     { status: 401, code: 'invalid_api_key' },
   );
 }

@@ -117,9 +117,9 @@ function refusal(code: number, message: string, more: Body = {}): Reply {
 }
 
 function admit(authorization: string | undefined, key: string): void {
-  const [, given] = /^Bearer (.+)$/.exec(authorization ?? '') ?? [];
-  if (given === undefined) throw new Refusal(refusal(401, 'No auth credentials found'));
-  if (given !== key) throw new Refusal(refusal(401, 'User not found.'));
+  const [, provided] = /^Bearer (.+)$/.exec(authorization ?? '') ?? [];
+  if (provided === undefined) throw new Refusal(refusal(401, 'No auth credentials found'));
+  if (provided !== key) throw new Refusal(refusal(401, 'User not found.'));
 }
 
 const messagesStyle: MessagesStyle = {

@@ -126,7 +126,7 @@ describe('batch results of a real service', () => {
       }
       writeFileSync(folder.in('run.json'), JSON.stringify({ ...run, files: { output: path.basename(files.output) } }));
       if (path.dirname(files.output) !== folder.path()) return;
-      const told = await readResultRows(
+      const reported = await readResultRows(
         {
           folder: folder.path(),
           ...(files.input !== undefined && { input: { path: files.input } }),
@@ -136,10 +136,10 @@ describe('batch results of a real service', () => {
         quiet.signal,
       );
       assert.deepEqual(
-        told.rows.map(({ customId, state }) => [customId, state]),
+        reported.rows.map(({ customId, state }) => [customId, state]),
         one.rows.map(({ id, state }) => [id, state]),
       );
-      assert.ok(told.rows.every(({ text }) => text.trim() !== ''));
+      assert.ok(reported.rows.every(({ text }) => text.trim() !== ''));
     });
   }
 });

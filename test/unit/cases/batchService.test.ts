@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { toAgentBatch } from '../../../src/core/agentTools/agentBatch';
 import type { BatchFault } from '../../../src/core/api/batches/batches.schema';
-import { fastTime, openEngine, orderOf, writeBatchFile } from '../../support/batchEngines';
+import { fastTime, openEngine, submissionOf, writeBatchFile } from '../../support/batchEngines';
 import type { OpenEngine } from '../../support/batchEngines';
 import type { OriginServer } from '../../support/originServer';
 import { startSteps, type ServiceSteps } from '../../support/serviceSteps';
@@ -48,12 +48,12 @@ describe('a batch at a service that answers in its own form', function () {
       server = await startSteps(one.steps);
       const service = { baseUrl: new URL('v1', server.url).href, apiKey: 'sk-any' };
       engine = openEngine(folder.path(), service, fastTime(5000));
-      const order = orderOf(await writeBatchFile(folder.path(), 3), service);
-      const { id } = await engine.submit(order);
-      const isThere = (job: { readonly stage: string; readonly trouble?: { readonly kind: string } }) =>
-        job.stage === stage && (kind === undefined || job.trouble?.kind === kind);
+      const submission = submissionOf(await writeBatchFile(folder.path(), 3), service);
+      const { id } = await engine.submit(submission);
+      const isThere = (job: { readonly stage: string; readonly lastError?: { readonly kind: string } }) =>
+        job.stage === stage && (kind === undefined || job.lastError?.kind === kind);
       const job = await engine.until(id, isThere, one.about);
-      assert.equal(job.trouble?.kind, kind, JSON.stringify(job.trouble));
+      assert.equal(job.lastError?.kind, kind, JSON.stringify(job.lastError));
       if (status !== undefined) assert.equal(job.batch?.status, status);
       if (errors) assert.deepEqual(job.batch?.errors, errors);
       const count = (call: string) => server?.requests.filter((request) => request === call).length;

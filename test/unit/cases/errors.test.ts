@@ -16,9 +16,9 @@ describe('an error of a real service', () => {
       if (parameter !== undefined) assert.equal(details.parameter, parameter);
       if (sent !== undefined) assert.equal(times, sent, 'how often it was sent');
       if (billed !== undefined) assert.equal(details.maybeBilled, billed, 'whether it may have been billed');
-      const told = apiErrorMessage(error);
-      if (tool !== undefined) assert.match(told, new RegExp(tool));
-      if (toolNot !== undefined) assert.doesNotMatch(told, new RegExp(toolNot));
+      const reported = apiErrorMessage(error);
+      if (tool !== undefined) assert.match(reported, new RegExp(tool));
+      if (toolNot !== undefined) assert.doesNotMatch(reported, new RegExp(toolNot));
     });
   }
 });

@@ -86,12 +86,12 @@ describe('The MCP server', function () {
         desk = await openMcp(program, folder.path(), { ...vllm, apiKey: 'x' }, mode && { protocol: { mode } });
         const { client, call } = desk;
         const names = async () => (await client.listTools()).tools.map(({ name }) => name);
-        let isTold = false;
-        client.setNotificationHandler('notifications/tools/list_changed', () => void (isTold = true));
+        let isReported = false;
+        client.setNotificationHandler('notifications/tools/list_changed', () => void (isReported = true));
         ok((await names()).includes('inferenceDesk_rerank'));
         const order = { query: 'money', documents: ['a door', 'money'], model: 'Qwen/Qwen3-8B' };
         match((await call('rerank', order)).text, /does not support this/);
-        if (mode === undefined) await until(async () => isTold || undefined, 'the notice');
+        if (mode === undefined) await until(async () => isReported || undefined, 'the notice');
         ok(!(await names()).includes('inferenceDesk_rerank'));
         const count = vllm.asked.length;
         match((await call('rerank', order)).text, /does not support this/);
@@ -154,24 +154,24 @@ describe('The MCP server', function () {
     const text = 'some words that a model is to rank '.repeat(10);
     const ask = (asked: McpServer) => asked.call('rerank', { query: 'a text', documents: [text] });
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(first)));
-    const told = answers.filter(({ isError }) => isError);
+    const reported = answers.filter(({ isError }) => isError);
     // What it counted is on the disk when it has ended.
     await first.close();
     // How many fit depends on how soon each is counted; before the last of them the tokens were not used up.
     const { inputTokens } = await createUsageLedger(folder.in('tools'), () => undefined).total('mine', Date.now());
-    const asked = answers.length - told.length;
+    const asked = answers.length - reported.length;
     ok(inputTokens > 0 && (inputTokens / asked) * (asked - 1) < 300, `${asked} were asked, ${inputTokens} tokens`);
-    ok(told.length > 0);
-    for (const { text: words } of told) {
+    ok(reported.length > 0);
+    for (const { text: words } of reported) {
       match(
         words,
         /limit for tools (is reached|would be exceeded) \(\d+ of 300\).*so the request was not sent.*Tell the user/,
       );
     }
-    equal(await sent('POST /v1/rerank'), 20 - told.length);
+    equal(await sent('POST /v1/rerank'), 20 - reported.length);
 
     equal((await ask(await open({ environment }))).isError, true);
-    equal(await sent('POST /v1/rerank'), 20 - told.length);
+    equal(await sent('POST /v1/rerank'), 20 - reported.length);
   });
 
   it('finds places in files, but not what Git ignores and what holds keys', async () => {
@@ -495,14 +495,14 @@ describe('The MCP server', function () {
 
   it('gives signs of life while a call goes on, where the client wants them', async () => {
     const { client } = await open();
-    const told: string[] = [];
+    const reported: string[] = [];
     // In several requests, one of which takes long.
     const documents = Array.from({ length: 60 }, (_, index) => `Text ${index}`);
     await demo.call('POST', '/_control/arm', { fault: 'slow-first-byte', endpoint: 'POST /rerank', delayMs: 1000 });
     await client.callTool(
       { name: 'inferenceDesk_rerank', arguments: { query: 'x', documents } },
-      { onprogress: ({ message }) => told.push(message ?? '') },
+      { onprogress: ({ message }) => reported.push(message ?? '') },
     );
-    match(told[0] ?? '', /^Ranked documents: \d\d of 60$/);
+    match(reported[0] ?? '', /^Ranked documents: \d\d of 60$/);
   });
 });

@@ -74,6 +74,6 @@ describe('an MCP server that VS Code started', function () {
     // The windows advance theirs: the server does not hold the lease that lets one window do that.
     const held = (await readdir(`${records()}/open`)).filter((name) => name.startsWith('poller.'));
     equal(held.length, 0);
-    ok((await readRecord('own'))['trouble']);
+    ok((await readRecord('own'))['lastError']);
   });
 });

@@ -8,7 +8,7 @@ import { bundleMcp } from '../../support/mcpServer';
 import { setUpFolder } from '../../support/temporaryFolder';
 import { runs } from '../../support/runs';
 
-interface Told {
+interface Reported {
   readonly id?: unknown;
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string };
@@ -39,14 +39,14 @@ describe('What the MCP server reads', function () {
       },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    const told: Told[] = [];
+    const reported: Reported[] = [];
     let errors = '';
     let heard = () => undefined as void;
     const closed = once(child, 'close').then(() => heard());
     child.stdin.on('error', () => undefined);
     child.stderr.on('data', (chunk: Buffer) => (errors += String(chunk)));
     createInterface(child.stdout).on('line', (line) => {
-      told.push(JSON.parse(line) as Told);
+      reported.push(JSON.parse(line) as Reported);
       heard();
     });
     let count = 0;
@@ -58,15 +58,15 @@ describe('What the MCP server reads', function () {
         for (const part of parts) if (!child.stdin.write(part)) await once(child.stdin, 'drain');
       },
       /** What was answered when an honest request is, and as many others are; `undefined` where the server has ended. */
-      async untilAnswered(this: void, others = 0): Promise<readonly Told[] | undefined> {
+      async untilAnswered(this: void, others = 0): Promise<readonly Reported[] | undefined> {
         count += 1;
         const id = `honest-${count}`;
         child.stdin.write(`${request(id)}\n`);
-        while (told.length <= others || !told.some((one) => one.id === id)) {
+        while (reported.length <= others || !reported.some((one) => one.id === id)) {
           if (child.exitCode !== null || child.signalCode !== null) return undefined;
           await new Promise<void>((resolve) => (heard = resolve));
         }
-        return told.splice(0).filter((one) => one.id !== id);
+        return reported.splice(0).filter((one) => one.id !== id);
       },
       async end(this: void) {
         child.stdin.end();
@@ -88,7 +88,7 @@ describe('What the MCP server reads', function () {
     equal((await opened.untilAnswered())?.length, 1);
     return opened;
   };
-  const codes = (answers: readonly Told[] | undefined) => answers?.map(({ id, error }) => [id, error?.code]);
+  const codes = (answers: readonly Reported[] | undefined) => answers?.map(({ id, error }) => [id, error?.code]);
 
   const notJson = -32700;
   const notRequest = -32600;

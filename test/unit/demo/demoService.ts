@@ -105,10 +105,10 @@ export const ask = (content: string, more: object = {}): object => ({
 });
 
 /** Asks until the answer is as wanted; the test's own timeout ends it. */
-export async function until(get: () => Promise<Answer>, wanted: (answer: Answer) => boolean): Promise<Answer> {
+export async function until(get: () => Promise<Answer>, requested: (answer: Answer) => boolean): Promise<Answer> {
   for (;;) {
     const answer = await get();
-    if (wanted(answer)) return answer;
+    if (requested(answer)) return answer;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { askedText } from '../../../src/core/conversation/attachment';
+import { questionText } from '../../../src/core/conversation/attachment';
 import { demoSteps } from '../../../src/protocol/chat';
 import { modelsOf } from '../../../src/demo/catalogue';
 import { type TestDemo, firstModel, openDemo } from './demoService';
@@ -102,7 +102,7 @@ function agentText({ ask = '', agent, agentOpen = '' }: First): string {
 
 const withFile = (text: string): string => {
   const [, name, rest] = /^@(\S+) (.*)$/.exec(text) ?? [];
-  return name === undefined || rest === undefined ? text : askedText(rest, [attached(name)]);
+  return name === undefined || rest === undefined ? text : questionText(rest, [attached(name)]);
 };
 
 function bodyOf(first: First): Record<string, unknown> {
@@ -123,7 +123,7 @@ function bodyOf(first: First): Record<string, unknown> {
   const text = isAgent
     ? agentText(first)
     : review === undefined
-      ? askedText(ask, attach.map(attached))
+      ? questionText(ask, attach.map(attached))
       : `Is this review about the product or about the delivery? ${row ?? ''}`;
   const tools = toolsFor(first);
   return {

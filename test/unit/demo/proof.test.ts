@@ -27,10 +27,10 @@ describe('demo service: the proof before a key is sent', () => {
   });
 
   const attach = async () => {
-    const told: string[] = [];
-    const demo = await attachOrStart({ dataDir: folder, pace: 'instant' }, (message) => told.push(message));
+    const reported: string[] = [];
+    const demo = await attachOrStart({ dataDir: folder, pace: 'instant' }, (message) => reported.push(message));
     closings.push(() => demo.close());
-    return { ...demo, told };
+    return { ...demo, reported };
   };
   const notes = async () => JSON.parse(await readFile(join(folder, 'service.json'), 'utf8')) as Notes;
   const note = (changed: object) => writeFile(join(folder, 'service.json'), JSON.stringify(changed));
@@ -62,8 +62,8 @@ describe('demo service: the proof before a key is sent', () => {
     const own = await attach();
     assert.equal(own.attached, false);
     assert.notEqual(own.port, left.port);
-    assert.equal(own.told.length, 1);
-    assert.match(own.told[0] ?? '', new RegExp(`${left.port}.*${own.port}`));
+    assert.equal(own.reported.length, 1);
+    assert.match(own.reported[0] ?? '', new RegExp(`${left.port}.*${own.port}`));
     assert.ok(seen.length > 0, 'the stranger was asked for its proof');
     assert.ok(!seen.join('\n').includes(own.apiKey), 'the key reached the stranger');
     assert.ok(!/authorization/i.test(seen.join('\n')));

@@ -201,20 +201,20 @@ describe('demo service: restart and attach', function () {
       throw new Error('said nothing');
     };
     const owner = run('--with-parent');
-    const told = await firstLine(owner);
+    const reported = await firstLine(owner);
     assert.equal(
-      (await fetch(`${told.baseUrl}/models`, { headers: { authorization: `Bearer ${told.apiKey}` } })).status,
+      (await fetch(`${reported.baseUrl}/models`, { headers: { authorization: `Bearer ${reported.apiKey}` } })).status,
       200,
     );
     const second = run();
     const secondEnd = once(second, 'exit');
-    assert.deepEqual(await firstLine(second), told);
+    assert.deepEqual(await firstLine(second), reported);
     assert.deepEqual(await secondEnd, [0, null]);
     const end = once(owner, 'exit');
     owner.stdin.end();
     assert.deepEqual(await end, [0, null]);
     const third = run();
-    assert.deepEqual(await firstLine(third), told);
+    assert.deepEqual(await firstLine(third), reported);
     const stopped = once(third, 'exit');
     third.kill('SIGTERM');
     assert.deepEqual(await stopped, [0, null]);

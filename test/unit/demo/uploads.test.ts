@@ -84,7 +84,7 @@ const refused: Readonly<Record<string, Refused>> = {
 };
 
 /** What the service keeps of uploads: temporary files, files, and what its lists and its state say. */
-async function keptBy(demo: TestDemo): Promise<unknown> {
+async function savedBy(demo: TestDemo): Promise<unknown> {
   const { files } = JSON.parse(await readFile(join(demo.folder, 'state.json'), 'utf8')) as { files: unknown };
   const listed = (await demo.get('/files?purpose=batch')).body['data']?.['data'];
   return [await readdir(join(demo.folder, 'incoming')), await readdir(join(demo.folder, 'files')), files, listed];
@@ -100,7 +100,7 @@ describe('demo service: uploads', function () {
           const key = { authorization: `Bearer ${demo.apiKey}` };
           const sending = send({ url: demo.origin + path, headers: { ...key, ...headers }, start, end });
           assert.equal(await sending, status);
-          assert.deepEqual(await keptBy(demo), [[], [], [], []]);
+          assert.deepEqual(await savedBy(demo), [[], [], [], []]);
         }));
 
   it('keeps nothing of an upload that the client gives up, wherever it is', () =>
@@ -124,7 +124,7 @@ describe('demo service: uploads', function () {
           () => demo.control('requests'),
           ({ body }) => (body['requests'] as unknown as { path: string }[]).at(-1)?.path === path,
         );
-        assert.deepEqual(await keptBy(demo), [[], [], [], []], `${path} ${begun.slice(0, 80)}`);
+        assert.deepEqual(await savedBy(demo), [[], [], [], []], `${path} ${begun.slice(0, 80)}`);
         await demo.control('reset', {});
       }
     }));
@@ -158,8 +158,8 @@ describe('demo service: uploads', function () {
       assert.equal(short?.body.messages[0]?.content, 'y'.repeat(100_000));
       assert.deepEqual(nested?.body, { '…': `${deep.length} bytes` });
       for (let count = 0; count < 250; count += 1) await demo.post('/rerank', { query: `${count}`.padEnd(100_000) });
-      const kept = await seen();
-      assert.ok(JSON.stringify(kept).length < 17_000_000 && kept.length > 100, `${kept.length} requests`);
+      const saved = await seen();
+      assert.ok(JSON.stringify(saved).length < 17_000_000 && saved.length > 100, `${saved.length} requests`);
     }));
 
   it('does not grow with the pictures it was sent', () =>

@@ -34,7 +34,7 @@ import { conversationFacts, findIn } from '../../../src/core/conversation/conver
 import { toConversationJson, toMarkdown } from '../../../src/core/conversation/export/conversationText';
 import { checkRanking } from '../../../src/core/ranking/checkRanking';
 import { readPrompt } from '../../../src/core/prompts/readPrompt';
-import { askedVariables, providedPlaceholders } from '../../../src/core/prompts/fillPrompt';
+import { requestedVariables, providedPlaceholders } from '../../../src/core/prompts/fillPrompt';
 import { createRedact } from '../../../src/core/api/redact';
 import { listPaths } from '../../../src/core/workspace/folderListing';
 import { matchPaths } from '../../../src/core/workspace/pathMatches';
@@ -527,7 +527,7 @@ function followKeys(events: StreamEvent[]): void {
 
 function promptFile(text: string): unknown {
   const { prompt } = readPrompt(text);
-  return [askedVariables(prompt), providedPlaceholders(prompt)];
+  return [requestedVariables(prompt), providedPlaceholders(prompt)];
 }
 
 function turns(size: number): readonly ConversationRecord[] {

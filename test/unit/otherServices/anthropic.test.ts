@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { startAnthropicService } from '../../support/otherServices/anthropicService';
 import type { OtherService } from '../../support/otherServices/loopbackService';
-import { ask, at, eventsIn, jsonIn, listAt, textAt, told } from './asking';
+import { ask, at, eventsIn, jsonIn, listAt, textAt, reported } from './asking';
 
 const model = 'claude-sonnet-4-6';
 const question = { role: 'user', content: 'Use lookUp for "Ghent".' };
@@ -22,12 +22,15 @@ describe('the server written from Anthropic’s documentation', () => {
 
   it('wants its key and its version by their own headers, and takes no bearer', async () => {
     const without = (name: string) => Object.fromEntries(Object.entries(own).filter(([one]) => one !== name));
-    match(told(await message(plain, {})), /^401 .*"authentication_error","message":"x-api-key header is required"/);
-    match(told(await message(plain, { ...own, 'x-api-key': 'sk-ant-other' })), /^401 .*invalid x-api-key/);
+    match(reported(await message(plain, {})), /^401 .*"authentication_error","message":"x-api-key header is required"/);
+    match(reported(await message(plain, { ...own, 'x-api-key': 'sk-ant-other' })), /^401 .*invalid x-api-key/);
     const bearer = { ...without('x-api-key'), authorization: `Bearer ${service.key}` };
-    match(told(await message(plain, bearer)), /^401 .*"authentication_error","message":"Invalid bearer token"/);
-    match(told(await message(plain, without('anthropic-version'))), /^400 .*anthropic-version: header is required/);
-    match(told(await message(plain, { ...own, 'anthropic-version': '2020-01-01' })), /^400 .*is not a valid version/);
+    match(reported(await message(plain, bearer)), /^401 .*"authentication_error","message":"Invalid bearer token"/);
+    match(reported(await message(plain, without('anthropic-version'))), /^400 .*anthropic-version: header is required/);
+    match(
+      reported(await message(plain, { ...own, 'anthropic-version': '2020-01-01' })),
+      /^400 .*is not a valid version/,
+    );
   });
 
   it('lists its models by pages', async () => {
@@ -35,14 +38,14 @@ describe('the server written from Anthropic’s documentation', () => {
     deepEqual([listAt(first, 'data').length, at(first, 'has_more'), at(first, 'last_id')], [2, true, model]);
     const next = jsonIn(await ask(service, `GET /models?limit=2&after_id=${textAt(first, 'last_id')}`, undefined, own));
     deepEqual([at(next, 'data.0.id'), at(next, 'has_more')], ['claude-haiku-4-5-20251001', false]);
-    match(told(await ask(service, 'GET /models?sub_type=chat', undefined, own)), /^400 .*sub_type: Extra inputs/);
+    match(reported(await ask(service, 'GET /models?sub_type=chat', undefined, own)), /^400 .*sub_type: Extra inputs/);
   });
 
   for (const path of ['POST /chat/completions', 'POST /completions', 'POST /rerank', 'GET /files', 'GET /user/info']) {
     it(`has no ${path}`, async () => {
       const answer = await ask(service, path, path.startsWith('GET') ? undefined : {}, own);
       match(
-        told(answer),
+        reported(answer),
         /^404 \{"type":"error","error":\{"type":"not_found_error","message":"Not Found"\},"request_id":"req_/,
       );
     });
@@ -81,7 +84,7 @@ describe('the server written from Anthropic’s documentation', () => {
     equal((await message({ ...plain, temperature: 1 })).status, 200);
     const newer = { ...own, 'anthropic-version': '2026-10-21' };
     match(
-      told(await message({ ...plain, temperature: 1 }, newer)),
+      reported(await message({ ...plain, temperature: 1 }, newer)),
       /^400 .*temperature: Extra inputs are not permitted/,
     );
   });
@@ -114,11 +117,14 @@ describe('the server written from Anthropic’s documentation', () => {
     ];
     const second = jsonIn(await message({ ...asked, messages: turns(content) }));
     equal(at(second, 'content.1.text'), 'The tool gave: a city');
-    match(told(await message({ ...asked, messages: turns(content.slice(1)) })), /^400 .*Expected `thinking` or/);
+    match(reported(await message({ ...asked, messages: turns(content.slice(1)) })), /^400 .*Expected `thinking` or/);
     const forged = [{ ...(content[0] as object), signature: 'x' }, ...content.slice(1)];
-    match(told(await message({ ...asked, messages: turns(forged) })), /^400 .*Invalid `signature` in `thinking` block/);
     match(
-      told(await message({ ...asked, messages: turns(content).slice(0, 2) })),
+      reported(await message({ ...asked, messages: turns(forged) })),
+      /^400 .*Invalid `signature` in `thinking` block/,
+    );
+    match(
+      reported(await message({ ...asked, messages: turns(content).slice(0, 2) })),
       /^400 .*without `tool_result` blocks/,
     );
   });

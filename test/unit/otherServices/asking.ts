@@ -54,6 +54,6 @@ export function eventsIn({ status, text }: Answered): readonly unknown[] {
 }
 
 /** What of a refusal a client can go by. */
-export function told({ status, text }: Answered): string {
+export function reported({ status, text }: Answered): string {
   return `${status} ${text}`;
 }

@@ -3,7 +3,7 @@ import { startLlamaCppService } from '../../support/otherServices/llamaCppServic
 import { startLmStudioService, startOllamaService, startVllmService } from '../../support/otherServices/localServices';
 import type { OtherService } from '../../support/otherServices/loopbackService';
 import { startOpenRouterService } from '../../support/otherServices/openRouterService';
-import { ask, at, eventsIn, jsonIn, listAt, textAt, told } from './asking';
+import { ask, at, eventsIn, jsonIn, listAt, textAt, reported } from './asking';
 
 const messages = [{ role: 'user', content: 'Hello' }];
 
@@ -49,7 +49,7 @@ describe('the server written from llama.cpp’s sources', () => {
     ['/rerank', { model: 'bge-reranker-v2-m3', query: 'a', documents: [] }, /^400 .*must be a non-empty string array/],
     ['/chat/completions', { model: 'other', messages }, /^400 \{"error":"could not find real modelID for other"\}/],
   ] as const) {
-    it(`refuses ${path} in its own words: ${words.source}`, async () => match(told(await post(path, body)), words));
+    it(`refuses ${path} in its own words: ${words.source}`, async () => match(reported(await post(path, body)), words));
   }
 
   it('ignores parameters it does not know, streams what it thinks, and tells its timings', async () => {
@@ -102,8 +102,8 @@ describe('the servers of models of one’s own', () => {
       match(textAt(message, 'content.0.text'), /^You asked: Hello/);
       const completed = jsonIn(await ask(service, 'POST /completions', { model, prompt: 'Once', max_tokens: 5 }, {}));
       match(textAt(completed, 'choices.0.text'), /^ and so/);
-      equal(told(await ask(service, 'POST /rerank', {}, {})), missing);
-      match(told(await ask(service, 'POST /chat/completions', { model: 'other', messages }, {})), /^404 .*other/);
+      equal(reported(await ask(service, 'POST /rerank', {}, {})), missing);
+      match(reported(await ask(service, 'POST /chat/completions', { model: 'other', messages }, {})), /^404 .*other/);
       await service.close();
     });
   }
@@ -117,16 +117,16 @@ describe('the server written from OpenRouter’s documentation', () => {
   it('lists models to anybody, and answers only who has a key', async () => {
     const list = jsonIn(await ask(service, 'GET /models', undefined, {}));
     equal(at(list, 'data.0.architecture.output_modalities.0'), 'text');
-    match(told(await ask(service, 'POST /chat/completions', {}, {})), /^401 .*No auth credentials found/);
+    match(reported(await ask(service, 'POST /chat/completions', {}, {})), /^401 .*No auth credentials found/);
     match(
-      told(await ask(service, 'POST /chat/completions', {}, { authorization: 'Bearer x' })),
+      reported(await ask(service, 'POST /chat/completions', {}, { authorization: 'Bearer x' })),
       /^401 .*User not found\./,
     );
     match(
-      told(await ask(service, 'POST /chat/completions', { model: 'a' })),
+      reported(await ask(service, 'POST /chat/completions', { model: 'a' })),
       /^400 .*a is not a valid model ID.*user_id/,
     );
-    match(told(await ask(service, 'GET /nowhere')), /^404 <!DOCTYPE html>/);
+    match(reported(await ask(service, 'GET /nowhere')), /^404 <!DOCTYPE html>/);
   });
 
   it('streams with comments, what the model thinks, and the cost at the end', async () => {

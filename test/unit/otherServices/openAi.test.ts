@@ -3,7 +3,7 @@ import { PNG } from 'pngjs';
 import type { OtherService } from '../../support/otherServices/loopbackService';
 import { startOpenAiService } from '../../support/otherServices/openAiService';
 import { until } from '../../support/until';
-import { ask, at, eventsIn, jsonIn, listAt, textAt, told } from './asking';
+import { ask, at, eventsIn, jsonIn, listAt, textAt, reported } from './asking';
 
 const model = 'gpt-4o-mini';
 const messages = [{ role: 'user', content: 'Use lookUp for "Ghent".' }];
@@ -23,9 +23,9 @@ describe('the server written from OpenAI’s documentation', () => {
   after(() => service.close());
 
   it('wants a key, and shows a wrong one by its ends only', async () => {
-    match(told(await ask(service, 'GET /models', undefined, {})), /^401 .*You didn't provide an API key/);
+    match(reported(await ask(service, 'GET /models', undefined, {})), /^401 .*You didn't provide an API key/);
     const wrong = await ask(service, 'GET /models', undefined, { authorization: 'Bearer sk-mistyped-0123456789' });
-    match(told(wrong), /^401 .*Incorrect API key provided: sk-misty\*+6789\./);
+    match(reported(wrong), /^401 .*Incorrect API key provided: sk-misty\*+6789\./);
     equal(at(jsonIn(wrong), 'error.code'), 'invalid_api_key');
     deepEqual(
       listAt(jsonIn(await ask(service, 'GET /models')), 'data').map((model) => at(model, 'id')),
@@ -49,7 +49,7 @@ describe('the server written from OpenAI’s documentation', () => {
     ['GET /chat/completions', /^405 .*Not allowed to GET on \/v1\/chat\/completions/],
   ] as const) {
     it(`has no ${endpoint}`, async () => {
-      const answer = told(await ask(service, endpoint, endpoint.startsWith('GET') ? undefined : {}));
+      const answer = reported(await ask(service, endpoint, endpoint.startsWith('GET') ? undefined : {}));
       if (typeof words === 'string') equal(answer, words);
       else match(answer, words);
     });
@@ -111,7 +111,7 @@ describe('the server written from OpenAI’s documentation', () => {
     const second = jsonIn(await ask(service, 'POST /chat/completions', { model, messages: turns, tools }));
     equal(at(second, 'choices.0.message.content'), 'The tool gave: a city');
     const open = await ask(service, 'POST /chat/completions', { model, messages: turns.slice(0, 2), tools });
-    match(told(open), /^400 .*must be followed by tool messages/);
+    match(reported(open), /^400 .*must be followed by tool messages/);
   });
 
   it('completes with its old model only', async () => {
@@ -119,7 +119,7 @@ describe('the server written from OpenAI’s documentation', () => {
     const old = jsonIn(await ask(service, 'POST /completions', { ...asked, model: 'gpt-3.5-turbo-instruct' }));
     deepEqual(at(old, 'choices.0.logprobs.tokens'), [' and', ' so', ' it', ' went']);
     match(
-      told(await ask(service, 'POST /completions', { ...asked, model })),
+      reported(await ask(service, 'POST /completions', { ...asked, model })),
       /^404 .*This is a chat model and not supported/,
     );
   });
@@ -130,10 +130,10 @@ describe('the server written from OpenAI’s documentation', () => {
     const { width, height } = PNG.sync.read(Buffer.from(textAt(made[1], 'b64_json'), 'base64'));
     deepEqual([made.length, width, height], [2, 1024, 1536]);
     const odd = await ask(service, 'POST /images/generations', { ...picture, image_size: '1024x1024' });
-    match(told(odd), /^400 .*Unknown parameter: 'image_size'\./);
+    match(reported(odd), /^400 .*Unknown parameter: 'image_size'\./);
     const spoken = { model: 'gpt-4o-mini-tts', input: 'Good morning', voice: 'alloy' };
     equal((await ask(service, 'POST /audio/speech', spoken)).headers.get('content-type'), 'audio/mpeg');
-    match(told(await ask(service, 'POST /audio/speech', { ...spoken, voice: undefined })), /^400 .*'voice'/);
+    match(reported(await ask(service, 'POST /audio/speech', { ...spoken, voice: undefined })), /^400 .*'voice'/);
     const embedded = jsonIn(
       await ask(service, 'POST /embeddings', { model: 'text-embedding-3-small', input: ['a', 'b'] }),
     );
@@ -158,16 +158,16 @@ describe('the server written from OpenAI’s documentation', () => {
 
   it('runs a batch: each good line in the output file, each refused one in the error file', async () => {
     const file = await upload(`${line('a', chat)}\n${line('b', { ...chat, top_k: 1 })}\n`);
-    const order = { input_file_id: file, endpoint: '/v1/chat/completions', completion_window: '24h' };
+    const options = { input_file_id: file, endpoint: '/v1/chat/completions', completion_window: '24h' };
     match(
-      told(await ask(service, 'POST /batches', { ...order, completion_window: '48h' })),
+      reported(await ask(service, 'POST /batches', { ...options, completion_window: '48h' })),
       /^400 .*Value must be '24h'/,
     );
     match(
-      told(await ask(service, 'POST /batches', { ...order, extra_body: {} })),
+      reported(await ask(service, 'POST /batches', { ...options, extra_body: {} })),
       /^400 .*Unknown parameter: 'extra_body'/,
     );
-    const id = textAt(jsonIn(await ask(service, 'POST /batches', { ...order, metadata: { a: 'b' } })), 'id');
+    const id = textAt(jsonIn(await ask(service, 'POST /batches', { ...options, metadata: { a: 'b' } })), 'id');
     const batch = await ended(id);
     deepEqual(at(batch, 'request_counts'), { total: 2, completed: 1, failed: 1 });
     const output = (await ask(service, `GET /files/${textAt(batch, 'output_file_id')}/content`)).text;
@@ -180,8 +180,8 @@ describe('the server written from OpenAI’s documentation', () => {
 
   it('fails a batch for its lines, and knows no file or batch that is not there', async () => {
     const file = await upload(`${line('a', chat)}\n${line('a', chat)}\nno json\n`);
-    const order = { input_file_id: file, endpoint: '/v1/chat/completions', completion_window: '24h' };
-    const batch = await ended(textAt(jsonIn(await ask(service, 'POST /batches', order)), 'id'));
+    const options = { input_file_id: file, endpoint: '/v1/chat/completions', completion_window: '24h' };
+    const batch = await ended(textAt(jsonIn(await ask(service, 'POST /batches', options)), 'id'));
     deepEqual(
       listAt(batch, 'errors.data').map((fault) => [at(fault, 'code'), at(fault, 'line')]),
       [
@@ -189,7 +189,7 @@ describe('the server written from OpenAI’s documentation', () => {
         ['invalid_json_line', 3],
       ],
     );
-    match(told(await ask(service, 'GET /files/file-none')), /^404 .*No such File object: file-none/);
-    match(told(await ask(service, 'GET /batches/batch_none')), /^404 .*No batch found with id 'batch_none'/);
+    match(reported(await ask(service, 'GET /files/file-none')), /^404 .*No such File object: file-none/);
+    match(reported(await ask(service, 'GET /batches/batch_none')), /^404 .*No batch found with id 'batch_none'/);
   });
 });

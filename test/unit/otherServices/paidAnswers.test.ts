@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import type { Client } from '../../../src/core/api/client';
 import { readAll } from '../../support/originServer';
-import { fastTime, openClient, openEngine, orderOf, writeBatchFile } from '../../support/batchEngines';
-import { filesOf, imageOrder, newMedia, openMediaEngine } from '../../support/mediaEngines';
+import { fastTime, openClient, openEngine, submissionOf, writeBatchFile } from '../../support/batchEngines';
+import { filesOf, imageTask, newMedia, openMediaEngine } from '../../support/mediaEngines';
 import { startLlamaCppService } from '../../support/otherServices/llamaCppService';
 import type { OtherService } from '../../support/otherServices/loopbackService';
 import { startOpenAiService } from '../../support/otherServices/openAiService';
@@ -40,7 +40,7 @@ describe('what another service answers', function () {
     const path = join(folder.path(), 'vectors.jsonl');
     const body = { model: 'text-embedding-3-small', input: 'Hi' };
     await writeFile(path, `${JSON.stringify({ custom_id: 'a', method: 'POST', url: '/v1/embeddings', body })}\n`);
-    const { id } = await engine.submit({ ...orderOf(path, service), completion_window: '24h' });
+    const { id } = await engine.submit({ ...submissionOf(path, service), completion_window: '24h' });
     const ended = await engine.until(id, ({ stage }) => stage === 'ended', 'the end');
     deepEqual([ended.input?.url, ended.batch?.endpoint], ['/v1/embeddings', '/v1/embeddings']);
     deepEqual([ended.batch?.status, ended.batch?.requestCounts?.completed], ['completed', 1]);
@@ -53,7 +53,7 @@ describe('what another service answers', function () {
     const request = { model: 'gpt-image-1', prompt: 'A pier', image_size: '1024x1536', batch_size: 2 };
     const { id } = await engine.submit(newMedia(folder.path(), service, { kind: 'image', request }));
     const ended = await engine.until(id, ({ stage }) => stage === 'ended', 'the end');
-    equal(ended.trouble, undefined);
+    equal(ended.lastError, undefined);
     const pictures = (await filesOf(ended)).map((bytes) => PNG.sync.read(bytes));
     deepEqual(
       pictures.map(({ width, height }) => [width, height]),
@@ -67,7 +67,7 @@ describe('what another service answers', function () {
     ]);
     // What it does not take is refused before it costs anything, and the words say which.
     const refused = await engine.submit(
-      newMedia(folder.path(), service, imageOrder('A pier', { model: 'gpt-image-1' })),
+      newMedia(folder.path(), service, imageTask('A pier', { model: 'gpt-image-1' })),
     );
     equal(refused.stage, 'refused');
   });
@@ -85,9 +85,9 @@ describe('what another service answers', function () {
     }));
     await mkdir(folder.path(), { recursive: true });
     await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    const { id } = await engine.submit(orderOf(file, service));
+    const { id } = await engine.submit(submissionOf(file, service));
     const ended = await engine.until(id, ({ stage }) => stage === 'ended', 'the end');
-    equal(ended.trouble, undefined);
+    equal(ended.lastError, undefined);
     const { folder: results = '' } = ended;
     const table = await openTable({
       input: { path: file },

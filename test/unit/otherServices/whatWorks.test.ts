@@ -174,8 +174,8 @@ async function runBatch(client: Client, models: Models): Promise<void> {
     const file = path.join(folder, 'requests.jsonl');
     writeFileSync(file, batchLine(chat));
     const { id } = await files.upload({ path: file });
-    const order = { input_file_id: id, endpoint: '/v1/chat/completions', completion_window: '24h' };
-    const batch = await batches.create(order);
+    const options = { input_file_id: id, endpoint: '/v1/chat/completions', completion_window: '24h' };
+    const batch = await batches.create(options);
     await until(
       async () => ((await batches.retrieve({ id: batch.id })).status === 'completed' ? true : undefined),
       'it',

@@ -12,11 +12,11 @@ describe('a watched folder', () => {
 
   it('reports a file with the ending', async () => {
     let tell = (): void => {};
-    const told = new Promise<void>((resolve) => (tell = resolve));
-    const onTrouble = (error: unknown) => assert.fail(String(error));
-    const watch = watchFolder(folder, { ending: '.json', onChange: () => tell(), onTrouble });
+    const reported = new Promise<void>((resolve) => (tell = resolve));
+    const onError = (error: unknown) => assert.fail(String(error));
+    const watch = watchFolder(folder, { ending: '.json', onChange: () => tell(), onError });
     await writeFile(path.join(folder, 'a.json'), '');
-    await told;
+    await reported;
     watch.dispose();
   });
 
@@ -24,13 +24,13 @@ describe('a watched folder', () => {
     mock.timers.enable({ apis: ['setInterval'] });
     try {
       let changes = 0;
-      const troubles: unknown[] = [];
+      const problems: unknown[] = [];
       const watch = watchFolder(path.join(folder, 'none'), {
         ending: '.json',
         onChange: () => changes++,
-        onTrouble: (error) => troubles.push(error),
+        onError: (error) => problems.push(error),
       });
-      assert.equal(troubles.length, 1);
+      assert.equal(problems.length, 1);
       mock.timers.tick(120_000);
       assert.equal(changes, 2);
       watch.dispose();

@@ -18,12 +18,12 @@ import {
 const at = Date.UTC(2026, 10, 22, 12);
 
 describe('numbers, times and lists', () => {
-  const told: readonly (readonly [language: string, texts: readonly string[]])[] = [
+  const reported: readonly (readonly [language: string, texts: readonly string[]])[] = [
     ['en', ['1,234,567', '1.5 kB', '3 min', '5 min. ago', 'a, b, c']],
     ['zh-cn', ['1,234,567', '1.5 kB', '3分钟', '5分钟前', 'a、b、c']],
     ['de', ['1.234.567', '1,5 kB', '3 Min.', 'vor 5 Min.', 'a, b und c']],
   ];
-  for (const [language, texts] of told) {
+  for (const [language, texts] of reported) {
     it(`are written as in the language: ${language}`, () => {
       const said = [
         numberText(1_234_567, language),

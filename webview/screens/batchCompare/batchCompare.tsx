@@ -46,7 +46,7 @@ function ComparePage({ session }: { readonly session: CompareSession }) {
   return (
     <>
       <Head session={session} />
-      <ErrorNotice trouble={session.error.value} onReadAgain={() => void session.load(true)} />
+      <ErrorNotice error={session.error.value} onReadAgain={() => void session.load(true)} />
       {notices.length > 0 && (
         <div class="table-page-notes results-notes" tabIndex={0}>
           {notices.map((notice, index) => (

@@ -54,7 +54,7 @@ function PreviewPage({ preview }: { readonly preview: Preview }) {
       </header>
       <Toolbar preview={preview} />
       <PreviewNotes preview={preview} />
-      <ErrorNotice trouble={session.error.value} onReadAgain={() => void session.load(true)} />
+      <ErrorNotice error={session.error.value} onReadAgain={() => void session.load(true)} />
       <div class="table-page-body">
         {summary?.nothing === undefined ? (
           <PreviewTable preview={preview} />

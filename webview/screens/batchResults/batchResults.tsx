@@ -183,7 +183,7 @@ function Notes({ results: { session } }: { readonly results: Results }) {
   return (
     <>
       <ErrorNotice
-        trouble={error}
+        error={error}
         actions={error?.actions ?? []}
         onAct={(id) => void session.ask('results/act', { id })}
         onReadAgain={() => void session.load(true)}

@@ -94,14 +94,14 @@ export function fitColumns(
 /** The columns that can be left out, the least important one first. */
 function dropOrder(columns: readonly ResultsColumn[], isNarrow: boolean): readonly ResultsColumn[] {
   const answers = columns.filter(({ id, group }) => group === 'response' || id === 'run:answer');
-  const kept = new Set(['run:state', 'run:customId', answers[0]?.id]);
+  const fixed = new Set(['run:state', 'run:customId', answers[0]?.id]);
   const rank = ({ id, group }: ResultsColumn) => {
     if (id === 'run:request') return 4;
     if (id === 'run:tokens') return 3;
     if (group === 'source') return isExpected(id) ? 3.5 : 0;
     return group === 'response' ? 1 : 2;
   };
-  const optional = columns.filter(({ id }) => !kept.has(id) && (isNarrow || id !== 'run:request'));
+  const optional = columns.filter(({ id }) => !fixed.has(id) && (isNarrow || id !== 'run:request'));
   return optional.toReversed().toSorted((a, b) => rank(a) - rank(b));
 }
 

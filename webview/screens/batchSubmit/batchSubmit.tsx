@@ -91,7 +91,7 @@ function Receipt({ view, outcome, session }: ReceiptProps) {
           detail={outcome.detail}
           actions={outcome.actions}
           onAct={(id) => void session.act(id)}
-          trouble={session.error.value}
+          error={session.error.value}
         >
           <SendFacts class="submit-facts" facts={outcome.facts} label={l10n.t('Batch details')} />
         </SentReceipt>

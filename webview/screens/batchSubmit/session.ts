@@ -13,14 +13,14 @@ export class SubmitSession extends PageSession<BatchSubmitScreen> {
   readonly models = signal<readonly SubmitModel[] | undefined>(undefined);
   readonly obstacle = computed(() => this.view.value && obstacleOf(this.form.value, this.view.value));
 
-  private isKept = false;
+  private isSaved = false;
 
   constructor(host: Host<BatchSubmitScreen>, say: (text: string) => void) {
     super(host, say);
-    const kept = host.load();
-    if (!kept) return;
-    this.isKept = true;
-    this.form.value = { ...emptyForm, ...kept.form };
+    const saved = host.load();
+    if (!saved) return;
+    this.isSaved = true;
+    this.form.value = { ...emptyForm, ...saved.form };
   }
 
   async start(): Promise<void> {
@@ -32,13 +32,13 @@ export class SubmitSession extends PageSession<BatchSubmitScreen> {
     const before = this.view.peek();
     batch(() => {
       this.view.value = view;
-      if (!this.isKept) {
+      if (!this.isSaved) {
         const { suggestedName: name, suggestedModel, bounds, hasFile } = view;
         const model = hasFile || bounds.replacementModels.includes(suggestedModel) ? suggestedModel : '';
         this.form.value = { ...this.form.peek(), name, model, hours: String(bounds.hours.usual) };
       }
     });
-    this.isKept = true;
+    this.isSaved = true;
     this.save();
     this.tell(before, view);
   }
@@ -66,9 +66,9 @@ export class SubmitSession extends PageSession<BatchSubmitScreen> {
 
   async send(): Promise<void> {
     const view = this.view.peek();
-    const order = view && toRequest(this.form.peek(), view);
-    if (!order || view.progress) return;
-    await this.ask('submit/send', order);
+    const request = view && toRequest(this.form.peek(), view);
+    if (!request || view.progress) return;
+    await this.ask('submit/send', request);
   }
 
   async act(id: string): Promise<void> {

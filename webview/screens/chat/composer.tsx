@@ -222,7 +222,7 @@ function SendButton({ chat, send }: { readonly chat: Chat; readonly send: () => 
       </>
     );
   }
-  const { length } = session.comparing.asked.value;
+  const { length } = session.comparing.models.value;
   const on = session.comparing.chosen.value.on && length >= 2;
   const count = String(length);
   const canSend = session.draft.text.value.trim() !== '' && page?.account === 'ready' && !session.sending.value;
@@ -341,7 +341,7 @@ function NoImagesLine({ chat }: { readonly chat: Chat }) {
 function noImagesWords({ session }: Chat): string | undefined {
   const page = session.page.value;
   if (!page || session.attachments.chips.value.every(({ kind }) => kind !== 'image')) return undefined;
-  const models = page.comparing.on ? session.comparing.asked.value : page.model === undefined ? [] : [page.model];
+  const models = page.comparing.on ? session.comparing.models.value : page.model === undefined ? [] : [page.model];
   const without = (known: false | undefined) =>
     models.filter((id) => page.models.find((model) => model.id === id)?.images === known);
   const [refusing, unknown] = [without(false), without(undefined)];

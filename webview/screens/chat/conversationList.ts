@@ -35,10 +35,10 @@ export function createConversationList(session: ChatSession): ConversationList {
     asking?.abort();
     const controller = new AbortController();
     asking = controller;
-    const asked = host.call('chat/conversations', { query: query.peek() }, { signal: controller.signal });
+    const loading = host.call('chat/conversations', { query: query.peek() }, { signal: controller.signal });
     // The failure of an aborted search is not an error to show.
     const found = await attempt(
-      asked.catch((error: unknown) => (controller.signal.aborted ? undefined : Promise.reject(error))),
+      loading.catch((error: unknown) => (controller.signal.aborted ? undefined : Promise.reject(error))),
     );
     if (found && asking === controller) rows.value = found;
   };

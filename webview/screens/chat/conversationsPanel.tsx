@@ -12,7 +12,7 @@ import type { Chat } from './chatContext';
 import { modelName } from './modelNames';
 import type { ConversationRow } from '../../../src/protocol/chatConversations';
 import { Icon } from '../../components/icon';
-import { askedAt } from './facts';
+import { timeOfQuestion } from './facts';
 import { focusIfActive } from '../../components/focus';
 
 /** Rows drawn initially, and added by each "more". Measured: drawing 500 at once took half a second. */
@@ -239,7 +239,7 @@ function ConversationItem({ chat, row, isActive, onFocus, onRemoved }: ItemProps
 }
 
 function RowText({ chat: { session, now }, row }: Pick<ItemProps, 'chat' | 'row'>) {
-  const time = askedAt(row.at, now(), session.page.value?.locale ?? 'en');
+  const time = timeOfQuestion(row.at, now(), session.page.value?.locale ?? 'en');
   const elsewhere = row.elsewhere !== undefined && l10n.t('open in another window');
   const facts = [
     row.pinned && l10n.t('pinned'),

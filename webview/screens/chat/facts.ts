@@ -113,13 +113,13 @@ function seconds(ms: number, locale: string): string {
   return numberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(ms / 1000);
 }
 
-export interface AskedAt {
+export interface AskedTime {
   /** The time of day; with the date if it was not today, and the year if it was not this year. */
   readonly short: string;
   readonly full: string;
 }
 
-export function askedAt(at: number, now: number, locale: string): AskedAt {
+export function timeOfQuestion(at: number, now: number, locale: string): AskedTime {
   const date = new Date(at);
   const today = new Date(now);
   const time: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit' };

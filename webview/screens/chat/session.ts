@@ -105,8 +105,8 @@ export class ChatSession {
   };
 
   /** Shows the snapshot that a call answers with. */
-  async showAnswer(asked: Promise<ChatSnapshot>): Promise<void> {
-    const snapshot = await this.attempt(asked);
+  async showAnswer(answer: Promise<ChatSnapshot>): Promise<void> {
+    const snapshot = await this.attempt(answer);
     if (snapshot) this.show(snapshot);
   }
 
@@ -289,7 +289,7 @@ export class ChatSession {
     }
     const { model, account, modelsState, comparing } = state;
     if (account !== 'ready') return;
-    const compared = comparing?.on ? this.comparing.asked.peek() : undefined;
+    const compared = comparing?.on ? this.comparing.models.peek() : undefined;
     if (compared ? compared.length < 2 : !model) {
       this.isWaiting = !compared && (modelsState === 'loading' || modelsState === 'unknown');
       if (!this.isWaiting && compared) this.choose();

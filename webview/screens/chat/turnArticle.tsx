@@ -16,7 +16,7 @@ import { Comparison, ShowComparison } from './compare/comparison';
 import { answerText, isRunning, type TurnView } from './conversation';
 import { StartFresh } from './compactionNotes';
 import { FactLine } from './factLine';
-import { askedAt, endedAtLimit } from './facts';
+import { timeOfQuestion, endedAtLimit } from './facts';
 import { modelName, shortenMiddle } from './modelNames';
 import { TurnPlaceholder, useDrawn } from './turnPlaceholder';
 import { QuestionEnd, BranchSwitcher } from './branchSwitcher';
@@ -157,7 +157,7 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
   if (isRunning(answer)) return <p class="facts">{l10n.t('Answering')}</p>;
 
   const { exchangeId } = answer;
-  const time = askedAt(turn.askedAt, now(), locale);
+  const time = timeOfQuestion(turn.askedAt, now(), locale);
   const canAsk = session.page.value?.account === 'ready' && session.running.value === undefined;
   const copyAnswer = () => {
     void session.copy(text.peek());

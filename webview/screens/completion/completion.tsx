@@ -49,7 +49,7 @@ function CompletionPage({ session }: { readonly session: CompletionSession }) {
               {l10n.t("Sent with every completion. Unset parameters use the service's defaults.")}
             </p>
           </header>
-          <Trouble session={session} />
+          <ErrorNote session={session} />
           {view ? <Values session={session} view={view} /> : <p class="completion-muted">{l10n.t('Loading…')}</p>}
         </div>
       </div>
@@ -58,7 +58,7 @@ function CompletionPage({ session }: { readonly session: CompletionSession }) {
   );
 }
 
-function Trouble({ session }: { readonly session: CompletionSession }) {
+function ErrorNote({ session }: { readonly session: CompletionSession }) {
   const error = session.error.value;
   if (!error) return null;
   return <Note tone="error" {...error} onAct={(id) => void session.ask('completion/act', { id })} />;

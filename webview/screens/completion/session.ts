@@ -60,11 +60,11 @@ export class CompletionSession extends PageSession<CompletionScreen> implements 
 
   constructor(host: Host<CompletionScreen>, say: (text: string) => void) {
     super(host, say);
-    const kept = host.load();
-    if (!kept) return;
-    this.tab.value = kept.tab;
-    this.draft.value = kept.draft && toDraft(kept.draft);
-    this.isUnsent = kept.draft !== undefined;
+    const saved = host.load();
+    if (!saved) return;
+    this.tab.value = saved.tab;
+    this.draft.value = saved.draft && toDraft(saved.draft);
+    this.isUnsent = saved.draft !== undefined;
   }
 
   async start(): Promise<void> {

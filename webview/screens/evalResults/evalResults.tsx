@@ -32,7 +32,7 @@ function EvalPage({ session }: { readonly session: EvalSession }) {
     <>
       {view && <Head view={view} session={session} />}
       <ErrorNotice
-        trouble={session.error.value}
+        error={session.error.value}
         actions={session.error.value?.actions ?? []}
         onAct={(id) => session.act(id)}
         onReadAgain={() => void session.load()}

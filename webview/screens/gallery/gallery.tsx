@@ -47,7 +47,7 @@ function GalleryPage({ session }: { readonly session: GallerySession }) {
     <>
       <GalleryBar session={session} isEmpty={isEmpty} />
       <div class="table-page-notes gallery-notes">
-        <ErrorNotice trouble={session.error.value} onReadAgain={() => void session.refresh()} />
+        <ErrorNotice error={session.error.value} onReadAgain={() => void session.refresh()} />
         {arranged?.notices.map(({ id, ...notice }) => (
           <Note
             key={id}

@@ -181,10 +181,10 @@ export class GallerySession extends PageSession<GalleryScreen> {
     this.arranging?.abort();
     const mine = (this.arranging = new AbortController());
     const selected = this.selected.peek();
-    const wanted = [...find, ...this.selection.ids(), ...(selected === null ? [] : [selected])];
+    const requested = [...find, ...this.selection.ids(), ...(selected === null ? [] : [selected])];
     try {
-      const order = { view: this.view.peek(), again, find: wanted };
-      const arranged = await this.host.call('gallery/arrange', order, { signal: mine.signal });
+      const arrangement = { view: this.view.peek(), again, find: requested };
+      const arranged = await this.host.call('gallery/arrange', arrangement, { signal: mine.signal });
       if (this.arranging !== mine) return undefined;
       batch(() => {
         this.pages.forget();
@@ -282,9 +282,9 @@ class Selection {
   /** Drops files that no longer exist. Those hidden by a filter stay selected. */
   keep({ gone }: GalleryArranged): void {
     this.range = undefined;
-    const kept = new Map(this.tiles.peek());
-    for (const id of gone) kept.delete(id);
-    if (kept.size < this.tiles.peek().size) this.tiles.value = kept;
+    const tiles = new Map(this.tiles.peek());
+    for (const id of gone) tiles.delete(id);
+    if (tiles.size < this.tiles.peek().size) this.tiles.value = tiles;
   }
 
   text(): string {

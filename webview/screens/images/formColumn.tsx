@@ -94,7 +94,7 @@ function Model({ session }: { readonly session: ImagesSession }) {
             modelsLoading: l10n.t('Loading models…'),
             modelPlaceholder: l10n.t('Select or enter a model'),
           }}
-          wanted={session.modelWanted.value}
+          requests={session.modelRequests.value}
           describedBy={describedBy}
           onChange={(value) => session.typed.edit({ model: value })}
         />
@@ -322,7 +322,7 @@ function Choice({ session, field, label, id }: InputPictureProps & { readonly id
   const value = session.typed.form.value[field];
   return (
     <>
-      {value !== '' && <Given session={session} value={value} />}
+      {value !== '' && <ProvidedImage session={session} value={value} />}
       <button
         type="button"
         class="link images-input-choose"
@@ -350,7 +350,7 @@ function Choice({ session, field, label, id }: InputPictureProps & { readonly id
   );
 }
 
-function Given({ session, value }: { readonly session: ImagesSession; readonly value: string }) {
+function ProvidedImage({ session, value }: { readonly session: ImagesSession; readonly value: string }) {
   const input = session.page.value?.inputs[value];
   if (!input) return <span class="images-input-facts">{l10n.t("The image isn't saved on this machine")}</span>;
   return (

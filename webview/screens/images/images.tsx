@@ -66,7 +66,7 @@ function Notes({ session }: { readonly session: ImagesSession }) {
   const error = session.error.value;
   const notices = [
     ...(error ? [{ ...error, tone: 'error' as const }] : []),
-    ...(page?.modelsTrouble ? [{ ...page.modelsTrouble, tone: 'error' as const }] : []),
+    ...(page?.modelsError ? [{ ...page.modelsError, tone: 'error' as const }] : []),
     ...(page?.notices ?? []),
   ];
   if (notices.length === 0) return null;

@@ -31,7 +31,7 @@ export class ImagesSession extends PageSession<ImagesScreen> {
   readonly comparing = signal<string | undefined>(undefined);
   /** That the image of a tile was copied, as a localized text. */
   readonly copied = signal<{ readonly tile: string; readonly text: string } | undefined>(undefined);
-  readonly modelWanted = signal(0);
+  readonly modelRequests = signal(0);
   readonly typed;
   /** The results, newest first. */
   readonly strip = computed(() => stripOf(this.page.value?.runs ?? []));
@@ -48,7 +48,7 @@ export class ImagesSession extends PageSession<ImagesScreen> {
   /** Whether there is a newer result than when the user chose one. */
   readonly hasNewer = signal(false);
   private readonly chosen = signal<string | undefined>(undefined);
-  private wanted = 0;
+  private shownCount = 0;
 
   private filled = 0;
   private known = new Map<string, string>();
@@ -63,15 +63,15 @@ export class ImagesSession extends PageSession<ImagesScreen> {
   }
 
   async start(): Promise<void> {
-    const kept = this.host.load();
+    const saved = this.host.load();
     try {
       const page = await this.host.call('images/ready', {});
       batch(() => {
-        this.chosen.value = kept?.chosen;
+        this.chosen.value = saved?.chosen;
         this.page.value = page;
-        this.showWanted(page);
+        this.showRequestedRun(page);
         this.filled = page.filled;
-        this.takeForm(kept?.filled === page.filled ? kept.form : page.form);
+        this.takeForm(saved?.filled === page.filled ? saved.form : page.form);
         this.useFirstModel(page);
       });
       this.typed.begin();
@@ -96,7 +96,7 @@ export class ImagesSession extends PageSession<ImagesScreen> {
       this.page.value = page;
       if (isFollowed) this.chosen.value = undefined;
       else if (!known.has(this.newest.value?.tile.id ?? '')) this.hasNewer.value = true;
-      this.showWanted(page);
+      this.showRequestedRun(page);
       if (page.filled === this.filled) return;
       this.filled = page.filled;
       this.takeForm(page.form);
@@ -194,14 +194,14 @@ export class ImagesSession extends PageSession<ImagesScreen> {
     // Read while handling the event, because the data is unreadable afterwards.
     const reading = readImage(data);
     await this.takeInput(field, async () => {
-      const given = await reading;
-      return given ? this.host.call('images/dropInput', given) : {};
+      const image = await reading;
+      return image ? this.host.call('images/dropInput', image) : {};
     });
   }
 
   act(action: string): void {
     const model = modelOfStep(action);
-    if (action === 'chooseModel') this.modelWanted.value++;
+    if (action === 'chooseModel') this.modelRequests.value++;
     else if (model !== undefined) this.typed.edit({ model });
     else if (action === 'retry') void this.generate();
     else void this.ask('images/act', { action });
@@ -212,10 +212,10 @@ export class ImagesSession extends PageSession<ImagesScreen> {
   }
 
   /** Shows the run that the host wants to be seen, once. */
-  private showWanted({ wanted }: ImagesPage): void {
-    if (!wanted || wanted.count === this.wanted) return;
-    this.wanted = wanted.count;
-    const ofRun = this.strip.value.filter(({ run }) => run.id === wanted.run);
+  private showRequestedRun({ shownRun: shownCount }: ImagesPage): void {
+    if (!shownCount || shownCount.count === this.shownCount) return;
+    this.shownCount = shownCount.count;
+    const ofRun = this.strip.value.filter(({ run }) => run.id === shownCount.run);
     const first = ofRun.find(isSettled) ?? ofRun[0];
     if (first) this.choose(first.tile.id);
   }
@@ -259,20 +259,20 @@ export class ImagesSession extends PageSession<ImagesScreen> {
   }
 }
 
-type GivenPicture = { readonly uri: string } | { readonly name: string; readonly base64: string };
+type ProvidedImage = { readonly uri: string } | { readonly name: string; readonly base64: string };
 
 /**
  * Reads the first dropped or pasted file or URL. Of a file that is too large only the name is passed on, so that the host reports
  * it. Call it while handling the event.
  */
-async function readImage(data: DataTransfer): Promise<GivenPicture | undefined> {
+async function readImage(data: DataTransfer): Promise<ProvidedImage | undefined> {
   const file = data.files[0];
   if (file) return readFile(file);
   const [uri] = droppedAddresses(data);
   return uri === undefined ? undefined : { uri };
 }
 
-async function readFile(file: File): Promise<GivenPicture> {
+async function readFile(file: File): Promise<ProvidedImage> {
   const name = file.name.slice(-200) || 'picture';
   if (file.size > maxImageBytes) return { name, base64: 'tooLarge' };
   // A folder cannot be read.

@@ -211,15 +211,15 @@ function ComparisonSummary({ comparison, session }: SummaryProps) {
       <table class="comparison-models">
         <ColumnNames k={k} />
         <tbody>
-          {columns.map(({ model, ndcg, mrr, facts, trouble }) => (
+          {columns.map(({ model, ndcg, mrr, facts, error }) => (
             <tr key={model}>
               <th scope="row">
                 <bdi>{model}</bdi> <span class="rerank-muted">{facts}</span>
-                {trouble && (
+                {error && (
                   <Note
-                    {...trouble}
+                    {...error}
                     tone="error"
-                    actions={trouble.actions.filter(({ id }) => !isModelChoice(id))}
+                    actions={error.actions.filter(({ id }) => !isModelChoice(id))}
                     onAct={(id) => session.act(id, again)}
                   />
                 )}

@@ -51,10 +51,10 @@ export function DocumentsPanel({ session }: { readonly session: RerankSession })
 function DocumentText({ row }: { readonly row: RerankDocument | undefined }) {
   return (
     <>
-      {row?.trouble && (
-        <span class="rerank-row-trouble" title={row.trouble}>
+      {row?.problem && (
+        <span class="rerank-row-trouble" title={row.problem}>
           <Icon name="warning" />
-          <span class="spoken">{row.trouble}</span>
+          <span class="spoken">{row.problem}</span>
         </span>
       )}
       <bdi title={row?.text}>{row?.text}</bdi>

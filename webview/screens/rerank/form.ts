@@ -6,8 +6,8 @@ export type Obstacle = 'loading' | 'notOffered' | 'needsDocuments' | 'needsQuery
 /** Returns what prevents the documents from being ranked. `page`: `undefined` until the host sends it. */
 export function obstacleOf(form: RerankForm, page: RerankView | undefined): Obstacle | undefined {
   if (!page) return 'loading';
-  const { count, excluded, modelsTrouble } = page;
-  if (modelsTrouble?.kind === 'notOffered') return 'notOffered';
+  const { count, excluded, modelsError } = page;
+  if (modelsError?.kind === 'notOffered') return 'notOffered';
   if (count - excluded <= 0) return 'needsDocuments';
   if (form.query.trim() === '') return 'needsQuery';
   return form.model.trim() === '' ? 'needsModel' : undefined;

@@ -8,9 +8,9 @@ export function Notes({ session }: { readonly session: RerankSession }) {
   const page = session.page.value;
   const error = session.error.value;
   // A request that found the service not to rank says the same as the list from then on.
-  const modelsTrouble = page?.modelsTrouble?.title === error?.title ? undefined : page?.modelsTrouble;
+  const modelsError = page?.modelsError?.title === error?.title ? undefined : page?.modelsError;
   const notices: readonly RerankNotice[] = [
-    ...(modelsTrouble ? [{ ...modelsTrouble, tone: toneOf(modelsTrouble) }] : []),
+    ...(modelsError ? [{ ...modelsError, tone: toneOf(modelsError) }] : []),
     ...(page?.notices ?? []),
   ];
   return (

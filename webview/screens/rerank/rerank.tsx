@@ -185,12 +185,12 @@ function Details({ session }: { readonly session: RerankSession }) {
         <IconButton icon="close" label={l10n.t('Close (Escape)')} onClick={close} />
       </div>
       <div class="details-body" ref={body} tabIndex={0} role="group" aria-label={l10n.t('Full document')}>
-        {'trouble' in row && row.trouble && (
+        {'problem' in row && row.problem && (
           <p class="details-note">
             <span class="rerank-row-trouble">
               <Icon name="warning" />
             </span>
-            {row.trouble}
+            {row.problem}
           </p>
         )}
         <p class="details-text" dir="auto">

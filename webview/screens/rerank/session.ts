@@ -37,7 +37,7 @@ export class RerankSession extends PageSession<RerankScreen> {
   /** Set while the source is being read; aborting it stops that. */
   readonly reading = signal<AbortController | undefined>(undefined);
   /** Incremented each time the user must choose a model. */
-  readonly modelWanted = signal(0);
+  readonly modelRequests = signal(0);
   readonly typed;
   /** The run that costs tokens, with its progress. */
   readonly running = signal<Running | undefined>(undefined);
@@ -80,18 +80,18 @@ export class RerankSession extends PageSession<RerankScreen> {
   }
 
   async start(): Promise<void> {
-    const kept = this.host.load();
+    const saved = this.host.load();
     try {
       const page = await this.host.call('rerank/ready', {});
-      const isSame = kept !== undefined && kept.pageId === page.pageId;
+      const isSame = saved !== undefined && saved.pageId === page.pageId;
       batch(() => {
         this.page.value = page;
-        this.tab.value = isSame ? kept.tab : page.ranking ? 'ranking' : 'documents';
-        this.typed.take(page.form, isSame ? kept.form : page.form);
+        this.tab.value = isSame ? saved.tab : page.ranking ? 'ranking' : 'documents';
+        this.typed.take(page.form, isSame ? saved.form : page.form);
       });
       this.followOn(page);
       this.typed.begin();
-      if (isSame && kept.selected !== null) await this.list.select(kept.selected);
+      if (isSame && saved.selected !== null) await this.list.select(saved.selected);
     } catch (error) {
       this.fail(error);
     }
@@ -151,9 +151,9 @@ export class RerankSession extends PageSession<RerankScreen> {
   }
 
   /** Judges a document for the query of the current tab. Repeating its judgement clears it. */
-  async judge({ index, judgement }: Judged, wanted: 'relevant' | 'notRelevant'): Promise<void> {
+  async judge({ index, judgement }: Judged, rating: 'relevant' | 'notRelevant'): Promise<void> {
     const of = this.tab.peek() === 'comparison' ? 'comparison' : 'ranking';
-    await this.update('rerank/judge', { index, judgement: judgement === wanted ? 'none' : wanted, of });
+    await this.update('rerank/judge', { index, judgement: judgement === rating ? 'none' : rating, of });
   }
 
   async showScores(isShown: boolean): Promise<void> {
@@ -259,7 +259,7 @@ export class RerankSession extends PageSession<RerankScreen> {
     const model = modelOfStep(action);
     if (action === goOnRanking) void this.run(true);
     else if (action === 'retry' && again) again();
-    else if (action === 'chooseModel') this.modelWanted.value++;
+    else if (action === 'chooseModel') this.modelRequests.value++;
     else if (model !== undefined) this.typed.edit({ model });
     else void this.ask('rerank/act', { action });
   }

@@ -24,7 +24,7 @@ export function JobDetails({ job, session }: JobProps) {
       {error && session.errorJob.value === job.id && (
         <NoteList notices={[{ ...error, tone: 'error' }]} onAct={(action) => session.act(action)} />
       )}
-      {job.trouble && <NoteList notices={[job.trouble]} onAct={(action) => session.act(action)} />}
+      {job.error && <NoteList notices={[job.error]} onAct={(action) => session.act(action)} />}
       {job.files.map((file) => (
         <File key={file.index} file={file} job={job} session={session} />
       ))}

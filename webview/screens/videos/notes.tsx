@@ -9,7 +9,7 @@ export function Notes({ session }: { readonly session: VideosSession }) {
   const hasCard = page?.jobs.some(({ id }) => id === session.errorJob.value) === true;
   const notices: readonly VideoNotice[] = [
     ...(error && !hasCard ? [{ ...error, tone: 'error' as const }] : []),
-    ...(page?.modelsTrouble ? [{ ...page.modelsTrouble, tone: 'error' as const }] : []),
+    ...(page?.modelsError ? [{ ...page.modelsError, tone: 'error' as const }] : []),
     ...(page?.notices ?? []),
   ];
   return <NoteList notices={notices} onAct={(action) => session.act(action)} />;

@@ -21,11 +21,11 @@ export async function readImages(data: DataTransfer): Promise<ProvidedImages> {
 
 async function readPicture(file: File, isFolder: boolean): Promise<ProvidedImage> {
   const name = file.name.slice(-300) || '?';
-  if (isFolder) return { name, trouble: 'folder' };
-  if (file.size > maxImageBytes) return { name, trouble: 'tooLarge' };
+  if (isFolder) return { name, problem: 'folder' };
+  if (file.size > maxImageBytes) return { name, problem: 'tooLarge' };
   try {
     return { name, base64: await toBase64(file) };
   } catch {
-    return { name, trouble: 'unreadable' };
+    return { name, problem: 'unreadable' };
   }
 }

@@ -22,7 +22,7 @@ import { TypedForm } from '../typedForm';
 export class VideosSession extends PageSession<VideosScreen> {
   readonly page = signal<VideosPage | undefined>(undefined);
   /** `performance.now()` when the host's state arrived. */
-  readonly toldAt = signal(0);
+  readonly reportedAt = signal(0);
   /** The job that the error is about. */
   readonly errorJob = signal<string | undefined>(undefined);
   /** Id of the open job. */
@@ -34,11 +34,11 @@ export class VideosSession extends PageSession<VideosScreen> {
   readonly isReadingPicture = signal(false);
   readonly picture = signal<VideoImage | undefined>(undefined);
   /** Incremented each time the user must choose a model. */
-  readonly modelWanted = signal(0);
+  readonly modelRequests = signal(0);
   readonly typed;
   readonly obstacle = computed(() => obstacleOf(this.typed.form.value, this.typed.answer.value, this.page.value));
 
-  private wantedTimes = 0;
+  private shownTimes = 0;
 
   constructor(host: Host<VideosScreen>, say: (text: string) => void) {
     super(host, say);
@@ -54,14 +54,14 @@ export class VideosSession extends PageSession<VideosScreen> {
   }
 
   async start(): Promise<void> {
-    const kept = this.host.load();
+    const saved = this.host.load();
     await this.attempt(async () => {
       const page = await this.host.call('videos/ready', {});
       batch(() => {
-        if (this.wantedTimes === 0) this.open.value = kept?.open ?? null;
-        this.loops.value = kept?.loops ?? false;
-        this.rate.value = kept?.rate ?? 1;
-        this.take(page, kept?.formId === page.formId ? kept.form : undefined);
+        if (this.shownTimes === 0) this.open.value = saved?.open ?? null;
+        this.loops.value = saved?.loops ?? false;
+        this.rate.value = saved?.rate ?? 1;
+        this.take(page, saved?.formId === page.formId ? saved.form : undefined);
       });
       this.typed.begin();
     });
@@ -80,16 +80,16 @@ export class VideosSession extends PageSession<VideosScreen> {
     const [newest] = page.jobs;
     if (this.sending.peek() && newest && !before?.jobs.some(({ id }) => id === newest.id)) this.open.value = newest.id;
     this.page.value = page;
-    this.toldAt.value = performance.now();
+    this.reportedAt.value = performance.now();
     if (isOtherForm || typed) this.typed.take(page.form, typed);
     // The host may find a model to start with.
     else if (this.typed.form.peek().model === '' && page.form.model !== '') this.typed.edit({ model: page.form.model });
     if (isOtherForm || typed || !this.typed.sync.isWaiting) this.typed.answer.value = page.issues;
     // The image of a newer form arrives with the response that provided the image.
     if (page.picture && page.picture.ref === this.typed.form.peek().picture) this.picture.value = page.picture;
-    if (page.wanted && page.wanted.times > this.wantedTimes) {
-      this.wantedTimes = page.wanted.times;
-      this.open.value = page.wanted.job;
+    if (page.shownJob && page.shownJob.times > this.shownTimes) {
+      this.shownTimes = page.shownJob.times;
+      this.open.value = page.shownJob.job;
     }
     this.save();
   }
@@ -148,8 +148,8 @@ export class VideosSession extends PageSession<VideosScreen> {
     return this.readPicture(() => this.host.call('videos/choosePicture', {}));
   }
 
-  givePicture(given: Promise<ProvidedImages>): Promise<void> {
-    return this.readPicture(async () => this.host.call('videos/givePicture', await given));
+  givePicture(images: Promise<ProvidedImages>): Promise<void> {
+    return this.readPicture(async () => this.host.call('videos/givePicture', await images));
   }
 
   private async readPicture(read: () => Promise<{ readonly picture?: VideoImage }>): Promise<void> {
@@ -205,7 +205,7 @@ export class VideosSession extends PageSession<VideosScreen> {
   act(action: string): void {
     const model = modelOfStep(action);
     if (action === 'retry' && this.retry()) return;
-    if (action === 'chooseModel') this.modelWanted.value++;
+    if (action === 'chooseModel') this.modelRequests.value++;
     else if (model !== undefined) this.typed.edit({ model });
     else void this.ask('videos/act', { action });
   }

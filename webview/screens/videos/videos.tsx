@@ -78,13 +78,15 @@ function JobList({ session }: { readonly session: VideosSession }) {
   const most = useSignal(atFirst);
   const page = session.page.value;
   const jobs = page?.jobs ?? [];
-  const wanted = page?.wanted;
+  const shownJob = page?.shownJob;
   useEffect(() => {
-    const at = jobs.findIndex(({ id }) => id === wanted?.job);
+    const at = jobs.findIndex(({ id }) => id === shownJob?.job);
     if (at >= most.peek()) most.value = at + 1;
     if (at >= 0)
-      requestAnimationFrame(() => document.getElementById(`job-${wanted?.job}`)?.scrollIntoView({ block: 'nearest' }));
-  }, [wanted?.times]);
+      requestAnimationFrame(() =>
+        document.getElementById(`job-${shownJob?.job}`)?.scrollIntoView({ block: 'nearest' }),
+      );
+  }, [shownJob?.times]);
   const rest = jobs.length - most.value;
   return (
     <section class="video-jobs" aria-label={l10n.t('Videos')} aria-busy={page === undefined}>
@@ -197,7 +199,7 @@ function Elapsed({ ms, session }: { readonly ms: number; readonly session: Video
     const timer = setInterval(() => (now.value = performance.now()), 1000);
     return () => clearInterval(timer);
   }, []);
-  const text = clockText(ms + Math.max(0, now.value - session.toldAt.value));
+  const text = clockText(ms + Math.max(0, now.value - session.reportedAt.value));
   return (
     <span class="video-elapsed" role="timer" aria-label={l10n.t('In progress for {0}', text)}>
       {text}

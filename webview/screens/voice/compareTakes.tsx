@@ -116,8 +116,8 @@ interface TakeDifference {
 /** Returns the differences of two clips, in the order of the parameters. */
 function takeDifferences(first: VoiceTake, second: VoiceTake): readonly TakeDifference[] {
   const names = [...new Set([...first.settings, ...second.settings].map(({ name }) => name))];
-  const valueOf = ({ settings }: VoiceTake, wanted: string) =>
-    settings.find(({ name }) => name === wanted)?.value ?? '';
+  const valueOf = ({ settings }: VoiceTake, settingName: string) =>
+    settings.find(({ name }) => name === settingName)?.value ?? '';
   const all: readonly TakeDifference[] = [
     { name: 'text', values: [first.text, second.text] },
     ...names.map((name) => ({ name, values: [valueOf(first, name), valueOf(second, name)] as const })),

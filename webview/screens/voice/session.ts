@@ -57,12 +57,12 @@ export class VoiceSession extends PageSession<VoiceScreen> {
       },
       fail: (error) => this.fail(error),
     });
-    const kept = host.load();
-    if (!kept) return;
-    this.form.value = kept.form;
+    const saved = host.load();
+    if (!saved) return;
+    this.form.value = saved.form;
     this.isFormUnsent = true;
-    this.note.value = kept.note ?? undefined;
-    this.chosen.value = kept.chosen;
+    this.note.value = saved.note ?? undefined;
+    this.chosen.value = saved.chosen;
   }
 
   async start(): Promise<void> {
@@ -155,10 +155,10 @@ export class VoiceSession extends PageSession<VoiceScreen> {
 
   private announce(before: VoiceView | undefined, view: VoiceView): void {
     if (!before) return;
-    const { said, transcriptTrouble, transcript } = view;
+    const { said, transcriptError, transcript } = view;
     if (said && said.title !== before.said?.title) this.say(titled(said.title, said.detail));
-    if (transcriptTrouble && transcriptTrouble.title !== before.transcriptTrouble?.title)
-      this.say(titled(transcriptTrouble.title, transcriptTrouble.detail));
+    if (transcriptError && transcriptError.title !== before.transcriptError?.title)
+      this.say(titled(transcriptError.title, transcriptError.detail));
     if (transcript && transcript.text !== before.transcript?.text) this.say(transcript.text);
   }
 

@@ -38,8 +38,8 @@ function VoicePage({ session }: { readonly session: VoiceSession }) {
   return (
     <div class="voice-page">
       <Head session={session} view={view} />
-      <Notice notice={view.trouble} onAct={(id) => void session.ask('voice/act', { id })} />
-      {error && <Trouble key={error.detail} trouble={error} onAct={(id) => void session.ask('voice/act', { id })} />}
+      <Notice notice={view.error} onAct={(id) => void session.ask('voice/act', { id })} />
+      {error && <ErrorNote key={error.detail} error={error} onAct={(id) => void session.ask('voice/act', { id })} />}
       <div class="voice-columns">
         <div class="voice-main">
           <SpeakForm session={session} view={view} />
@@ -48,7 +48,7 @@ function VoicePage({ session }: { readonly session: VoiceSession }) {
         <div class="voice-side">
           <AboutVoice session={session} view={view} />
           {!view.isBuiltIn && <NoteForm session={session} view={view} />}
-          {(view.canTranscribe || view.transcript || view.transcriptTrouble) && (
+          {(view.canTranscribe || view.transcript || view.transcriptError) && (
             <Transcription session={session} view={view} />
           )}
         </div>
@@ -57,18 +57,18 @@ function VoicePage({ session }: { readonly session: VoiceSession }) {
   );
 }
 
-interface TroubleProps {
-  readonly trouble: WireError;
+interface ErrorNoteProps {
+  readonly error: WireError;
   readonly onAct: (id: string) => void;
 }
 
 /** The error of a click somewhere below, scrolled into view. */
-function Trouble({ trouble, onAct }: TroubleProps) {
+function ErrorNote({ error, onAct }: ErrorNoteProps) {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
     <div ref={place}>
-      <Notice notice={{ tone: 'error', ...trouble }} onAct={onAct} />
+      <Notice notice={{ tone: 'error', ...error }} onAct={onAct} />
     </div>
   );
 }
@@ -112,8 +112,8 @@ function TakeList({ session, view }: VoiceProps) {
   return (
     <section class="voice-section" aria-labelledby="voice-takes">
       <h2 id="voice-takes">{l10n.t('Clips')}</h2>
-      <Notice notice={view.takesTrouble} onAct={(id) => void session.ask('voice/act', { id })} />
-      {view.takes.length === 0 && !view.takesTrouble && (
+      <Notice notice={view.takesError} onAct={(id) => void session.ask('voice/act', { id })} />
+      {view.takes.length === 0 && !view.takesError && (
         <p class="voice-muted">{l10n.t('No clips yet. Generate speech to add one.')}</p>
       )}
       <CompareTakes session={session} view={view} />
@@ -226,7 +226,7 @@ function Transcription({ session, view }: VoiceProps) {
     <section class="voice-section" aria-labelledby="voice-transcribe">
       <h2 id="voice-transcribe">{l10n.t('Transcription')}</h2>
       {view.canTranscribe && <TranscribeForm session={session} view={view} />}
-      <Notice notice={view.transcriptTrouble} onAct={(action) => void session.ask('voice/act', { id: action })} />
+      <Notice notice={view.transcriptError} onAct={(action) => void session.ask('voice/act', { id: action })} />
       <Transcript session={session} view={view} />
     </section>
   );

@@ -14,12 +14,12 @@ interface RecordingProps {
 
 /** The recording: its facts, waveform and player. If it cannot be read, the error. */
 export function Recording({ session, view }: RecordingProps) {
-  const { sample, trouble } = view;
+  const { sample, error } = view;
   if (view.state === 'reading') return <p class="send-muted send-section">{l10n.t('Loading file…')}</p>;
-  if (trouble) {
-    const actions = [...trouble.actions, { id: 'choose', label: l10n.t('Choose Another File') }];
+  if (error) {
+    const actions = [...error.actions, { id: 'choose', label: l10n.t('Choose Another File') }];
     const onAct = (id: string) => void (id === 'choose' ? session.ask('voiceUpload/choose', {}) : session.act(id));
-    return <Note tone="error" title={trouble.title} detail={trouble.detail} actions={actions} onAct={onAct} />;
+    return <Note tone="error" title={error.title} detail={error.detail} actions={actions} onAct={onAct} />;
   }
   if (!sample) return null;
   return (

@@ -64,11 +64,11 @@ export class UploadSession extends PageSession<VoiceUploadScreen> {
     this.view.value = view;
     this.save();
     void this.sound.show(view.sample);
-    const { hearing, progress, outcome, trouble } = view;
+    const { hearing, progress, outcome, error } = view;
     if (hearing?.kind === 'heard') this.proposal.take(hearing);
     if (hearing?.kind === 'failed' && before?.hearing?.kind !== 'failed')
-      this.say(titled(hearing.trouble.title, hearing.trouble.detail));
-    if (trouble && trouble.title !== before?.trouble?.title) this.say(titled(trouble.title, trouble.detail));
+      this.say(titled(hearing.error.title, hearing.error.detail));
+    if (error && error.title !== before?.error?.title) this.say(titled(error.title, error.detail));
     if (progress && !before?.progress) this.say(progress.text);
     if (outcome && outcome.title !== before?.outcome?.title) this.say(titled(outcome.title, outcome.detail));
   }
@@ -84,10 +84,10 @@ export class UploadSession extends PageSession<VoiceUploadScreen> {
 
   async send(evenIfNamed = false): Promise<void> {
     const view = this.view.peek();
-    const order = view && toRequest(this.form.peek(), view, evenIfNamed);
-    if (!order || view.progress) return;
+    const request = view && toRequest(this.form.peek(), view, evenIfNamed);
+    if (!request || view.progress) return;
     this.formSync.cancel();
-    await this.ask('voiceUpload/send', order);
+    await this.ask('voiceUpload/send', request);
   }
 
   async act(id: string): Promise<void> {

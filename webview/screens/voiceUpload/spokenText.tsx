@@ -47,9 +47,9 @@ export function SpokenText({ session, view }: SpokenTextProps) {
       {view.hearing?.kind === 'failed' && (
         <Note
           tone="error"
-          title={view.hearing.trouble.title}
-          detail={view.hearing.trouble.detail}
-          actions={view.hearing.trouble.actions.filter(({ id }) => id !== 'retry')}
+          title={view.hearing.error.title}
+          detail={view.hearing.error.detail}
+          actions={view.hearing.error.actions.filter(({ id }) => id !== 'retry')}
           onAct={(id) => void session.act(id)}
         />
       )}

@@ -163,7 +163,7 @@ function Receipt({ session, outcome }: ReceiptProps) {
       detail={outcome.detail}
       actions={outcome.actions}
       onAct={(id) => void session.act(id)}
-      trouble={session.error.value}
+      error={session.error.value}
     >
       <dl class="sample-uri">
         <dt class="send-muted">{l10n.t('Voice URI')}</dt>

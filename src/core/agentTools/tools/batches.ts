@@ -31,11 +31,11 @@ export const checkBatchFileTool = agentTool({
 
 function checkAnswer(checked: CheckedFile): AgentAnswer {
   const { requests, bytes, models, modelCount, counts, kinds, changed } = checked;
-  const asked = models.slice(0, 10).map(({ id, requests: count }) => `${id} (${count})`);
-  const more = modelCount > asked.length ? `, and ${modelCount - asked.length} more` : '';
+  const listed = models.slice(0, 10).map(({ id, requests: count }) => `${id} (${count})`);
+  const more = modelCount > listed.length ? `, and ${modelCount - listed.length} more` : '';
   const head = [
     `${requests} requests, ${bytes} bytes: ${counts.error} errors, ${counts.warning} warnings, ${counts.information + counts.hint} hints.`,
-    ...(asked.length > 0 ? [`Models (requests): ${asked.join(', ')}${more}.`] : []),
+    ...(listed.length > 0 ? [`Models (requests): ${listed.join(', ')}${more}.`] : []),
     ...(changed ? ['The file changed while it was being checked. Check it again.'] : []),
     errorsToFix(checked) > 0 ? 'Fix the errors before you submit the file.' : 'The file can be submitted.',
   ];
@@ -186,7 +186,7 @@ export const batchResultsTool = agentTool({
     );
     const data = { id, status: batch.status, counts, total, offset, rows: rows.map(shorten(maxChars)) };
     return {
-      text: joinParts([head, ...troubleOf(batch), ...notes].join(' '), parts),
+      text: joinParts([head, ...problemsOf(batch), ...notes].join(' '), parts),
       data: { ...data, ...(batch.folder !== undefined && { folder: batch.folder }) },
     };
   },
@@ -196,8 +196,8 @@ function statusOf({ status }: AgentBatch): string {
   return `The batch is ${status}`;
 }
 
-function troubleOf(batch: AgentBatch): readonly string[] {
-  return [...(batch.trouble === undefined ? [] : [batch.trouble]), ...errorLines(batch)];
+function problemsOf(batch: AgentBatch): readonly string[] {
+  return [...(batch.problem === undefined ? [] : [batch.problem]), ...errorLines(batch)];
 }
 
 /** Lists the states that there are. Answered and failed requests are always counted. */
@@ -211,9 +211,9 @@ function shorten(most: number) {
 }
 
 function batchAnswer(batch: AgentBatch): AgentAnswer {
-  const { status, trouble, id } = batch;
+  const { status, problem, id } = batch;
   if (status === 'refused') {
-    return { text: `The batch was not started. ${trouble ?? 'The service did not give a reason.'}`, isError: true };
+    return { text: `The batch was not started. ${problem ?? 'The service did not give a reason.'}`, isError: true };
   }
   const text = [batchLine(batch), ...errorLines(batch), nextStep(batch)].join('\n');
   return { text, data: { ...batch, id } };
@@ -252,7 +252,7 @@ function countParts({ requests, results }: AgentBatch): readonly string[] {
 
 /** Describes one batch in one line. */
 function batchLine(batch: AgentBatch): string {
-  const { id, name, status, createdAt, expiresAt, folder, trouble } = batch;
+  const { id, name, status, createdAt, expiresAt, folder, problem } = batch;
   return [
     `${id} ${status}`,
     ...(name === undefined ? [] : [name]),
@@ -260,7 +260,7 @@ function batchLine(batch: AgentBatch): string {
     ...(createdAt === undefined ? [] : [`created ${timeText(createdAt)}`]),
     ...(expiresAt === undefined ? [] : [`expires ${timeText(expiresAt)}`]),
     ...(folder === undefined ? [] : [`results in ${folder}`]),
-    ...(trouble === undefined ? [] : [trouble]),
+    ...(problem === undefined ? [] : [problem]),
   ].join(', ');
 }
 

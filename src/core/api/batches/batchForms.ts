@@ -44,8 +44,8 @@ const isNothing = (value: unknown): boolean =>
  * Gives the members of a batch in the form of any service the names of the reference. A batch is alone, in a list, or in an object, and
  * Google's is an operation.
  */
-export function asReference(given: unknown): unknown {
-  const found = batchIn(given);
+export function asReference(provided: unknown): unknown {
+  const found = batchIn(provided);
   if (!isObject(found)) return found;
   const json = withStatus(withoutOperation(found));
   const renamed: Record<string, unknown> = {};
@@ -68,8 +68,8 @@ export function asReference(given: unknown): unknown {
 const ownNames = new Set(['metadata', 'errors', 'error', 'request_counts', 'usage']);
 
 /** Returns the object that is a batch, within whatever a service puts around it. */
-function batchIn(given: unknown): unknown {
-  const json: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
+function batchIn(provided: unknown): unknown {
+  const json: unknown = Array.isArray(provided) && provided.length === 1 ? provided[0] : provided;
   if (!isObject(json)) return json;
   const own = inSnakeCase(json);
   if (isBatch(own)) return own;

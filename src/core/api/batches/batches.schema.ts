@@ -68,12 +68,12 @@ const batch = z.pipe(z.transform(asReference), members);
 export type BatchOnTheWire = z.infer<typeof batch>;
 
 /** The id of the batch that was asked for stands in for one that is missing. */
-export function batchResponse(asked?: string) {
+export function batchResponse(requestedId?: string) {
   return z.pipe(
     z.transform((json: unknown) => {
       const content = asReference(json);
       const isNameless = isObject(content) && !toText(content['id']) && toText(content['status']) !== undefined;
-      return isNameless && asked !== undefined ? { ...content, id: asked } : content;
+      return isNameless && requestedId !== undefined ? { ...content, id: requestedId } : content;
     }),
     batch,
   );
@@ -158,10 +158,10 @@ export function faultOf(raw: unknown): BatchFault {
   const words = [raw['message'], raw['error'], raw['detail'], raw['msg']].find((value) => !isNothing(value));
   if (words === undefined) return { message: JSON.stringify(raw) };
   if (isObject(words) && 'message' in words) return { ...faultOf(words), ...lineIn(raw) };
-  const told = sentenceOf(typeof words === 'string' ? words : JSON.stringify(words));
+  const message = sentenceOf(typeof words === 'string' ? words : JSON.stringify(words));
   const { code = raw['type'] } = raw;
   const isCode = (typeof code === 'string' && code !== '') || typeof code === 'number';
-  return { ...told, ...lineIn(raw), ...(isCode && { code: String(code) }) };
+  return { ...message, ...lineIn(raw), ...(isCode && { code: String(code) }) };
 }
 
 /** Reads an error that is a sentence, or JSON written as text. */
@@ -178,9 +178,9 @@ function textFault(text: string): BatchFault {
 
 /** The line may be written as text. */
 function lineIn(raw: Readonly<Record<string, unknown>>): { readonly line?: number } {
-  const given = raw['line'] ?? raw['line_number'];
-  const [, digits] = (typeof given === 'string' && lineWithin.exec(given)) || [];
-  const line = toNumber(digits ?? given);
+  const source = raw['line'] ?? raw['line_number'];
+  const [, digits] = (typeof source === 'string' && lineWithin.exec(source)) || [];
+  const line = toNumber(digits ?? source);
   return isLine(line) ? { line } : {};
 }
 

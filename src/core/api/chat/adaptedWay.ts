@@ -180,10 +180,10 @@ export function fitted(request: MessageRequest, way: ChatWay): MessageRequest {
       typeof system === 'string' ? system : (system ?? []).map(({ text }) => text).join('\n\n'),
     );
   if (way.alternates) messages = merged(messages);
-  const kept = isMoved ? rest : request;
+  const remaining = isMoved ? rest : request;
   const plain = request.tools && !way.takesAnySchema ? { tools: request.tools.map(withPlainSchema) } : {};
   return {
-    ...Object.fromEntries(Object.entries({ ...kept, ...plain }).filter(([name]) => !leavesOut.includes(name))),
+    ...Object.fromEntries(Object.entries({ ...remaining, ...plain }).filter(([name]) => !leavesOut.includes(name))),
     messages,
   } as MessageRequest;
 }

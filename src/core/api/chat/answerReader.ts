@@ -7,7 +7,7 @@ import type { BlockBuilder } from '../messages/blockBuilder';
 import type { ContentBlock, Message, MessageEvent } from '../messages/messageEvents';
 import type { MessageRequest } from '../messages/messages.schema';
 import { parseJson } from '../parseJson';
-import { GivenStart } from './givenStart';
+import { RepeatedStart } from './givenStart';
 import { TextSplitter } from './textSplitter';
 import type { TextOptions, TextSink } from './textSplitter';
 import { answerInThinking, withoutChannel } from './thoughtMarks';
@@ -19,8 +19,8 @@ type EventOf<Type extends MessageEvent['type']> = Extract<MessageEvent, { readon
 /** Returns a reader of the events of an answer to a request. `marks`: those of the model, besides the ones that models commonly write. */
 export function readerFor({ tools, messages }: MessageRequest, marks?: ThinkingMarks): AnswerReader {
   const offered: OfferedTools = new Map((tools ?? []).map(({ name, input_schema }) => [name, input_schema]));
-  const given = new GivenStart({ messages });
-  return new AnswerReader({ tools: offered, isWhole: messages.at(-1)?.role !== 'assistant', marks }, given);
+  const repeated = new RepeatedStart({ messages });
+  return new AnswerReader({ tools: offered, isWhole: messages.at(-1)?.role !== 'assistant', marks }, repeated);
 }
 
 /** Reads a complete answer with the same result as from a stream. */
@@ -64,7 +64,7 @@ export class AnswerReader implements TextSink {
 
   constructor(
     private readonly options: TextOptions,
-    private readonly given: GivenStart,
+    private readonly repeated: RepeatedStart,
   ) {
     this.splitter = new TextSplitter(this, options);
   }
@@ -73,7 +73,7 @@ export class AnswerReader implements TextSink {
     this.into = into;
     switch (event.type) {
       case 'text':
-        this.addText(this.given.push(event.text));
+        this.addText(this.repeated.push(event.text));
         return;
       case 'thinking':
       case 'toolInput': {
@@ -168,7 +168,7 @@ export class AnswerReader implements TextSink {
   }
 
   private closeText(whole: string): void {
-    this.addText(this.given.end());
+    this.addText(this.repeated.end());
     this.splitter.end();
     if (this.growing?.text() !== whole) this.isChanged = true;
     this.closeGrowing();

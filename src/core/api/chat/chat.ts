@@ -111,11 +111,11 @@ function callOf({ dialect }: Attempt, { model }: MessageRequest, signal: AbortSi
 
 function bodyOf(
   { dialect, way }: Attempt,
-  given: MessageRequest,
+  original: MessageRequest,
   { modelOptions, isWhole }: ClientOptions & { readonly isWhole: boolean },
 ): object {
-  const request = fitted(given, way);
-  const own = modelOptions?.(given.model).body;
+  const request = fitted(original, way);
+  const own = modelOptions?.(original.model).body;
   if (dialect === 'messages') return { ...messagesWith(toBody(request), way), ...own };
   checkRequest(request, messageRequest, messageBounds);
   const body = toChatBody(request, way);

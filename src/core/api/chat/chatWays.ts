@@ -165,7 +165,7 @@ export function untakenThinking(
   thinking: 'never' | 'asked' | 'always' | undefined,
   service: string | undefined,
 ): readonly ('enable_thinking' | 'thinking_budget')[] {
-  const sent = (asked: Thinking) => JSON.stringify(chatWayOf(service).thinking(asked));
+  const sent = (value: Thinking) => JSON.stringify(chatWayOf(service).thinking(value));
   const takesOnOff = (thinking ?? 'asked') === 'asked' && sent({ type: 'disabled' }) !== '{}';
   const takesBudget = thinking !== 'never' && sent({ type: 'enabled', budget_tokens: 1 }) !== sent({ type: 'enabled' });
   return [

@@ -7,7 +7,7 @@ const leastLength = 4;
  * Removes the start that the request gave, if the answer repeats it before it continues, as llama.cpp's server does, also after the empty
  * thinking that chat templates write before an answer without any. Text is held back only as long as it might be that start.
  */
-export class GivenStart {
+export class RepeatedStart {
   /** Of the given start, the text still to be matched, and the white space at its end, which servers drop. */
   private left: string;
   private space: string;
@@ -15,10 +15,10 @@ export class GivenStart {
 
   constructor({ messages }: Pick<MessageRequest, 'messages'>) {
     const last = messages.at(-1);
-    const given = last?.role === 'assistant' ? textOf(last.content) : '';
-    const text = given.trim();
+    const sent = last?.role === 'assistant' ? textOf(last.content) : '';
+    const text = sent.trim();
     this.left = text.length < leastLength ? '' : text;
-    this.space = this.left === '' ? '' : given.slice(given.trimEnd().length);
+    this.space = this.left === '' ? '' : sent.slice(sent.trimEnd().length);
   }
 
   /** Returns the text that continues, as far as that is certain. */

@@ -66,7 +66,7 @@ export class TextSplitter {
   /** Text whose meaning depends on the next piece. */
   private held = '';
   /** The text so far, in pieces. */
-  private told: string[] = [];
+  private thoughts: string[] = [];
   private close = '';
   private channel: Channel | undefined;
   /** The input of the tool that a channel is for. */
@@ -106,8 +106,8 @@ export class TextSplitter {
   end(): void {
     this.read('', true);
     this.finish();
-    if (this.options.isWhole && this.told.length > 0 && this.options.tools.size > 0) this.readBare();
-    this.told = [];
+    if (this.options.isWhole && this.thoughts.length > 0 && this.options.tools.size > 0) this.readBare();
+    this.thoughts = [];
   }
 
   private read(piece: string, isEnd: boolean): void {
@@ -208,10 +208,10 @@ export class TextSplitter {
     const after = text.slice(length);
     if (!isEnd && /^[ \t]*$/.test(after)) return 'wait';
     this.looks += 1;
-    if (isMention(text.slice(0, length), this.told.join(''), after, this.options.marks)) return undefined;
+    if (isMention(text.slice(0, length), this.thoughts.join(''), after, this.options.marks)) return undefined;
     this.watchesClose = false;
     this.sink.wasThinking(false);
-    this.told = [];
+    this.thoughts = [];
     this.hasText = true;
     this.mode = 'start';
     return length;
@@ -219,7 +219,7 @@ export class TextSplitter {
 
   /** Whether a mark is part of the answer: in code, or as the end of an element. */
   private isMeant(mark: string): boolean {
-    const text = this.told.join('');
+    const text = this.thoughts.join('');
     this.looks += 1;
     const closed = /^<\/(\w+)>/.exec(mark)?.[1];
     // The others end what servers leave behind.
@@ -229,7 +229,7 @@ export class TextSplitter {
 
   private isInCode(): boolean {
     this.looks += 1;
-    return isInCode(this.told.join(''));
+    return isInCode(this.thoughts.join(''));
   }
 
   /** Passes on the text up to one of these marks, which ends the mode. */
@@ -321,7 +321,7 @@ export class TextSplitter {
     if (!found || 'wait' in found) return this.hold(text.slice(at));
     if (this.channel) this.endTool();
     else this.sink.wasThinking(true);
-    this.told = [];
+    this.thoughts = [];
     this.hasText = true;
     this.channel = found.channel.isFinal ? undefined : found.channel;
     if (found.channel.isFinal) this.mode = 'start';
@@ -337,7 +337,7 @@ export class TextSplitter {
     const [, alternative = ''] = imageStart.exec(whole)!;
     const [address = ''] = /data:[^\s)>]*/.exec(whole.slice(0, end)) ?? [];
     this.sink.image(address, alternative);
-    this.told = [];
+    this.thoughts = [];
     this.mode = 'text';
     return whole.slice(end + 1);
   }
@@ -351,7 +351,7 @@ export class TextSplitter {
       this.sink.unreadCall(isAlone ? text : undefined);
       if (!isAlone) this.tell(text);
     }
-    this.told = [];
+    this.thoughts = [];
     if (found?.before) this.sink.text(found.before);
     for (const call of found?.calls ?? []) this.sink.call(call);
     if (found && found.rest !== '') this.sink.text(found.rest);
@@ -364,7 +364,7 @@ export class TextSplitter {
   }
 
   private readBare(): void {
-    const text = this.told.join('');
+    const text = this.thoughts.join('');
     const calls = readBareCalls(text, this.options.tools);
     if (calls === 'unknown') return this.sink.unreadCall();
     if (calls) return this.sink.wasCalls(calls);
@@ -380,7 +380,7 @@ export class TextSplitter {
   private tell(text: string): void {
     if (text === '') return;
     this.isAfterThought = false;
-    this.told.push(text);
+    this.thoughts.push(text);
     this.sink.text(text);
   }
 }

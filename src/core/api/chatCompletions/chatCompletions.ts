@@ -122,8 +122,8 @@ function createWrittenStream(transport: Transport, asksUsage: boolean): OpenWrit
     if (asksUsage && !refusing.has(body.model) && !('stream_options' in body)) {
       let hasBegun = false;
       try {
-        const asked = { ...body, stream: true, stream_options: { include_usage: true } };
-        for await (const events of transport.stream({ ...call, body: asked })) {
+        const streamed = { ...body, stream: true, stream_options: { include_usage: true } };
+        for await (const events of transport.stream({ ...call, body: streamed })) {
           hasBegun = true;
           yield events;
         }
@@ -160,9 +160,9 @@ export function toChatCompletion(wire: Wire): ChatCompletion {
 function toChoice(choice: Wire['choices'][number], position: number, listed: readonly Citation[]): ChatChoice {
   const { index, message, delta, text } = choice;
   const said = message ?? delta;
-  const { reasoning: named, content: told, calls, images } = readMessage(said);
-  const reasoning = beginsThought(told) ? '' : named || thinkingInBlocks(said);
-  const content = told || (said ? '' : (text ?? ''));
+  const { reasoning: named, content: messageText, calls, images } = readMessage(said);
+  const reasoning = beginsThought(messageText) ? '' : named || thinkingInBlocks(said);
+  const content = messageText || (said ? '' : (text ?? ''));
   const citations = listed.length > 0 ? listed : uniqueCitations(annotationsOf(said));
   const {
     reasoning_content,

@@ -194,7 +194,7 @@ class Downloads {
         const answer = await this.sender.run(
           call,
           { headers: { accept: '*/*' } },
-          (given) => Promise.resolve(given),
+          (response) => Promise.resolve(response),
           mode,
         );
         opened.push(answer);
@@ -202,7 +202,8 @@ class Downloads {
       },
     };
     const host = new URL(url).host;
-    const allowPlainHttp = async (asked: string) => asked === host || ((await file.allowPlainHttp?.(asked)) ?? false);
+    const allowPlainHttp = async (requestHost: string) =>
+      requestHost === host || ((await file.allowPlainHttp?.(requestHost)) ?? false);
     try {
       const downloaded = await download(stack, { ...file, url, allowPlainHttp, signal: call.signal }, this.policy);
       opened[0]?.recorder.finish();

@@ -291,9 +291,9 @@ class Sending {
 
   private tellWait(wait: Pick<GateWait, 'reason' | 'until' | 'limit'>): void {
     const { model, watch } = this.call;
-    const told = { ...wait, model, endpoint: this.endpoint, attempt: this.attempts + 1 };
-    this.options.onWait?.(told);
-    watch?.onWait?.(told);
+    const notice = { ...wait, model, endpoint: this.endpoint, attempt: this.attempts + 1 };
+    this.options.onWait?.(notice);
+    watch?.onWait?.(notice);
   }
 
   private toError(error: unknown): ApiError {

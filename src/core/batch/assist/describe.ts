@@ -125,8 +125,8 @@ function partText(part: unknown): string {
 }
 
 function callText(call: unknown): string {
-  const { name, arguments: given } = functionOf(call);
-  return words.calls(typeof name === 'string' ? shown(name) : '', typeof given === 'string' ? shown(given) : '');
+  const { name, arguments: args } = functionOf(call);
+  return words.calls(typeof name === 'string' ? shown(name) : '', typeof args === 'string' ? shown(args) : '');
 }
 
 function functionOf(call: unknown): Loose {

@@ -61,8 +61,8 @@ function closed(text: string, { end, open }: Place): string {
 }
 
 function withText(text: string, open: Opened): string {
-  const kept = withoutEnd(withoutEnd(text, cutEscape), halfCharacter);
-  return `${kept}"${closers(open)}`;
+  const complete = withoutEnd(withoutEnd(text, cutEscape), halfCharacter);
+  return `${complete}"${closers(open)}`;
 }
 
 const cutEscape = /\\(?:u[\da-fA-F]{0,3})?$/;

@@ -6,19 +6,19 @@ import type { Problem } from '../problem';
 export type ProblemsOf = (text: string) => readonly Problem[];
 
 /** Enough for a line before and after its fixes. */
-const mostKept = 4;
+const maxRecent = 4;
 
 /** Caches the last lines, because the same line is checked several times while it is fixed. */
 export function createProblemsOf(rules: BatchRules): ProblemsOf {
   const read = createLineFacts(() => rules, Infinity);
-  const kept: { readonly text: string; readonly problems: readonly Problem[] }[] = [];
+  const recent: { readonly text: string; readonly problems: readonly Problem[] }[] = [];
   return (text) => {
-    const known = kept.find((one) => one.text === text);
+    const known = recent.find((one) => one.text === text);
     if (known) return known.problems;
     const facts = read(text);
     const problems = facts.isClean ? [] : facts.reading().problems;
-    kept.push({ text, problems });
-    if (kept.length > mostKept) kept.shift();
+    recent.push({ text, problems });
+    if (recent.length > maxRecent) recent.shift();
     return problems;
   };
 }

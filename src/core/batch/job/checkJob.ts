@@ -16,7 +16,7 @@ export interface CheckJob {
   /** Every problem is written to this file, which must not exist yet. During the job, `<report>.part` exists beside it. */
   readonly report: string;
   /** At most this many problems of each file are also part of its outcome, the most severe ones. */
-  readonly mostTold: number;
+  readonly maxListed: number;
   /** Also compute the digest of each file. */
   readonly digest?: boolean;
   /** Translated sentences by their English text. */
@@ -27,7 +27,7 @@ export interface RatedProblem extends LineProblem {
   readonly severity: Exclude<JobSeverity, 'off'>;
 }
 
-export interface AskedModel {
+export interface RequestedModel {
   readonly id: string;
   readonly requests: number;
 }
@@ -44,7 +44,7 @@ export interface CheckedFile {
   /** The file's size in bytes. */
   readonly bytes: number;
   /** The most used models, at most 50. `modelCount` counts all of them. */
-  readonly models: readonly AskedModel[];
+  readonly models: readonly RequestedModel[];
   readonly modelCount: number;
   /** SHA-256 of all bytes in hexadecimal. Absent if not requested, or if not all bytes were read. */
   readonly sha256?: string;
@@ -70,4 +70,4 @@ export type CheckProgress =
   | { readonly kind: 'checked'; readonly outcome: CheckedFile }
   | { readonly kind: 'unchecked'; readonly outcome: UncheckedFile }
   /** The report is complete, or could not be written, in which case the job ends early. */
-  | { readonly kind: 'end'; readonly reportTrouble?: string };
+  | { readonly kind: 'end'; readonly reportError?: string };

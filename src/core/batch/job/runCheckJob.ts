@@ -27,7 +27,7 @@ export async function runCheckJob(job: CheckJob, tell: (news: CheckProgress) => 
     tell({ kind: 'end' });
   } catch (error) {
     // Errors in reading a file to check have been reported for that file.
-    tell({ kind: 'end', reportTrouble: reasonOf(error) });
+    tell({ kind: 'end', reportError: reasonOf(error) });
   }
 }
 
@@ -41,7 +41,7 @@ async function checkAll(job: CheckJob, report: ReportFile, tell: (news: CheckPro
       const outcome = await checkOne(job, file, report, progress);
       tell({ kind: 'checked', outcome });
     } catch (error) {
-      if (error instanceof ReportTrouble) throw error.cause;
+      if (error instanceof ReportError) throw error.cause;
       const { code } = error as NodeJS.ErrnoException;
       tell({ kind: 'unchecked', outcome: { file, code, reason: reasonOf(error) } });
     }
@@ -50,13 +50,13 @@ async function checkAll(job: CheckJob, report: ReportFile, tell: (news: CheckPro
 }
 
 async function checkOne(
-  { models, rules, severities, mostTold, digest }: CheckJob,
+  { models, rules, severities, maxListed, digest }: CheckJob,
   file: string,
   report: ReportFile,
   onProgress: (bytes: number) => void,
 ): Promise<CheckedFile> {
   const counts = { error: 0, warning: 0, information: 0, hint: 0 };
-  const kept: Record<keyof ProblemCounts, RatedProblem[]> = { error: [], warning: [], information: [], hint: [] };
+  const bySeverity: Record<keyof ProblemCounts, RatedProblem[]> = { error: [], warning: [], information: [], hint: [] };
   const kinds = new Map<ProblemCode, { count: number; readonly first: RatedProblem }>();
   const onProblem = (problem: LineProblem) => {
     const severity = severities[problem.code];
@@ -65,11 +65,11 @@ async function checkOne(
     const kind = kinds.get(problem.code);
     if (kind) kind.count++;
     else kinds.set(problem.code, { count: 1, first: { ...problem, severity } });
-    if (kept[severity].length < mostTold) kept[severity].push({ ...problem, severity });
+    if (bySeverity[severity].length < maxListed) bySeverity[severity].push({ ...problem, severity });
     try {
       report.add(file, problem, severity);
     } catch (error) {
-      throw new ReportTrouble('The report could not be saved.', { cause: error });
+      throw new ReportError('The report could not be saved.', { cause: error });
     }
   };
   const listed = { ...(models && { models }), ...(rules && { rules }) };
@@ -77,7 +77,10 @@ async function checkOne(
   const onBytes = digest ? { onBytes: (bytes: Uint8Array) => void hash.update(bytes) } : {};
   const found = await checkFile(file, { ...listed, ...onBytes, onProblem, onProgress });
   const { requests, changed, size } = found;
-  const problems = [...kept.error, ...kept.warning, ...kept.information, ...kept.hint].slice(0, mostTold);
+  const problems = [...bySeverity.error, ...bySeverity.warning, ...bySeverity.information, ...bySeverity.hint].slice(
+    0,
+    maxListed,
+  );
   const sha256 = digest && found.bytes === size ? { sha256: hash.digest('hex') } : {};
   const sorted = sortedKinds([...kinds.values()]);
   return { file, requests, changed, counts, problems, kinds: sorted, bytes: size, ...modelsOf(found), ...sha256 };
@@ -89,19 +92,22 @@ function sortedKinds(kinds: readonly ProblemKind[]): readonly ProblemKind[] {
 }
 
 function modelsOf({ models }: FileCheckResult): Pick<CheckedFile, 'models' | 'modelCount'> {
-  const asked = [...models].map(([id, { count }]) => ({ id, requests: count }));
-  return { models: asked.toSorted((a, b) => b.requests - a.requests).slice(0, mostModels), modelCount: models.size };
+  const requested = [...models].map(([id, { count }]) => ({ id, requests: count }));
+  return {
+    models: requested.toSorted((a, b) => b.requests - a.requests).slice(0, mostModels),
+    modelCount: models.size,
+  };
 }
 
 /** Distinguishes errors of the report from errors of the file being checked. */
-class ReportTrouble extends Error {}
+class ReportError extends Error {}
 
 /** Returns a function that reports progress whenever another hundredth of the total is done. */
 function createProgress(before: number, total: number, tell: (news: CheckProgress) => void): (bytes: number) => void {
-  let told = 0;
+  let reportedAt = 0;
   return (bytes) => {
-    if ((bytes - told) * 100 < total) return;
-    told = bytes;
+    if ((bytes - reportedAt) * 100 < total) return;
+    reportedAt = bytes;
     tell({ kind: 'progress', bytes: before + bytes, total });
   };
 }

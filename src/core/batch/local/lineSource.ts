@@ -105,15 +105,15 @@ function readLocalLine(text: string, { model, rules, isError }: LocalRunOptions)
   if (error) return { kind: 'faulty', customId, code: error.code, message: error.message };
   if (reading.kind !== 'chat') return { kind: 'faulty', customId, code: 'url.unknown', message: localWords.notChat() };
   const body = bodyOf(text);
-  const asked = model ?? reading.model?.value;
+  const requested = model ?? reading.model?.value;
   // Whichever problems the user ignores, a request needs these.
   const [first = { code: 'line.not-json', message: '' } as const] = reading.problems;
-  const lacking = asked === undefined && (reading.problems.find(({ code }) => code === 'model.missing') ?? first);
+  const lacking = requested === undefined && (reading.problems.find(({ code }) => code === 'model.missing') ?? first);
   if (!body || customId === undefined || lacking) {
     const { code, message } = lacking || first;
     return { kind: 'faulty', customId, code, message };
   }
-  return { kind: 'request', customId, model: asked!, body };
+  return { kind: 'request', customId, model: requested!, body };
 }
 
 function bodyOf(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -73,7 +73,7 @@ export interface RunState {
   /** Nothing is sent before it ends. */
   readonly wait?: RunWait | undefined;
   /** Results could not be written, and are retained until they can be: the disk is full or not writable. */
-  readonly diskTrouble?: unknown;
+  readonly diskError?: unknown;
   readonly end?: RunEnd | undefined;
 }
 

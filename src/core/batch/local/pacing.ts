@@ -90,10 +90,10 @@ const answersPerRaise = 2;
 
 /** `most` is called each time because it may change. `clock` returns milliseconds. */
 export function createConcurrency(most: () => number, clock: () => number): Concurrency {
-  let wanted = most();
+  let target = most();
   let lowered = Number.NEGATIVE_INFINITY;
   let streak = 0;
-  const allowed = () => Math.max(1, Math.min(wanted, most()));
+  const allowed = () => Math.max(1, Math.min(target, most()));
   return {
     get allowed() {
       return allowed();
@@ -102,13 +102,13 @@ export function createConcurrency(most: () => number, clock: () => number): Conc
       streak = 0;
       if (clock() - lowered < sameMs) return;
       lowered = clock();
-      wanted = Math.max(1, Math.floor(allowed() / 2));
+      target = Math.max(1, Math.floor(allowed() / 2));
     },
     answered() {
       streak++;
       if (streak < allowed() * answersPerRaise) return;
       streak = 0;
-      wanted = Math.min(most(), allowed() + 1);
+      target = Math.min(most(), allowed() + 1);
     },
   };
 }

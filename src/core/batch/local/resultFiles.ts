@@ -37,11 +37,11 @@ const lineFeed = 0x0a;
  * Reads the results in the folder of a run. An incomplete last line, left by a crash, does
  * not count, and is removed if `mend` is set.
  */
-export async function findResults(folder: string, { mend }: { readonly mend: boolean }): Promise<FoundResults> {
+export async function findResults(folder: string, { repair }: { readonly repair: boolean }): Promise<FoundResults> {
   const done = new Set<number>();
   const count = async (name: string) => {
     const before = done.size;
-    await eachLineStart(path.join(folder, name), mend, (start) => {
+    await eachLineStart(path.join(folder, name), repair, (start) => {
       const line = lineOfResult(start);
       if (line !== undefined) done.add(line);
     });
@@ -51,7 +51,7 @@ export async function findResults(folder: string, { mend }: { readonly mend: boo
   const incomplete = answered === 0 ? 0 : await countIncomplete(path.join(folder, localFiles.output));
   const failed = await count(localFiles.errors);
   const sent = new Set<number>();
-  await eachLineStart(path.join(folder, localFiles.sent), mend, (start) => {
+  await eachLineStart(path.join(folder, localFiles.sent), repair, (start) => {
     const [, refused, number] = /^(-?)(\d{1,9})$/.exec(start) ?? [];
     if (number === undefined || done.has(Number(number))) return;
     if (refused) sent.delete(Number(number));
@@ -78,7 +78,7 @@ export function isIncomplete(line: JsonObject): boolean {
 }
 
 /** Calls `tell` with the first bytes of every complete line. A missing file has none. */
-async function eachLineStart(file: string, mend: boolean, tell: (start: string) => void): Promise<void> {
+async function eachLineStart(file: string, repair: boolean, tell: (start: string) => void): Promise<void> {
   let start = Buffer.alloc(0);
   let read = 0;
   let whole = 0;
@@ -107,5 +107,5 @@ async function eachLineStart(file: string, mend: boolean, tell: (start: string) 
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw error;
   }
-  if (mend && whole < read) await truncate(file, whole);
+  if (repair && whole < read) await truncate(file, whole);
 }

@@ -28,7 +28,7 @@ const writeAgainMs = 2000;
  * request is only sent again if the service certainly did not start it. Throws if the files cannot be opened.
  */
 export async function startRun(options: LocalRunOptions): Promise<LocalRun> {
-  const found = await findResults(options.folder, { mend: true });
+  const found = await findResults(options.folder, { repair: true });
   const reach = await reachOf(options.folder);
   const logs: AppendLog[] = [];
   try {
@@ -64,8 +64,8 @@ class Running implements LocalRun {
   private usage: Usage = noUsage;
   private phase: RunState['phase'] = 'running';
   private end: RunEnd | undefined;
-  private diskTrouble: unknown;
-  private isStopAsked = false;
+  private diskError: unknown;
+  private isStopRequested = false;
   private changed = deferred();
 
   constructor(
@@ -85,14 +85,14 @@ class Running implements LocalRun {
   }
 
   get state(): RunState {
-    const { answered, incomplete, failed, usage, phase, end, diskTrouble } = this;
+    const { answered, incomplete, failed, usage, phase, end, diskError } = this;
     return {
       phase,
       answered,
       incomplete,
       failed,
       usage,
-      diskTrouble,
+      diskError,
       end,
       wait: this.pacing.wait,
       underWay: this.working.size,
@@ -111,7 +111,7 @@ class Running implements LocalRun {
 
   stop(): void {
     if (this.end) this.aborting.abort();
-    this.isStopAsked = true;
+    this.isStopRequested = true;
     this.endWith({ kind: 'stopped' });
   }
 
@@ -154,7 +154,7 @@ class Running implements LocalRun {
     for (;;) {
       if (this.end) return false;
       const waitMs = (this.pacing.wait?.until ?? 0) - this.clock();
-      if (this.phase === 'paused' || this.diskTrouble !== undefined) await this.changed.promise;
+      if (this.phase === 'paused' || this.diskError !== undefined) await this.changed.promise;
       else if (this.working.size >= this.pacing.allowed) await this.changed.promise;
       else if (waitMs > 0) await this.sleep(waitMs);
       else if (await this.isLetOn()) return true;
@@ -167,7 +167,7 @@ class Running implements LocalRun {
     } catch (error) {
       this.endWith({ kind: 'held', error });
     }
-    return !this.end && this.phase === 'running' && this.diskTrouble === undefined;
+    return !this.end && this.phase === 'running' && this.diskError === undefined;
   }
 
   private begin(line: SourceLine, request: LocalRequest): void {
@@ -208,7 +208,7 @@ class Running implements LocalRun {
         return;
       }
       // Everything arrived except for the end marker.
-      const isWhole = merge.isWhole(answersAsked(body));
+      const isWhole = merge.isWhole(requestedAnswers(body));
       // An error that is not the call's would affect every other line too.
       if (!isWhole && !isApiError(error)) throw error;
       fate = isWhole || !isApiError(error) ? undefined : outcomeOf(error);
@@ -251,20 +251,20 @@ class Running implements LocalRun {
     for (;;) {
       try {
         await work();
-        this.setDiskTrouble(undefined);
+        this.setDiskError(undefined);
         return;
       } catch (error) {
-        this.setDiskTrouble(error);
-        if (this.isStopAsked) throw error;
+        this.setDiskError(error);
+        if (this.isStopRequested) throw error;
         await this.sleep(writeAgainMs);
       }
     }
   }
 
   /** Notifies only if this changes, which wakes whatever waits for the disk. */
-  private setDiskTrouble(error: unknown): void {
-    const isNews = (error === undefined) !== (this.diskTrouble === undefined);
-    this.diskTrouble = error;
+  private setDiskError(error: unknown): void {
+    const isNews = (error === undefined) !== (this.diskError === undefined);
+    this.diskError = error;
     if (isNews) this.tell();
   }
 
@@ -294,7 +294,7 @@ class Running implements LocalRun {
   }
 }
 
-function answersAsked({ n }: Readonly<Record<string, unknown>>): number {
+function requestedAnswers({ n }: Readonly<Record<string, unknown>>): number {
   return typeof n === 'number' && n > 1 ? n : 1;
 }
 

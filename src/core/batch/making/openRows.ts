@@ -115,7 +115,7 @@ const wordsByCode: Readonly<Partial<Record<string, (line: number) => string>>> =
 };
 
 function csvWords(error: CsvError): string {
-  return wordsByCode[error.code]?.(Number(error['lines'] ?? 0)) ?? rowWords.csvTrouble(error.message);
+  return wordsByCode[error.code]?.(Number(error['lines'] ?? 0)) ?? rowWords.csvError(error.message);
 }
 
 async function startOf(path: string, encoding: TextEncoding | undefined): Promise<string> {

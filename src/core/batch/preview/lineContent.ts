@@ -71,28 +71,28 @@ const contentNames: ReadonlySet<string> = new Set(
 export function messagesIn(body: JsonObject): readonly ShownMessage[] {
   const { messages, contents, content, input, prompt, query, documents, inputs, inputText, document } = body;
   const system = body['system'] ?? body['instructions'] ?? body['systemInstruction'] ?? body['system_instruction'];
-  const before = system === undefined ? [] : [{ role: 'system', text: givenText(system) }];
+  const before = system === undefined ? [] : [{ role: 'system', text: valueText(system) }];
   const turns = [messages, contents].find((list) => Array.isArray(list));
   if (Array.isArray(turns)) return [...before, ...turns.map(messageOf)];
   const isTurn = (item: unknown) => ['role', 'type'].some((name) => name in (objectOf(item) ?? {}));
   if (Array.isArray(input) && input.length > 0 && input.every(isTurn)) return [...before, ...input.map(messageOf)];
-  const asked = [input, prompt, content, query, inputs, inputText, document].find(
-    (given) => given !== undefined && given !== null,
+  const question = [input, prompt, content, query, inputs, inputText, document].find(
+    (value) => value !== undefined && value !== null,
   );
-  const user = asked === undefined ? [] : [{ role: 'user', text: givenText(asked) }];
-  const listed = listOf(documents).map((one) => ({ role: 'document', text: givenText(one) }));
+  const user = question === undefined ? [] : [{ role: 'user', text: valueText(question) }];
+  const listed = listOf(documents).map((one) => ({ role: 'document', text: valueText(one) }));
   return [...before, ...listed, ...user];
 }
 
 /** Formats a text, texts, parts of content, or tokens. */
-function givenText(given: unknown): string {
-  if (typeof given === 'string') return given;
-  const object = objectOf(given);
+function valueText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const object = objectOf(value);
   const parts = object?.['parts'] ?? object?.['content'] ?? object?.['texts'] ?? object?.['messages'];
-  if (object && parts !== undefined) return givenText(parts);
-  const list = object ? [object] : listOf(given);
+  if (object && parts !== undefined) return valueText(parts);
+  const list = object ? [object] : listOf(value);
   const isText = (one: unknown) => typeof one === 'string' || objectOf(one) !== undefined;
-  return list.length > 0 && list.every(isText) ? contentText(list) : toJson(given);
+  return list.length > 0 && list.every(isText) ? contentText(list) : toJson(value);
 }
 
 /** Yields the texts to search in. */

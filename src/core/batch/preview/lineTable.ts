@@ -31,7 +31,7 @@ interface TableLine {
 }
 
 /** Further problems are counted but not stored. */
-const mostKept = 20_000;
+const maxCached = 20_000;
 const noProblems: ProblemCounts = { error: 0, warning: 0, hint: 0 };
 
 /** The lines of a file and their problems, and which lines are shown in which order. */
@@ -40,7 +40,7 @@ export class LineTable {
   private readonly counts: Record<Severity, number>[] = [];
   /** The problems that lines have because of their file, which checking the line alone does not find again. */
   private readonly ofFile = new Map<number, LineProblem[]>();
-  private keptCount = 0;
+  private cachedCount = 0;
   /** `undefined`: all lines in file order. */
   private shown: readonly number[] | undefined;
 
@@ -59,8 +59,8 @@ export class LineTable {
     if (!severity) return;
     this.counts[line] ??= { ...noProblems };
     this.counts[line][severity]++;
-    if (!isOfFile(code) || this.keptCount >= mostKept) return;
-    this.keptCount++;
+    if (!isOfFile(code) || this.cachedCount >= maxCached) return;
+    this.cachedCount++;
     this.ofFile.set(line, [...(this.ofFile.get(line) ?? []), problem]);
   }
 

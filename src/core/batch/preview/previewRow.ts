@@ -37,13 +37,13 @@ export function readRow(text: string, part: LinePart): PreviewRow {
   const { customId = '', model = '', messages, answer } = content;
   const names = { customId: beginning(customId, longestName), model: beginning(model, longestName) };
   if (!answer) {
-    const asked = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1);
-    const start = inOneLine(asked?.text ?? '', longestText);
+    const question = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1);
+    const start = inOneLine(question?.text ?? '', longestText);
     return { ...names, messages: messages.length, tokens: undefined, text: start, state: 'request', ...part };
   }
   const { status, error, tokens } = answer;
   const isFailed = error !== undefined || (status !== undefined && status >= 400);
-  const told = [status, error].filter(Boolean).join(' · ');
-  const start = inOneLine(isFailed ? told : (messages[0]?.text ?? ''), longestText);
+  const outcome = [status, error].filter(Boolean).join(' · ');
+  const start = inOneLine(isFailed ? outcome : (messages[0]?.text ?? ''), longestText);
   return { ...names, messages: undefined, tokens, text: start, state: isFailed ? 'failed' : 'answer', ...part };
 }

@@ -57,19 +57,19 @@ function lastWithin(places: readonly SearchedPlace[], index: number): number {
 
 /** `mayMatch` returns `false` only if no line of the text can match. */
 function createMatcher(query: string) {
-  const wanted = foldText(query);
+  const folded = foldText(query);
   // JSON writes these characters as escapes, or may do so.
-  const hasEscapes = /["\\/\p{Cc}]/u.test(wanted);
+  const hasEscapes = /["\\/\p{Cc}]/u.test(folded);
   const mayMatch = (text: string): boolean =>
-    text.includes(hasEscapes ? '\\' : '\\u') || foldText(text).includes(wanted);
+    text.includes(hasEscapes ? '\\' : '\\u') || foldText(text).includes(folded);
   return {
     mayMatch,
     matches(line: string): boolean {
       if (!mayMatch(line)) return false;
       const text = line.startsWith('\ufeff') ? line.slice(1) : line;
       const content = readContent(text);
-      if (!content) return foldText(text).includes(wanted);
-      for (const one of searchedTexts(content)) if (foldText(one).includes(wanted)) return true;
+      if (!content) return foldText(text).includes(folded);
+      for (const one of searchedTexts(content)) if (foldText(one).includes(folded)) return true;
       return false;
     },
   };

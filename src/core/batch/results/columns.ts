@@ -82,8 +82,8 @@ export class ResultsColumns {
 
   /** Returns the column of a name that someone typed, ignoring case; own columns come before those of the run. */
   named(name: string): string | undefined {
-    const wanted = name.toLowerCase();
-    const found = this.all.filter(({ id, label }) => id.toLowerCase() === wanted || label.toLowerCase() === wanted);
+    const target = name.toLowerCase();
+    const found = this.all.filter(({ id, label }) => id.toLowerCase() === target || label.toLowerCase() === target);
     return (found.find(({ group }) => group !== 'run') ?? found[0])?.id;
   }
 }
@@ -220,8 +220,8 @@ function checkExpected(
       let count = 0;
       for (let row = 0; row < Math.min(rows.count, comparedRows); row++) {
         const value = valueAt(row, name);
-        const wanted = source!.fields.get(rows.idOf(row))?.[first] ?? '';
-        if (value !== undefined && wanted.trim() !== '' && sameText(wanted, String(value))) count++;
+        const target = source!.fields.get(rows.idOf(row))?.[first] ?? '';
+        if (value !== undefined && target.trim() !== '' && sameText(target, String(value))) count++;
       }
       if (count > (best?.count ?? 0)) best = { name, count };
     }

@@ -45,18 +45,18 @@ export function isAsExpected(
   { text, property }: ExpectedAnswer,
   compared: string | undefined,
 ): boolean | undefined {
-  const wanted = expected.trim();
-  if (wanted === '') return undefined;
-  const [, name = '', value = ''] = /^([a-z-]+):([^]*)$/i.exec(wanted) ?? [];
+  const trimmed = expected.trim();
+  if (trimmed === '') return undefined;
+  const [, name = '', value = ''] = /^([a-z-]+):([^]*)$/i.exec(trimmed) ?? [];
   const [, not, kind = ''] = /^(not-)?(.*)$/.exec(name.toLowerCase()) ?? [];
   const check = Object.hasOwn(checks, kind) ? checks[kind] : undefined;
   if (check) return check(text(), value.trim()) === (not === undefined);
-  if (uncheckable.test(wanted)) return undefined;
-  const object = wanted.startsWith('{') ? parseObject(wanted) : undefined;
+  if (uncheckable.test(trimmed)) return undefined;
+  const object = trimmed.startsWith('{') ? parseObject(trimmed) : undefined;
   if (object)
     return Object.entries(object).every(([key, one]) => sameText(textOfValue(one), String(property(key) ?? '')));
   const answer = compared === undefined ? undefined : property(compared);
-  return sameText(wanted, answer === undefined ? text() : String(answer));
+  return sameText(trimmed, answer === undefined ? text() : String(answer));
 }
 
 /** Whether texts are the same apart from case and white space. */

@@ -150,7 +150,7 @@ function markdownRow(cells: readonly string[]): string {
 }
 
 function chosenValue(own: ResultsTable['columns'], id: string, row: ExportedRow): CellValue {
-  if (id === 'run:request') return row.asked;
+  if (id === 'run:request') return row.question;
   if (id === 'run:answer') return row.failure ? failureText(row.failure) : answerOf(row);
   return exactValue(own.fullValue(id, row.row));
 }
@@ -226,7 +226,7 @@ interface ExportedRow {
   /** The request's body, or the line as it is if it has none. */
   readonly request: JsonObject | string | undefined;
   /** The last user message. */
-  readonly asked: string;
+  readonly question: string;
   readonly choices: readonly Choice[];
   /** A body that is not a chat response. */
   readonly other: JsonObject | undefined;
@@ -252,7 +252,7 @@ function readExported(part: RowPart, texts: RowTexts & { readonly isTooLong: boo
     isFiltered: part.isFiltered === true,
     line: part.line === undefined ? undefined : part.line + 1,
     request: body ?? texts.request,
-    asked: askedIn(body) ?? texts.request ?? '',
+    question: questionIn(body) ?? texts.request ?? '',
     choices,
     other: isOther ? result.body : undefined,
     failure: result?.failure,
@@ -264,7 +264,7 @@ function readExported(part: RowPart, texts: RowTexts & { readonly isTooLong: boo
   };
 }
 
-function askedIn(body: JsonObject | undefined): string | undefined {
+function questionIn(body: JsonObject | undefined): string | undefined {
   if (!body) return undefined;
   const messages = messagesIn(body);
   return (messages.findLast(({ role }) => role === 'user') ?? messages.at(-1))?.text;
@@ -286,13 +286,13 @@ const columns = [
 ] as const;
 
 function csvCells(row: ExportedRow): readonly CellValue[] {
-  const { customId, state, line, asked, choices, failure, status, model, tokensIn, tokensOut } = row;
+  const { customId, state, line, question, choices, failure, status, model, tokensIn, tokensOut } = row;
   const finishes = [...new Set(choices.flatMap(({ finish }) => finish ?? []))];
   return [
     customId,
     state,
     line,
-    asked,
+    question,
     answerOf(row),
     choices
       .map(({ reasoning }) => reasoning)
@@ -380,7 +380,7 @@ const stateWords = {
 
 /** Formats a request and its result as a section. Texts are quoted so that their headings do not become the document's. */
 function toMarkdown(row: ExportedRow, further: readonly FurtherColumn[]): string {
-  const { customId, state, line, asked, model, tokensIn, tokensOut } = row;
+  const { customId, state, line, question, model, tokensIn, tokensOut } = row;
   const facts = [
     line === undefined ? undefined : markdownWords.line(line),
     model === undefined ? undefined : escaped(model),
@@ -389,12 +389,12 @@ function toMarkdown(row: ExportedRow, further: readonly FurtherColumn[]): string
       .filter(({ group }) => group === 'source')
       .map(({ label, valueOf }) => `${escaped(label)}: ${escaped(String(valueOf(row.row) ?? ''))}`),
   ].filter((fact) => fact !== undefined);
-  const hasRequest = asked !== '' || row.request !== undefined;
+  const hasRequest = question !== '' || row.request !== undefined;
   const parts = [
     `## ${escaped(customId === '' ? '…' : customId)}`,
     ...(facts.length > 0 ? [facts.join(' · ')] : []),
     ...(state in stateWords ? [`*${stateWords[state as keyof typeof stateWords]()}*`] : []),
-    ...(hasRequest ? [`### ${markdownWords.request()}`, quoted(asked)] : []),
+    ...(hasRequest ? [`### ${markdownWords.request()}`, quoted(question)] : []),
     ...outcome(row),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;

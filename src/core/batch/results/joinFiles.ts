@@ -37,7 +37,7 @@ const longestError = 10_000;
 
 /** An attempt after the first one, with the lines it sent: none if those could not be read. */
 export interface JoinedRetry extends ResultsRetry {
-  readonly asked: JoinedRows;
+  readonly requests: JoinedRows;
 }
 
 export interface Joined {
@@ -86,9 +86,9 @@ export async function joinFiles(
     if (source.input) input = await readInput(source.input, joiner.rows, reading);
     before += ofInputs.shift() ?? 0;
     for (const [number, retry] of (source.retries ?? []).entries()) {
-      const asked = new JoinedRows();
-      if (retry.input !== undefined) await readInput({ path: retry.input }, asked, reading);
-      retries.push({ ...retry, asked });
+      const requests = new JoinedRows();
+      if (retry.input !== undefined) await readInput({ path: retry.input }, requests, reading);
+      retries.push({ ...retry, requests });
       before += ofInputs[number] ?? 0;
     }
     for (const number of files.keys()) {
@@ -110,27 +110,27 @@ async function readInput(
   rows: JoinedRows,
   { signal, onProgress }: ProgressMonitor,
 ): Promise<ReadInput> {
-  const state: { trouble?: NonNullable<ResultsInput['trouble']>; bytes: number } = { bytes: 0 };
+  const state: { problem?: NonNullable<ResultsInput['problem']>; bytes: number } = { bytes: 0 };
   const onProblem = ({ code, line }: LineProblem) => {
     if (code === 'line.blank') rows.setBlank(line);
-    else if (code === 'file.not-text') state.trouble = 'notText';
-    else if (code === 'file.array' || code === 'file.spread') state.trouble = 'array';
-    else if (code === 'file.empty') state.trouble ??= 'empty';
+    else if (code === 'file.not-text') state.problem = 'notText';
+    else if (code === 'file.array' || code === 'file.spread') state.problem = 'array';
+    else if (code === 'file.empty') state.problem ??= 'empty';
   };
   try {
     const onLine = (line: WalkedLine) => rows.addLine(line);
     const read = await checkFile(path, { signal, onProgress, onProblem, onLine, allowsRepeatedIds: true });
     state.bytes = read.bytes;
-    if (read.changed) state.trouble ??= 'changed';
+    if (read.changed) state.problem ??= 'changed';
   } catch (error) {
-    if (!signal.aborted) state.trouble = systemCode(error) ?? 'EIO';
+    if (!signal.aborted) state.problem = systemCode(error) ?? 'EIO';
   }
-  if (state.trouble === 'array' && rows.lines === 0 && (await addRecords(path, rows, signal))) delete state.trouble;
+  if (state.problem === 'array' && rows.lines === 0 && (await addRecords(path, rows, signal))) delete state.problem;
   else if (rows.lines > 0 && !rows.hasIds) await nameLines(path, rows, signal);
-  const { trouble, bytes } = state;
-  const isRead = !signal.aborted && (trouble === undefined || trouble === 'empty');
+  const { problem, bytes } = state;
+  const isRead = !signal.aborted && (problem === undefined || problem === 'empty');
   const since = isRead ? await compareWithSent({ path, sha256, sent, bytes, signal }) : 'unknown';
-  return { path, bytes, repeatedIds: rows.repeatedIds, since, ...(trouble !== undefined && { trouble }) };
+  return { path, bytes, repeatedIds: rows.repeatedIds, since, ...(problem !== undefined && { problem }) };
 }
 
 /** Adds the requests of a file that is one array, or has them over several lines. Resolves with whether there are any. */
@@ -198,9 +198,9 @@ export function requestAt(
 ): { readonly file: number; readonly start: number; readonly size: number } | undefined {
   const result = rows.resultAt(row);
   const attempt = result === undefined ? 0 : (files[result.file]?.attempt ?? 0);
-  const asked = retries[attempt - 1]?.asked;
-  const line = asked?.find(rows.idOf(row));
-  const again = line === undefined ? undefined : asked?.lineAt(line);
+  const requests = retries[attempt - 1]?.requests;
+  const line = requests?.find(rows.idOf(row));
+  const again = line === undefined ? undefined : requests?.lineAt(line);
   if (again) return { file: attempt, ...again };
   const place = rows.lineAt(row);
   return place && { file: 0, ...place };
@@ -212,7 +212,7 @@ export function retryOf({ rows, files, retries }: Joined, row: number): number |
   if (id === '') return undefined;
   const result = rows.resultAt(row);
   const attempt = result === undefined ? 0 : (files[result.file]?.attempt ?? 0);
-  const index = retries.findLastIndex(({ isUnderWay, asked }) => isUnderWay && asked.find(id) !== undefined);
+  const index = retries.findLastIndex(({ isUnderWay, requests }) => isUnderWay && requests.find(id) !== undefined);
   return index < 0 || index + 1 === attempt ? undefined : index + 1;
 }
 
@@ -247,7 +247,7 @@ class Joiner {
       }
     } catch (error) {
       signal.throwIfAborted();
-      file.trouble = isMakingError(error) ? 'notText' : (systemCode(error) ?? 'EIO');
+      file.problem = isMakingError(error) ? 'notText' : (systemCode(error) ?? 'EIO');
     }
   }
 
@@ -290,8 +290,8 @@ class Joiner {
     const { rows } = this;
     const line = this.attemptOf(file) === 0 ? lineOfResult(JSON.stringify({ id: value['id'] })) : undefined;
     const row = line === undefined ? -1 : line - 1;
-    const isAsked = row >= 0 && row < rows.lines && !rows.isBlank(row) && rows.idOf(row) === '';
-    if (isAsked) return row;
+    const isRequest = row >= 0 && row < rows.lines && !rows.isBlank(row) && rows.idOf(row) === '';
+    if (isRequest) return row;
     this.nameless++;
     return rows.addNameless();
   }
@@ -325,14 +325,14 @@ export class ErrorGroups {
 
   /** Returns the number of a failure's group, from 0. */
   numberOf({ code, message }: Failure): number {
-    const told = { code: beginning(code, 100), message: beginning(message, longestMessage) };
-    const key = `${told.code}\n${kindOf(told.message)}`;
+    const error = { code: beginning(code, 100), message: beginning(message, longestMessage) };
+    const key = `${error.code}\n${kindOf(error.message)}`;
     const known = this.numbers.get(key);
     if (known !== undefined) return known;
-    if (this.all.length < mostGroups) return this.begin(key, told);
-    const byCode = this.numbers.get(told.code);
+    if (this.all.length < mostGroups) return this.begin(key, error);
+    const byCode = this.numbers.get(error.code);
     if (byCode !== undefined) return byCode;
-    return this.all.length < mostCodes ? this.begin(told.code, told) : mostCodes - 1;
+    return this.all.length < mostCodes ? this.begin(error.code, error) : mostCodes - 1;
   }
 
   private begin(key: string, failure: Failure): number {

@@ -201,8 +201,8 @@ function callsOf(message: JsonObject): Choice['calls'] {
   return all.map((call) => ({ name: textOf(call['name']) ?? '', arguments: argumentsText(call['arguments']) }));
 }
 
-function argumentsText(given: unknown): string {
-  return textOf(given) ?? (given === undefined ? '' : toJson(given));
+function argumentsText(value: unknown): string {
+  return textOf(value) ?? (value === undefined ? '' : toJson(value));
 }
 
 /** Reads the items of a response of the Responses API as one answer. */

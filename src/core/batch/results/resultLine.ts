@@ -409,10 +409,10 @@ const outputNames =
     ' ',
   );
 
-function usageOf(given: JsonObject | undefined): ResultUsage {
-  if (!given) return { input: undefined, output: undefined, total: undefined, reasoning: undefined };
+function usageOf(raw: JsonObject | undefined): ResultUsage {
+  if (!raw) return { input: undefined, output: undefined, total: undefined, reasoning: undefined };
   // Cohere has them one level deeper.
-  const usage = objectOf(given['tokens']) ?? given;
+  const usage = objectOf(raw['tokens']) ?? raw;
   const first = (...names: readonly string[]) => {
     for (const name of names) {
       const count = toNumber(usage[name]);

@@ -10,7 +10,7 @@ import { CurrentFile, openFiles } from './resultFiles';
 import type { CurrentLine, ResultFiles } from './resultFiles';
 import type { ResultsSource } from './resultsSource';
 import type {
-  AskedLine,
+  RequestLine,
   FailedLine,
   ResultAttempt,
   ResultDetails,
@@ -220,7 +220,7 @@ export class ResultsTable {
       const at = attempt === 0 ? this.at : retries[attempt - 1]?.at;
       return at === undefined ? {} : { at };
     };
-    const told = rows.attemptsAt(row).map((result): ResultAttempt => {
+    const attempts = rows.attemptsAt(row).map((result): ResultAttempt => {
       const attempt = files[result.file]?.attempt ?? 0;
       if (result.group === undefined) return { attempt, ...atOf(attempt), state: result.outcome };
       const place = { start: result.offset, size: result.bytes };
@@ -229,8 +229,8 @@ export class ResultsTable {
       return { attempt, ...atOf(attempt), state: result.outcome, ...known };
     });
     const waiting = this.part(row).isRetried ? retryOf(this.joined, row) : undefined;
-    if (waiting !== undefined) told.push({ attempt: waiting, ...atOf(waiting), state: 'waiting' });
-    return told.length > 1 ? told.slice(-mostAttempts) : [];
+    if (waiting !== undefined) attempts.push({ attempt: waiting, ...atOf(waiting), state: 'waiting' });
+    return attempts.length > 1 ? attempts.slice(-mostAttempts) : [];
   }
 
   /** Returns the details with the line's position in the current batch file, and what happened to it since it was sent. */
@@ -254,7 +254,7 @@ export class ResultsTable {
   }
 
   /** Returns the rows of ids, `undefined` for each that is not known. */
-  answersFor(lines: readonly AskedLine[]): readonly (ResultsRow | undefined)[] {
+  answersFor(lines: readonly RequestLine[]): readonly (ResultsRow | undefined)[] {
     return lines.map((line) => {
       const row = this.joined.rows.find(line.customId);
       if (row === undefined) return undefined;
@@ -262,7 +262,7 @@ export class ResultsTable {
     });
   }
 
-  answerFor(line: AskedLine): ResultDetails | undefined {
+  answerFor(line: RequestLine): ResultDetails | undefined {
     const row = this.joined.rows.find(line.customId);
     if (row === undefined) return undefined;
     return this.isOther(row, line) ? { ...this.details(row), since: 'changed' } : this.details(row);
@@ -288,7 +288,7 @@ export class ResultsTable {
     return this.current !== undefined || this.summary.input?.since === 'same';
   }
 
-  private isOther(row: number, { digest }: AskedLine): boolean {
+  private isOther(row: number, { digest }: RequestLine): boolean {
     if (digest === undefined || !this.knowsSent) return false;
     const { request } = this.texts(row);
     return request !== undefined && lineDigest(request) !== digest;
@@ -303,13 +303,17 @@ export class ResultsTable {
   /** Returns the lines of a row as they are in their files. */
   texts(row: number, longest = Infinity): RowTexts & { readonly isTooLong: boolean } {
     const { rows, files } = this.joined;
-    const asked = requestAt(this.joined, row);
+    const requestPlace = requestAt(this.joined, row);
     const result = rows.resultAt(row);
     const isWithin = (size: number) => size <= longest;
-    const request = asked && isWithin(asked.size) ? this.files.text(files.length + asked.file, asked) : undefined;
+    const request =
+      requestPlace && isWithin(requestPlace.size)
+        ? this.files.text(files.length + requestPlace.file, requestPlace)
+        : undefined;
     const answer = result && { start: result.offset, size: result.bytes };
     const text = result && answer && isWithin(answer.size) ? this.files.text(result.file, answer) : undefined;
-    const isTooLong = (asked !== undefined && request === undefined) || (answer !== undefined && text === undefined);
+    const isTooLong =
+      (requestPlace !== undefined && request === undefined) || (answer !== undefined && text === undefined);
     return { request, result: text, id: rows.idOf(row), isTooLong };
   }
 
@@ -472,7 +476,7 @@ function resultOf(joined: Joined, files: ResultFiles, row: number) {
 /** Marks result files that were written to while they were read. */
 function withChanged(joined: Joined, changed: readonly boolean[]): Joined {
   const files = joined.files.map((file, number) =>
-    changed[number] && file.trouble === undefined ? { ...file, trouble: 'changed' as const } : file,
+    changed[number] && file.problem === undefined ? { ...file, problem: 'changed' as const } : file,
   );
   return { ...joined, files };
 }

@@ -85,7 +85,7 @@ export interface ResultsFile {
   readonly bad: number;
   readonly badLines: readonly BadLine[];
   /** What was read before the error still counts. */
-  readonly trouble?: FileProblem;
+  readonly problem?: FileProblem;
   /** The first error in the service's words that stands in place of a result. */
   readonly said?: string | undefined;
 }
@@ -100,7 +100,7 @@ export interface ResultsInput {
   /** Whether it is the file that was sent, by its size and SHA-256; `unknown` if those are not known. */
   readonly since: 'same' | 'changed' | 'unknown';
   /** Why there are no lines, or not all. Without lines, only the results are shown. */
-  readonly trouble?: FileProblem | 'array' | 'empty';
+  readonly problem?: FileProblem | 'array' | 'empty';
 }
 
 /** Failures of one kind: the same code, and messages that differ only in numbers and ids. */
@@ -196,7 +196,7 @@ export interface ResultsRow {
 }
 
 /** A line of an editor whose answer is requested. */
-export interface AskedLine {
+export interface RequestLine {
   readonly customId: string;
   /** The `lineDigest` of its text; without it, changes are not reported. */
   readonly digest?: string;

@@ -49,16 +49,16 @@ function requestIn({ request, result }: RowTexts): string | undefined {
 export function readRow(part: RowPart, texts: RowTexts, mostOfId = longestName): ResultsRow {
   const { result, id } = texts;
   const request = requestIn(texts);
-  const asked = request === undefined ? undefined : readContent(request);
+  const content = request === undefined ? undefined : readContent(request);
   const answered = readResultLine(result);
-  const message = asked?.messages.findLast(({ role }) => role === 'user') ?? asked?.messages.at(-1);
-  const customId = [answered?.customId, asked?.customId, id].find(Boolean) ?? '';
+  const message = content?.messages.findLast(({ role }) => role === 'user') ?? content?.messages.at(-1);
+  const customId = [answered?.customId, content?.customId, id].find(Boolean) ?? '';
   return {
     ...part,
     customId: beginning(customId, mostOfId),
-    request: inOneLine(message?.text ?? (asked ? '' : (request ?? '')), longestText),
+    request: inOneLine(message?.text ?? (content ? '' : (request ?? '')), longestText),
     answer: inOneLine(answered ? answerText(answered) : '', longestText),
-    model: beginning(answered?.model ?? asked?.model ?? '', longestName),
+    model: beginning(answered?.model ?? content?.model ?? '', longestName),
     ...(answered?.finish !== undefined && { finish: beginning(answered.finish, longestName) }),
   };
 }
@@ -83,7 +83,7 @@ export function readDetails(
   const result = readResultLine(texts.result);
   const { customId, model } = readRow(part, texts, longestId);
   const request = requestIn(texts);
-  const asked = request === undefined ? undefined : readPreview(request, mostCharacters);
+  const content = request === undefined ? undefined : readPreview(request, mostCharacters);
   const { failure, body, status, usage } = result ?? {};
   const requested = request === undefined ? undefined : readContent(request)?.model;
   const isOfOther = result?.model !== undefined && requested !== undefined && result.model !== requested;
@@ -95,7 +95,7 @@ export function readDetails(
     model,
     ...(isOfOther && { requestedModel: beginning(requested, longestName) }),
     ...idsIn(texts.result, body),
-    ...(asked && { request: requestOf(asked) }),
+    ...(content && { request: requestOf(content) }),
     ...(failure && { failure: { ...(status !== undefined && { status }), ...failure } }),
     choices: choices.map((choice) => toChoice(choice, choices.length)),
     ...(isOther && { other: cutText(otherText(body), mostCharacters) }),

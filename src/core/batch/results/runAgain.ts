@@ -61,7 +61,7 @@ export async function writeAgain(
 async function rowsToRun(table: ResultsTable, which: AgainRows): Promise<readonly number[]> {
   const { rows } = table.joined;
   const now = which === 'changed' ? await table.currentLine() : undefined;
-  const isWanted = (row: number): boolean => {
+  const isRequested = (row: number): boolean => {
     const { state } = table.part(row);
     switch (which) {
       case 'all':
@@ -80,7 +80,7 @@ async function rowsToRun(table: ResultsTable, which: AgainRows): Promise<readonl
     }
   };
   const from = table.rowsOf(which === 'shown' ? 'shown' : 'all');
-  const found = from.filter((row) => row < rows.lines && canBeSent(table, row) && isWanted(row));
+  const found = from.filter((row) => row < rows.lines && canBeSent(table, row) && isRequested(row));
   return which === 'shown' ? found.toSorted((a, b) => a - b) : found;
 }
 

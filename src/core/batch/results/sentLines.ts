@@ -84,10 +84,10 @@ export async function changedLines(input: Input, numbers: readonly number[]): Pr
 /** Reads no further than the last line requested. Throws if reading fails. */
 async function linesAt(path: string, numbers: readonly number[]): Promise<Lines> {
   const found = new Map<number, string>();
-  const wanted = new Set(numbers);
+  const requested = new Set(numbers);
   const last = numbers.reduce((most, one) => Math.max(most, one), 0);
   for await (const lines of readLines(path)) {
-    for (const { number, bytes } of lines) if (wanted.has(number)) found.set(number, bytes.toString('utf8'));
+    for (const { number, bytes } of lines) if (requested.has(number)) found.set(number, bytes.toString('utf8'));
     if ((lines.at(-1)?.number ?? 0) >= last) break;
   }
   return found;

@@ -129,16 +129,16 @@ function resultsNotices(summary: Counted): readonly Notice[] {
   return notices.toSorted((a, b) => weights[a.severity] - weights[b.severity]);
 }
 
-function ofFile({ path: file, trouble, bad, badLines, results, said }: ResultsFile): readonly Notice[] {
+function ofFile({ path: file, problem, bad, badLines, results, said }: ResultsFile): readonly Notice[] {
   const name = path.basename(file);
-  if (trouble !== undefined) {
+  if (problem !== undefined) {
     const text =
-      trouble === 'notText'
+      problem === 'notText'
         ? noticeWords.notText(name)
-        : trouble === 'changed'
+        : problem === 'changed'
           ? noticeWords.changed(name)
-          : noticeWords.unreadable(name, trouble);
-    return [{ severity: trouble === 'changed' ? 'warning' : 'error', text }];
+          : noticeWords.unreadable(name, problem);
+    return [{ severity: problem === 'changed' ? 'warning' : 'error', text }];
   }
   if (bad === 0) return [];
   if (results === 0 && said !== undefined) return [{ severity: 'error', text: noticeWords.serviceError(name, said) }];
@@ -154,10 +154,10 @@ function ofFile({ path: file, trouble, bad, badLines, results, said }: ResultsFi
   return [{ severity: 'warning', text: noticeWords.badLines(name, { lines, count: bad }) }];
 }
 
-function ofInput({ path: file, trouble, since, withoutId, repeatedIds }: ResultsInput): readonly Notice[] {
+function ofInput({ path: file, problem, since, withoutId, repeatedIds }: ResultsInput): readonly Notice[] {
   const name = path.basename(file);
   const notices: Notice[] = [];
-  switch (trouble) {
+  switch (problem) {
     case undefined:
       break;
     case 'ENOENT':
@@ -172,7 +172,7 @@ function ofInput({ path: file, trouble, since, withoutId, repeatedIds }: Results
       notices.push({ severity: 'warning', text: noticeWords.inputWithoutLines(name) });
       break;
     default:
-      notices.push({ severity: 'warning', text: noticeWords.inputUnreadable(name, trouble) });
+      notices.push({ severity: 'warning', text: noticeWords.inputUnreadable(name, problem) });
   }
   if (since === 'changed') notices.push({ severity: 'warning', text: noticeWords.inputChanged(name) });
   if (withoutId > 0) notices.push({ severity: 'warning', text: noticeWords.withoutId(withoutId) });

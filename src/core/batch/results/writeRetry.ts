@@ -40,8 +40,8 @@ export async function writeRetry(
   monitor: ProgressMonitor<[part: number]>,
 ): Promise<RetryResult> {
   if (!table.hasLines) throw new MakingError(writingWords.withoutInput());
-  const wanted = wantedRows(table, which);
-  const rows = wanted.filter((row) => canBeSent(table, row));
+  const chosenRows = rowsToRetry(table, which);
+  const rows = chosenRows.filter((row) => canBeSent(table, row));
   if (rows.length === 0) throw new MakingError(writingWords.nothingToRetry());
   const written = await writeRequests(table, {
     ...monitor,
@@ -53,7 +53,7 @@ export async function writeRetry(
       return answerTokens === undefined ? line : Buffer.from(withAnswerLimit(line.toString(), answerTokens));
     },
   });
-  return { ...written, leftOut: wanted.length - rows.length };
+  return { ...written, leftOut: chosenRows.length - rows.length };
 }
 
 /** Returns a request with the changes that its rejection names. */
@@ -70,15 +70,15 @@ export function retryAdvice(
   which: RetryRequest['which'],
   monitor: ProgressMonitor<[part: number]>,
 ): Promise<RetryAdvice> {
-  const rows = wantedRows(table, which).filter((row) => canBeSent(table, row));
+  const rows = rowsToRetry(table, which).filter((row) => canBeSent(table, row));
   return adviseRetry(table, rows, monitor);
 }
 
-function wantedRows(table: ResultsTable, which: RetryRequest['which']): readonly number[] {
-  return table.rowsOf('all').filter((row) => isWanted(table, row, which));
+function rowsToRetry(table: ResultsTable, which: RetryRequest['which']): readonly number[] {
+  return table.rowsOf('all').filter((row) => isToRetry(table, row, which));
 }
 
-function isWanted(table: ResultsTable, row: number, which: RetryRequest['which']): boolean {
+function isToRetry(table: ResultsTable, row: number, which: RetryRequest['which']): boolean {
   const { state, isRetried } = table.part(row);
   if (isRetried || !isOpen(table.joined, state)) return false;
   if (typeof which === 'object') return table.joined.rows.groupOf(row) === which.group;

@@ -61,17 +61,22 @@ function* method(root: JsonNode, rules: BatchRules): Iterable<Problem> {
 function* url(root: JsonNode, rules: BatchRules): Iterable<Problem> {
   const { endpoints, severities } = rules;
   const value = member(root, 'url')?.value;
-  const wanted = endpointFor(root, rules) ?? endpoints[0] ?? '';
-  if (!value) yield { code: 'url.missing', message: missing('url', wanted, root, rules), span: openingOf(root) };
+  const expected = endpointFor(root, rules) ?? endpoints[0] ?? '';
+  if (!value) yield { code: 'url.missing', message: missing('url', expected, root, rules), span: openingOf(root) };
   else if (!endpoints.some((one) => one === value.value)) {
     const written = typeof value.value === 'string' ? value.value : '';
     const isSent = severities['url.unknown'] === 'warning' && written !== '';
     const message = isSent
       ? words.urlUnlisted(written)
       : endpoints.length === 1
-        ? words.urlUnknown(wanted)
+        ? words.urlUnknown(expected)
         : bodyWords.otherValue('url', endpoints);
-    yield { code: 'url.unknown', message, span: value, suggestions: [nearestIds(written, endpoints, 1)[0] ?? wanted] };
+    yield {
+      code: 'url.unknown',
+      message,
+      span: value,
+      suggestions: [nearestIds(written, endpoints, 1)[0] ?? expected],
+    };
   }
 }
 
@@ -91,7 +96,7 @@ export function endpointFor(root: JsonNode, { endpoints }: BatchRules): string |
 /** Says that a member is missing, and which one may be meant by it. */
 function missing(
   name: 'method' | 'url',
-  wanted: string,
+  expected: string,
   root: JsonNode,
   { id, severities, name: service }: BatchRules,
 ): string {
@@ -100,8 +105,8 @@ function missing(
     return near === undefined ? words.required(name, service) : words.requiredNear(name, service, near);
   }
   if (near !== undefined) return words.missingNear(name, near);
-  if (id !== 'siliconFlow') return words.missing(name, wanted);
-  return name === 'method' ? words.methodMissing(wanted) : words.urlMissing(wanted);
+  if (id !== 'siliconFlow') return words.missing(name, expected);
+  return name === 'method' ? words.methodMissing(expected) : words.urlMissing(expected);
 }
 
 /** Nobody writes so many members beside those of a request. */

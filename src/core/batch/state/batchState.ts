@@ -105,7 +105,7 @@ export function batchName({ metadata, fileName }: Batch): string | undefined {
 /** Returns the name of a batch or of the job that submitted it; `undefined` if neither has one. */
 export function rowName({ batch, job }: NamedRow): string | undefined {
   const path = job?.input?.path;
-  return (batch && batchName(batch)) || job?.order.metadata?.['name'] || path?.split(/[/\\]/).at(-1);
+  return (batch && batchName(batch)) || job?.options.metadata?.['name'] || path?.split(/[/\\]/).at(-1);
 }
 
 interface NamedRow {
@@ -113,7 +113,7 @@ interface NamedRow {
   readonly job?:
     | {
         readonly input?: { readonly path: string };
-        readonly order: { readonly metadata?: Readonly<Record<string, string>> };
+        readonly options: { readonly metadata?: Readonly<Record<string, string>> };
       }
     | undefined;
 }

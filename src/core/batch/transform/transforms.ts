@@ -103,13 +103,13 @@ export function sampleFile(
         firstBytes = lines.reduce((sum, { bytes }) => sum + bytes.length, firstBytes);
       }
       if (left === 0) throw new MakingError(transformWords.noLines());
-      let wanted = 'lines' in sample ? sample.lines : Math.max(1, Math.round((left * sample.percent) / 100));
+      let remaining = 'lines' in sample ? sample.lines : Math.max(1, Math.round((left * sample.percent) / 100));
       const random = createRandom(sample.seed);
       const rest = (bytes: number) => onProgress?.((firstBytes + bytes) / 2);
       for await (const lines of readLines(source, { onProgress: rest, ...(signal && { signal }) })) {
         for (const { bytes } of lines) {
-          if (random(left--) >= wanted) continue;
-          wanted--;
+          if (random(left--) >= remaining) continue;
+          remaining--;
           await file.line(bytes);
         }
       }

@@ -19,7 +19,7 @@ export interface TrialEnd {
   /** What it was charged, if that is known, e.g. "$0.03". */
   readonly charged?: string | undefined;
   /** Why it failed, for the user. */
-  readonly trouble?: { readonly title: string; readonly detail: string };
+  readonly error?: { readonly title: string; readonly detail: string };
 }
 
 /** Formats a tried line and its answer as Markdown. `format` formats numbers. */
@@ -31,8 +31,8 @@ export function trialText(state: TrialState, format: (value: number) => string):
   ];
   const many = answer.choices.length > 1;
   const body = answer.choices.flatMap((choice, index) => choiceParts(choice, many ? index + 1 : undefined));
-  const trouble = end?.trouble ? [`## ${end.trouble.title}`, end.trouble.detail] : [];
-  return `${[...head, ...body, ...trouble, '---', footer(state, format)].join('\n\n')}\n`;
+  const error = end?.error ? [`## ${end.error.title}`, end.error.detail] : [];
+  return `${[...head, ...body, ...error, '---', footer(state, format)].join('\n\n')}\n`;
 }
 
 function choiceParts({ reasoning, text, calls }: TrialChoice, number: number | undefined): readonly string[] {

@@ -77,7 +77,7 @@ export const envelopeWords = {
   required: (name: string, service: string) => l10n.t('"{0}" is missing. {1} requires it.', name, service),
   requiredNear: (name: string, service: string, near: string) =>
     l10n.t('"{0}" is missing. {1} requires it. Should "{2}" be "{0}"?', name, service, shown(near)),
-  missing: (name: string, wanted: string) => l10n.t('"{0}" is missing. Add "{1}".', name, wanted),
+  missing: (name: string, expected: string) => l10n.t('"{0}" is missing. Add "{1}".', name, expected),
   missingNear: (name: string, near: string) => l10n.t('"{0}" is missing. Should "{1}" be "{0}"?', name, shown(near)),
   urlUnlisted: (url: string) => l10n.t('"{0}" isn\'t a known batch endpoint.', shown(url)),
   urlMixed: (url: string, first: string) =>
@@ -121,7 +121,7 @@ export const bodyWords = {
   unknownRoleOfMessages: (role: string) => l10n.t('Unknown role "{0}". Use "user" or "assistant".', shown(role)),
   emptyMessage: () => l10n.t('Empty message. The service might reject it.'),
   unfilled: (name: string) => l10n.t('Unfilled placeholder "{0}" will be sent as text.', shown(name)),
-  wrongType: (name: string, wanted: string) => l10n.t('"{0}" must be {1}.', name, wanted),
+  wrongType: (name: string, expected: string) => l10n.t('"{0}" must be {1}.', name, expected),
   outOfBounds: (name: string, bounds: string) => l10n.t('"{0}" must be {1}.', name, bounds),
   unusual: (name: string, bounds: string) => l10n.t('"{0}" should be {1}.', name, bounds),
   emptyText: (name: string) => l10n.t('"{0}" is empty.', name),

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { MessageRequest } from '../../api/messages/messages.schema';
-import { askedText } from '../attachment';
+import { questionText } from '../attachment';
 import { textOf } from '../requestMessages';
 import { shownAnswer } from '../transcript';
 import type { TranscriptAnswer, TranscriptTurn } from '../transcript';
@@ -11,7 +11,7 @@ import { jsonSyntax, literal } from './literal';
 export function toMarkdown(turns: readonly TranscriptTurn[]): string {
   const parts = [`# ${l10n.t('Conversation')}`];
   for (const turn of turns) {
-    parts.push(`## ${l10n.t('You')}`, askedText(turn.question.trim(), turn.attachments));
+    parts.push(`## ${l10n.t('You')}`, questionText(turn.question.trim(), turn.attachments));
     for (const answer of answersSeen(turn)) {
       const blocks = answer.blocks.flatMap(blockParts);
       parts.push(`## ${markdownName(answer.model)}`);
@@ -57,7 +57,7 @@ export interface ConversationFacts {
 
 /** Returns a conversation as complete JSON for programs: all answers, and the request as it would be sent. */
 export function toConversationJson({ id, turns, request }: ConversationFacts): string {
-  const asked = turns.map(({ id: turnId, question, attachments = [], askedAt, answers, comparison }) => ({
+  const questions = turns.map(({ id: turnId, question, attachments = [], askedAt, answers, comparison }) => ({
     id: turnId,
     askedAt: new Date(askedAt).toISOString(),
     question,
@@ -75,5 +75,5 @@ export function toConversationJson({ id, turns, request }: ConversationFacts): s
       end: answer.end && { ...answer.end, error: answer.end.error && { ...answer.end.error, actions: undefined } },
     })),
   }));
-  return `${literal({ version: 1, id, turns: asked, request }, jsonSyntax)}\n`;
+  return `${literal({ version: 1, id, turns: questions, request }, jsonSyntax)}\n`;
 }

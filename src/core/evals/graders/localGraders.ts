@@ -35,10 +35,10 @@ const withList =
   ({ text, value }) => {
     const list = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? splitList(value) : [];
     if (list.length === 0) return bad;
-    const [within, wanted] = isFolded ? [text.toLowerCase(), list.map((one) => one.toLowerCase())] : [text, list];
-    const absent = wanted.filter((one) => !within.includes(one));
+    const [within, expected] = isFolded ? [text.toLowerCase(), list.map((one) => one.toLowerCase())] : [text, list];
+    const absent = expected.filter((one) => !within.includes(one));
     return passIf(
-      kind === 'every' ? absent.length === 0 : absent.length < wanted.length,
+      kind === 'every' ? absent.length === 0 : absent.length < expected.length,
       absent.slice(0, 5).join(', '),
     );
   };
@@ -174,10 +174,10 @@ function isSameJson(a: unknown, b: unknown): boolean {
 
 function gradeJson(parsed: unknown, schema: unknown): Grade {
   if (parsed === undefined) return passIf(false);
-  const given = typeof schema === 'string' ? parseJson(schema) : schema;
+  const value = typeof schema === 'string' ? parseJson(schema) : schema;
   if (schema === undefined || schema === null || schema === '') return passIf(true);
-  if (!isObject(given)) return bad;
-  const fault = schemaFault(parsed, given);
+  if (!isObject(value)) return bad;
+  const fault = schemaFault(parsed, value);
   return passIf(fault === undefined, fault);
 }
 
@@ -263,10 +263,10 @@ function gradeCalls({ response: { calls }, tools }: Task): Grade {
     const offered = tools.map((tool) => (isObject(tool) && isObject(tool['function']) ? tool['function'] : tool));
     const definition = offered.find((tool) => isObject(tool) && tool['name'] === call.name);
     if (tools.length > 0 && !definition) return passIf(false, call.name);
-    const given = parseJson(call.arguments === '' ? '{}' : call.arguments);
-    if (!isObject(given)) return passIf(false, call.name);
+    const value = parseJson(call.arguments === '' ? '{}' : call.arguments);
+    if (!isObject(value)) return passIf(false, call.name);
     const schema = isObject(definition) ? definition['parameters'] : undefined;
-    const fault = isObject(schema) ? schemaFault(given, schema) : undefined;
+    const fault = isObject(schema) ? schemaFault(value, schema) : undefined;
     if (fault !== undefined) return passIf(false, `${call.name}${fault}`);
   }
   return passIf(true);

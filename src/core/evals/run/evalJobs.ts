@@ -23,7 +23,7 @@ export interface EvalAccount {
   readonly results: string;
   readonly jobs: () => readonly BatchJob[];
   readonly submit: (
-    order: { readonly path: string; readonly completion_window: string },
+    submission: { readonly path: string; readonly completion_window: string },
     signal: AbortSignal,
   ) => Promise<unknown>;
   /** Asks the service how a job is. */
@@ -31,7 +31,7 @@ export interface EvalAccount {
   readonly call: LocalCall;
   /** The most requests at once. */
   readonly concurrency: () => number;
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 const usualHours = 24;
@@ -89,7 +89,7 @@ export class AccountEvals implements EvalService {
       return { folder, isOver: true };
     }
     const job = this.jobOf(sent.path);
-    if (job && !isBatchOver(job)) await this.account.check(job.id).catch(this.account.onTrouble);
+    if (job && !isBatchOver(job)) await this.account.check(job.id).catch(this.account.onError);
     return stateOf(this.jobOf(sent.path) ?? job);
   }
 
@@ -125,11 +125,11 @@ export class AccountEvals implements EvalService {
 /** The state of a batch. Without a job, its file was written, and the process ended before a job was made of it. */
 function stateOf(job: BatchJob | undefined): SentState {
   if (!job) return { isOver: true };
-  const { trouble, folder } = toAgentBatch(job);
+  const { problem, folder } = toAgentBatch(job);
   return {
     isOver: isBatchOver(job),
     ...(folder !== undefined && { folder }),
-    ...(trouble !== undefined && { problem: trouble }),
+    ...(problem !== undefined && { problem: problem }),
   };
 }
 
@@ -138,7 +138,7 @@ function stateOf(job: BatchJob | undefined): SentState {
  * unasked.
  */
 async function closeInterrupted({ name, keys }: SentFile, folder: string): Promise<void> {
-  const { unanswered } = await findResults(folder, { mend: true });
+  const { unanswered } = await findResults(folder, { repair: true });
   if (unanswered.size === 0) return;
   const ids = [...keys.keys()];
   const lines = Array.from(unanswered, (line) => {

@@ -15,7 +15,7 @@ import { pairGrade, pairMessages, pairTypes, readPreference } from '../graders/p
 import type { Grade, GradedResponse } from '../graders/score';
 import type { JudgedPair } from '../statistics/judges';
 import { requestKey } from './runFolder';
-import type { EvalRequest, EvalRunFolder, KeptResponse, SentFile } from './runFolder';
+import type { EvalRequest, EvalRunFolder, SavedResponse, SentFile } from './runFolder';
 
 /** How files of requests reach the service of an account. */
 export interface EvalService {
@@ -171,8 +171,8 @@ export class EvalRun {
   private sumOf(requests: readonly EvalRequest[]): number | undefined {
     let sum = 0;
     for (const { key } of requests) {
-      const kept = this.folder.responseTo(key);
-      const cost = kept && kept.failure === undefined ? this.costOf(kept) : 0;
+      const saved = this.folder.responseTo(key);
+      const cost = saved && saved.failure === undefined ? this.costOf(saved) : 0;
       if (cost === undefined) return undefined;
       sum += cost;
     }
@@ -180,7 +180,7 @@ export class EvalRun {
   }
 
   /** Returns `undefined` if the response reports no cost and the price is unknown. */
-  private costOf({ reportedCost, model, tokens, how }: KeptResponse): number | undefined {
+  private costOf({ reportedCost, model, tokens, how }: SavedResponse): number | undefined {
     if (reportedCost !== undefined) return reportedCost;
     const { pricesOf, batchDiscount } = this.options.prices;
     const price = pricesOf(model);
@@ -193,17 +193,17 @@ export class EvalRun {
     return [...new Map(requests.map((request) => [request.key, request])).values()].filter(({ key }) => {
       // What fails, or has no result once its batch has ended, is sent again only by another run.
       if (this.open.has(key) || this.folder.hasWritten(key)) return false;
-      const kept = this.folder.responseTo(key);
-      return !kept || (kept.failure !== undefined && this.options.retriesFailed === true);
+      const saved = this.folder.responseTo(key);
+      return !saved || (saved.failure !== undefined && this.options.retriesFailed === true);
     });
   }
 
   private responseOf(cell: EvalCell, request: EvalRequest | undefined): GradedResponse | undefined {
     if (!request) return echo(cell);
-    const kept = this.folder.responseTo(request.key);
-    if (!kept || kept.failure !== undefined) return undefined;
-    const cost = this.costOf(kept);
-    return { ...kept, ...(cost !== undefined && { cost }) };
+    const saved = this.folder.responseTo(request.key);
+    if (!saved || saved.failure !== undefined) return undefined;
+    const cost = this.costOf(saved);
+    return { ...saved, ...(cost !== undefined && { cost }) };
   }
 
   private judged(): readonly EvalRequest[] {
@@ -308,8 +308,8 @@ export class EvalRun {
     const { judge } = this.options;
     if (judge === undefined || !response) return undefined;
     if (pairTypes.has(assertion.type)) return this.pairedGrade(cell, assertion);
-    const kept = this.folder.responseTo(this.judgement(judge, cell, { assertion, text: response.text }).key);
-    return kept?.failure === undefined ? kept?.text : undefined;
+    const saved = this.folder.responseTo(this.judgement(judge, cell, { assertion, text: response.text }).key);
+    return saved?.failure === undefined ? saved?.text : undefined;
   }
 }
 

@@ -24,7 +24,7 @@ export interface EvalRequest {
 }
 
 /** A response as it is kept. Lines of a run folder, so members are only added. */
-export interface KeptResponse extends GradedResponse {
+export interface SavedResponse extends GradedResponse {
   readonly key: string;
   readonly id: string;
   /** The file of requests that it answers. */
@@ -58,7 +58,7 @@ export function requestKey(origin: string, body: EvalRequest['body'], repeat: nu
 
 /** The files of an eval run. Everything is appended or written at once, so a crash loses no response. */
 export class EvalRunFolder {
-  private readonly byKey = new Map<string, KeptResponse>();
+  private readonly byKey = new Map<string, SavedResponse>();
   private readonly imported = new Set<string>();
   private readonly written = new Set<string>();
   private unreadable = 0;
@@ -123,8 +123,8 @@ export class EvalRunFolder {
     const folder = new EvalRunFolder(path, origin, log, sent, end);
     for (const line of text.split('\n')) {
       if (line === '') continue;
-      const kept = keptIn(line);
-      if (kept) folder.remember(kept);
+      const saved = savedIn(line);
+      if (saved) folder.remember(saved);
       else folder.unreadable++;
     }
     return folder;
@@ -140,7 +140,7 @@ export class EvalRunFolder {
   }
 
   /** The response to a request, which may have failed. */
-  responseTo(key: string): KeptResponse | undefined {
+  responseTo(key: string): SavedResponse | undefined {
     return this.byKey.get(key);
   }
 
@@ -191,10 +191,10 @@ export class EvalRunFolder {
     for (const name of names) {
       const lines: string[] = [];
       for (const line of (await readFile(join(folder, name), 'utf8')).split('\n')) {
-        const kept = keptOf(parseObject(line), sent);
-        if (!kept || this.imported.has(`${sent.name} ${kept.id}`)) continue;
-        this.remember(kept);
-        lines.push(JSON.stringify(kept));
+        const saved = savedOf(parseObject(line), sent);
+        if (!saved || this.imported.has(`${sent.name} ${saved.id}`)) continue;
+        this.remember(saved);
+        lines.push(JSON.stringify(saved));
       }
       count += lines.length;
       if (lines.length > 0) await this.log?.append(`${lines.join('\n')}\n`);
@@ -212,21 +212,21 @@ export class EvalRunFolder {
     await this.end();
   }
 
-  private remember(kept: KeptResponse): void {
-    this.imported.add(`${kept.sentIn} ${kept.id}`);
-    const before = this.byKey.get(kept.key);
+  private remember(saved: SavedResponse): void {
+    this.imported.add(`${saved.sentIn} ${saved.id}`);
+    const before = this.byKey.get(saved.key);
     // A failure never replaces a response.
-    if (!before || before.failure !== undefined) this.byKey.set(kept.key, kept);
+    if (!before || before.failure !== undefined) this.byKey.set(saved.key, saved);
   }
 }
 
 /** Returns a response as it was kept; `undefined` for a line that is not one, because it is damaged. */
-function keptIn(line: string): KeptResponse | undefined {
-  const kept = parseObject(line);
-  const { key, id, sentIn, text, tokens, calls } = kept ?? {};
+function savedIn(line: string): SavedResponse | undefined {
+  const saved = parseObject(line);
+  const { key, id, sentIn, text, tokens, calls } = saved ?? {};
   const hasTexts = [key, id, sentIn, text].every((one) => typeof one === 'string');
   const isWhole = hasTexts && objectOf(tokens) !== undefined && Array.isArray(calls);
-  return isWhole ? (kept as unknown as KeptResponse) : undefined;
+  return isWhole ? (saved as unknown as SavedResponse) : undefined;
 }
 
 /** A link could come with the eval file, and would let a run write anywhere. */
@@ -255,7 +255,7 @@ function ownId(written: unknown): string | undefined {
   return typeof written === 'string' && /^[ej]1[.-]/.test(written) ? written.replaceAll('-', '.') : undefined;
 }
 
-function keptOf(line: JsonObject | undefined, { name, how, keys }: SentFile): KeptResponse | undefined {
+function savedOf(line: JsonObject | undefined, { name, how, keys }: SentFile): SavedResponse | undefined {
   const result = line && readResult(line);
   const id = ownId(result?.customId);
   const key = id === undefined ? undefined : keys.get(id);

@@ -30,7 +30,7 @@ import { isUnused } from '../../batch/results/retries';
 import { keepSent } from '../../batch/results/sentLines';
 import { makeFolder } from '../../storage/privateFiles';
 import { RequestProblem } from '../requestProblem';
-import { adopted, newJob, readOrder, withoutLostUpload, type NewBatch } from './newJob';
+import { adopted, newJob, readSubmission, withoutLostUpload, type NewBatch } from './newJob';
 import { statedLimits } from '../../capabilities/statedLimits';
 import { rulesOf } from '../../profiles/vendorRules';
 import { readInput } from './readInput';
@@ -99,15 +99,15 @@ export class BatchEngine {
   /**
    * Resolves like `BatchSubmitter.submit`. A file beyond the limits is submitted in parts, one after another: then the first one was
    * submitted. Rejects before sending anything if the file is unreadable or is not the one reviewed. */
-  async submit(order: NewBatch, progress: SubmitProgress = {}): Promise<BatchJob> {
+  async submit(submission: NewBatch, progress: SubmitProgress = {}): Promise<BatchJob> {
     const { board, options } = this;
     progress.onStep?.('reading');
-    const input = await readOrder(order, progress);
+    const input = await readSubmission(submission, progress);
     const id = options.newId();
     const sent = input && (await this.keepSent(id, input));
-    const { folder, ...elsewhere } = order;
-    const placed = folder !== undefined && (await this.isFree(folder)) ? order : elsewhere;
-    const parts = await partsOf(order, input, progress.signal).catch(async (error: unknown) => {
+    const { folder, ...elsewhere } = submission;
+    const placed = folder !== undefined && (await this.isFree(folder)) ? submission : elsewhere;
+    const parts = await partsOf(submission, input, progress.signal).catch(async (error: unknown) => {
       if (sent !== undefined) await rm(sent, { force: true }).catch(() => undefined);
       throw error;
     });
@@ -183,7 +183,12 @@ export class BatchEngine {
       // The last part may have no results.
       const isOfParts = stage === 'ended' && parts?.some((part) => part.batch && sourcesOf(part.batch).length > 0);
       const next: JobStage = isOfParts ? 'fetching' : 'running';
-      await this.board.update(id, () => ({ stage: next, failures: undefined, trouble: undefined, triedAt: undefined }));
+      await this.board.update(id, () => ({
+        stage: next,
+        failures: undefined,
+        lastError: undefined,
+        triedAt: undefined,
+      }));
     });
     return this.engine.step(id);
   }
@@ -203,7 +208,7 @@ export class BatchEngine {
       if (!isCreatable.includes(job.stage)) throw new RequestProblem('notRefused');
       const found = job.stage === 'unknown' ? await this.findAfterAll(job) : undefined;
       if (found) return found;
-      const { trouble: _, ...again } = job;
+      const { lastError: _, ...again } = job;
       await this.options.checkPaid({ ...again, stage: 'preparing' });
       return this.submitter.submit(job, progress);
     });
@@ -240,7 +245,7 @@ export class BatchEngine {
   private async findAfterAll(job: BatchJob): Promise<BatchJob | undefined> {
     const tools = { signal: this.engine.closing, now: this.options.now, save: () => Promise.resolve(job) };
     const patch = await this.driver.find(job, tools);
-    if (patch.trouble?.kind === 'unconfirmed') throw new RequestProblem('maybeRunning');
+    if (patch.lastError?.kind === 'unconfirmed') throw new RequestProblem('maybeRunning');
     return patch.stage === 'running' ? this.board.update(job.id, () => patch) : undefined;
   }
 }
@@ -325,8 +330,8 @@ function createBatchDriver({ connect, place, isTaken, submit, checkPaid }: Drive
       await checkPaid(job).catch((error: unknown) => {
         throw isBudgetRefusal(error) ? new StepFailure(toJobError(error, 'refused'), { cause: error }) : error;
       });
-      const { trouble, triedAt, failures, restMs } = await submit(job, tools.signal);
-      return { trouble, triedAt, failures, restMs };
+      const { lastError, triedAt, failures, restMs } = await submit(job, tools.signal);
+      return { lastError, triedAt, failures, restMs };
     },
   };
 }
@@ -371,7 +376,7 @@ function queuedAgain(job: BatchJob, batch: Batch, { now }: StepTools<BatchJob>):
     ...queued,
     ...batchPatch(job, waiting),
     dropped: [...(job.dropped ?? []), batch.id],
-    trouble: { kind: 'overQueue', message, at: now() },
+    lastError: { kind: 'overQueue', message, at: now() },
     failures: (job.dropped?.length ?? 0) + 1,
     looks: 0,
     changedAt: now(),
@@ -408,12 +413,12 @@ function afterLook(job: BatchJob, batch: Batch, tools: StepTools<BatchJob>, smal
   if (!isOver(batch)) return patch;
   if (sourcesOf(batch).length > 0) return { ...patch, stage: 'fetching' };
   if (!expectsResults(batch)) return { ...patch, ...afterPart(job, batch) };
-  const trouble = {
+  const lastError = {
     kind: 'noResults',
     message: 'No result file is named.',
-    at: job.trouble?.at ?? tools.now(),
+    at: job.lastError?.at ?? tools.now(),
   } as const;
-  return { ...patch, trouble, ...((patch.looks ?? 0) >= looksForResults && afterPart(job, batch)) };
+  return { ...patch, lastError, ...((patch.looks ?? 0) >= looksForResults && afterPart(job, batch)) };
 }
 
 function hasNewSources(job: BatchJob, batch: Batch): boolean {

@@ -2,6 +2,7 @@ import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import { faultOf } from '../../api/batches/batches.schema';
 import type { Batch } from '../../api/batches/batches.schema';
+import { renamed } from '../../storage/storedFile';
 import type { Job } from '../job';
 import type { ModelUsage } from './batchUsage';
 import type { OutcomeCounts } from './checkResultFile';
@@ -69,7 +70,7 @@ export interface BatchJob extends Job {
   readonly inputFileId?: string;
   /** The input was uploaded for this job alone, so a batch with that file is this job's. */
   readonly ownsUpload?: boolean;
-  readonly order: BatchJobRequest;
+  readonly options: BatchJobRequest;
   /** If the input is submitted in parts, one after another: the parts, and the index of the one that is under way. */
   readonly parts?: readonly BatchPart[];
   readonly part?: number;
@@ -154,7 +155,7 @@ const schema = z.looseObject({
   inline: z.optional(z.looseObject({ endpoint: z.optional(z.string()), model: z.optional(z.string()) })),
   inputFileId: z.optional(z.string()),
   ownsUpload: z.optional(z.boolean()),
-  order: z.looseObject({
+  options: z.looseObject({
     completion_window: z.string(),
     metadata: z.optional(z.record(z.string(), z.string())),
     replace: z.optional(z.looseObject({ model: z.string() })),
@@ -173,9 +174,9 @@ const schema = z.looseObject({
   retryOf: z.optional(z.string()),
 });
 
-/** Returns `undefined` for an incomplete record. */
+/** Returns `undefined` for an incomplete record. Also reads the names of version 0.1.0, `trouble` and `order`. */
 export function readBatchJob(raw: unknown): BatchJob | undefined {
-  const read = schema.safeParse(raw);
+  const read = schema.safeParse(renamed(renamed(raw, 'trouble', 'lastError'), 'order', 'options'));
   if (!read.success) return undefined;
   const job = read.data as unknown as BatchJob;
   // Earlier versions stored sentences.

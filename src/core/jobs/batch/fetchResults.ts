@@ -53,7 +53,7 @@ export async function fetchResults(fetching: Fetching): Promise<JobPatch<BatchJo
   // Early results of a batch that may continue must not keep it from being followed.
   return intoSomeFolder(service, placed, batch).then(
     (patch) => ({ ...patch, stage: 'running' }),
-    (error: unknown) => ({ stage: 'running', trouble: { ...troubleOf(error), at: fetching.tools.now() } }),
+    (error: unknown) => ({ stage: 'running', lastError: { ...fetchErrorOf(error), at: fetching.tools.now() } }),
   );
 }
 
@@ -68,17 +68,17 @@ async function intoSomeFolder(service: BatchService, fetching: Fetching, batch: 
   try {
     return await intoFolder(service, fetching, batch);
   } catch (error) {
-    if (!isDiskTrouble(error)) throw error;
+    if (!isDiskError(error)) throw error;
     // The results of further parts stay with those of the first.
     const isPlaced = place.root() === place.fallback || (job.part ?? 0) > 0;
-    if (isPlaced) throw new StepFailure(troubleOf(error), { cause: error });
+    if (isPlaced) throw new StepFailure(fetchErrorOf(error), { cause: error });
     const { folder: _, realFolder: __, ...others } = job;
     const without = { ...others, ...fetchedPatch(others, {}) };
     const elsewhere = { ...fetching, job: without, place: { root: () => place.fallback, fallback: place.fallback } };
     const saved = await intoFolder(service, elsewhere, batch).catch((second: unknown) => {
-      throw isDiskTrouble(second) ? new StepFailure(troubleOf(second), { cause: second }) : second;
+      throw isDiskError(second) ? new StepFailure(fetchErrorOf(second), { cause: second }) : second;
     });
-    return { ...saved, trouble: { ...troubleOf(error), kind: 'savedElsewhere', at: tools.now() } };
+    return { ...saved, lastError: { ...fetchErrorOf(error), kind: 'savedElsewhere', at: tools.now() } };
   }
 }
 
@@ -93,21 +93,22 @@ async function withFreshSources(service: BatchService, { job, tools }: Fetching)
 }
 
 async function intoFolder(service: BatchService, fetching: Fetching, batch: Batch): Promise<JobPatch<BatchJob>> {
-  const { job: given, tools } = fetching;
+  const { job: provided, tools } = fetching;
   const { folder, realFolder } = await openFolder(fetching, batch);
-  const isLast = !hasNextPart(given) || !goesOn(batch);
-  let job = await tools.save({ folder, realFolder, ...fetchedPatch(given, currentFetched(given)) });
+  const isLast = !hasNextPart(provided) || !goesOn(batch);
+  let job = await tools.save({ folder, realFolder, ...fetchedPatch(provided, currentFetched(provided)) });
   const failures: unknown[] = [];
   // Files of earlier parts may have been deleted since.
-  const parts = given.parts && isLast ? [...given.parts.keys()].slice(0, (given.part ?? 0) + 1) : [given.part];
+  const parts =
+    provided.parts && isLast ? [...provided.parts.keys()].slice(0, (provided.part ?? 0) + 1) : [provided.part];
   for (const part of parts) {
     const of = () => (part === undefined ? job : { ...job, part });
-    for (const source of await currentSources(service, of(), given, tools)) {
+    for (const source of await currentSources(service, of(), provided, tools)) {
       const path = join(folder, fileName(source.kind, part));
       if (await isHad(path, currentFetched(of())[source.kind], source)) continue;
       checkFolder(folder, realFolder);
       try {
-        const file = await fetchFile(service, { source, path, job: given, signal: tools.signal });
+        const file = await fetchFile(service, { source, path, job: provided, signal: tools.signal });
         job = await tools.save(fetchedPatch(of(), { ...currentFetched(of()), [source.kind]: file }));
       } catch (error) {
         if (tools.signal.aborted) throw error;
@@ -134,7 +135,7 @@ async function intoFolder(service: BatchService, fetching: Fetching, batch: Batc
     await tools.save(fetchedPatch(job, {}));
     throw new StepFailure({ kind: 'cutShort', message: shortage });
   }
-  return { folder, ...fetchedPatch(job, fetched), trouble: { kind: 'cutShort', message: shortage, at: tools.now() } };
+  return { folder, ...fetchedPatch(job, fetched), lastError: { kind: 'cutShort', message: shortage, at: tools.now() } };
 }
 
 /** Returns the results of a job's current part. The addresses of an earlier one may have expired. */
@@ -178,7 +179,7 @@ interface OpenFolder {
  */
 async function openFolder({ job, place }: Fetching, batch: Batch): Promise<OpenFolder> {
   const { profileId, baseUrl, createdAt, input, retryOf, id } = job;
-  const model = job.order.replace?.model;
+  const model = job.options.replace?.model;
   const run = {
     kind: 'batch' as const,
     name: nameOf(job, batch),
@@ -209,9 +210,9 @@ async function openFolder({ job, place }: Fetching, batch: Batch): Promise<OpenF
   return { folder, realFolder: isOwn ? undefined : join(realRoot, basename(folder)) };
 }
 
-function nameOf({ order, input }: BatchJob, batch: Batch): string {
-  const given = order.metadata?.['name'] || batch.metadata['name'];
-  return given || (input ? basename(input.path, '.jsonl') : '') || batch.fileName || batch.id;
+function nameOf({ options, input }: BatchJob, batch: Batch): string {
+  const provided = options.metadata?.['name'] || batch.metadata['name'];
+  return provided || (input ? basename(input.path, '.jsonl') : '') || batch.fileName || batch.id;
 }
 
 /** Moves the input next to its results; resolves with false, leaving it in place, if that cannot be written. */
@@ -243,13 +244,13 @@ async function noteRun(folder: string, known: Pick<Run, 'ended' | 'counts' | 'st
   await updateRun(folder, { ...known, files });
 }
 
-function isDiskTrouble(error: unknown): boolean {
-  if (error instanceof StepFailure) return error.trouble.kind === 'disk';
+function isDiskError(error: unknown): boolean {
+  if (error instanceof StepFailure) return error.jobError.kind === 'disk';
   return !isApiError(error) && error instanceof Error && 'syscall' in error;
 }
 
-function troubleOf(error: unknown): Omit<JobError, 'at'> {
-  return error instanceof StepFailure ? error.trouble : toJobError(error, 'disk');
+function fetchErrorOf(error: unknown): Omit<JobError, 'at'> {
+  return error instanceof StepFailure ? error.jobError : toJobError(error, 'disk');
 }
 
 interface FileToFetch {
@@ -308,11 +309,11 @@ const kinds: Readonly<Partial<Record<ApiErrorKind, JobErrorKind>>> = {
 function toFailure(error: unknown, file: FileToFetch): unknown {
   if (!isApiError(error) || error.kind === 'aborted') return error;
   const kind = kinds[error.kind] ?? 'fetch';
-  const trouble = toJobError(error, kind);
+  const jobError = toJobError(error, kind);
   const isFinal = ['notOffered', 'unsafeUrl', 'tooLarge'].includes(error.kind) ? { isFinal: true } : {};
   const isCounted = ['resultMissing', 'cutShort', 'notResults'].includes(kind) ? finalOf(file) : {};
   return new StepFailure(
-    { ...trouble, ...isFinal, ...isCounted },
+    { ...jobError, ...isFinal, ...isCounted },
     { restMs: error.details.retryAfterMs, cause: error },
   );
 }

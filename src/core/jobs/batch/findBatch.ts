@@ -34,7 +34,7 @@ export async function findBatch(search: Search): Promise<JobPatch<BatchJob>> {
   const patch = { ...seen(job, batch, tools.now()), stage: 'running' } as const;
   if (found.length === 1) return patch;
   const message = found.map(({ id }) => id).join(', ');
-  return { ...patch, trouble: { kind: 'startedTwice', message, at: tools.now() } };
+  return { ...patch, lastError: { kind: 'startedTwice', message, at: tools.now() } };
 }
 
 interface Found {
@@ -119,15 +119,15 @@ async function idsIn(path: string): Promise<ReadonlySet<string>> {
 }
 
 function stillUnknown(
-  { looks = 0, trouble }: BatchJob,
+  { looks = 0, lastError }: BatchJob,
   { now }: StepTools<BatchJob>,
   isOpen: boolean,
 ): JobPatch<BatchJob> {
-  const at = trouble?.at ?? now();
+  const at = lastError?.at ?? now();
   const kind = isOpen ? 'unconfirmed' : 'answerLost';
   return {
     looks: looks + 1,
     checkedAt: now(),
-    trouble: { message: 'No batch with this ID is listed.', ...trouble, kind, at },
+    lastError: { message: 'No batch with this ID is listed.', ...lastError, kind, at },
   };
 }

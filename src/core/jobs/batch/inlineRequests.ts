@@ -91,13 +91,13 @@ class MessageRequests {
     const { params, body, url } = request;
     const own = objectOf(params);
     if (own) return own;
-    const asked = objectOf(body);
-    if (!asked) throw lineFailure(line, l10n.t('"params" or "body" is missing.'));
-    if (isPath(url, 'messages')) return asked;
+    const parsed = objectOf(body);
+    if (!parsed) throw lineFailure(line, l10n.t('"params" or "body" is missing.'));
+    if (isPath(url, 'messages')) return parsed;
     if (url !== undefined && !isPath(url, 'chat/completions')) {
       throw lineFailure(line, l10n.t("Anthropic doesn't support batches for {0}.", cut(toJson(url))));
     }
-    const converted = toMessageParams(this.model === undefined ? asked : { ...asked, model: this.model });
+    const converted = toMessageParams(this.model === undefined ? parsed : { ...parsed, model: this.model });
     if ('params' in converted) return converted.params;
     const { member } = converted;
     throw lineFailure(
@@ -128,8 +128,8 @@ class CommonRequests {
   read(text: string, line: number): string {
     const request = requestIn(text, line);
     const { body, params, url } = request;
-    const asked = objectOf(body) ?? objectOf(params);
-    if (!asked) throw lineFailure(line, l10n.t('"params" or "body" is missing.'));
+    const parsed = objectOf(body) ?? objectOf(params);
+    if (!parsed) throw lineFailure(line, l10n.t('"params" or "body" is missing.'));
     const endpoint = objectOf(body) ? endpointOf(url) : '/v1/messages';
     this.endpoint ??= endpoint;
     if (endpoint !== this.endpoint) {
@@ -139,7 +139,7 @@ class CommonRequests {
       );
     }
     // A request without a model gets that of the batch.
-    const model = this.model ?? textOf(asked['model']);
+    const model = this.model ?? textOf(parsed['model']);
     this.first ??= model;
     if (model !== undefined && model !== this.first) {
       throw lineFailure(
@@ -147,7 +147,10 @@ class CommonRequests {
         l10n.t('This request uses the model "{0}", but earlier ones use "{1}".', cut(model), cut(this.first ?? '')),
       );
     }
-    return JSON.stringify({ custom_id: idOf(request, line), body: model === undefined ? asked : { ...asked, model } });
+    return JSON.stringify({
+      custom_id: idOf(request, line),
+      body: model === undefined ? parsed : { ...parsed, model },
+    });
   }
 }
 

@@ -35,7 +35,7 @@ export interface NewBatch extends BatchJobRequest {
 }
 
 /** Reads the file, which must be the reviewed one. Resolves with `undefined` if it is not on this machine. */
-export async function readOrder(
+export async function readSubmission(
   { path, sha256 }: NewBatch,
   { signal, onStep }: SubmitProgress,
 ): Promise<JobInput | undefined> {
@@ -65,7 +65,7 @@ export function adopted(
     id,
     createdAt: batch.createdAt === undefined ? now() : batch.createdAt * 1000,
     stage: 'running',
-    order: { completion_window: batch.completionWindow ?? '', metadata },
+    options: { completion_window: batch.completionWindow ?? '', metadata },
     ...(batch.inputFileId !== undefined && { inputFileId: batch.inputFileId }),
     // No notice for a batch that had already ended.
     ...(isOver(batch) && { toldEndAt: now() }),
@@ -75,15 +75,16 @@ export function adopted(
 
 /** Returns the record of a job of which nothing was sent yet. */
 export function newJob(
-  order: NewBatch,
+  submission: NewBatch,
   {
     input,
     sent,
     ...known
   }: Pick<BatchJob, 'id' | 'createdAt'> & { readonly input: JobInput | undefined; readonly sent: string | undefined },
 ): BatchJob {
-  const { profileId, baseUrl, completion_window, metadata, replace, inputFileId, retryOf, folder, resultsRoot } = order;
-  const { client } = order;
+  const { profileId, baseUrl, completion_window, metadata, replace, inputFileId, retryOf, folder, resultsRoot } =
+    submission;
+  const { client } = submission;
   return {
     ...known,
     ...(input && { input }),
@@ -92,7 +93,7 @@ export function newJob(
     baseUrl,
     ...(client && { client }),
     stage: 'preparing',
-    order: { completion_window, ...(metadata && { metadata }), ...(replace && { replace }) },
+    options: { completion_window, ...(metadata && { metadata }), ...(replace && { replace }) },
     ...(inputFileId !== undefined && { inputFileId, ownsUpload: false }),
     ...(retryOf !== undefined && { retryOf }),
     ...(folder !== undefined && { folder, realFolder: realLocation(folder) }),
@@ -103,7 +104,7 @@ export function newJob(
 /** Removes the upload from a job if the service reported that it no longer has the file, so that it is uploaded again. */
 export function withoutLostUpload(job: BatchJob): BatchJob {
   const { inputFileId, ownsUpload: _, ...rest } = job;
-  const { kind, error } = job.trouble ?? {};
+  const { kind, error } = job.lastError ?? {};
   const isLost = kind === 'fileUnseen' || (error !== undefined && isOfLostFile(error, inputFileId));
   return job.input && isLost ? rest : job;
 }

@@ -141,7 +141,7 @@ export function settledBatch(job: BatchJob): Batch | undefined {
 
 /** Returns a queued job's changes once nothing more of it is submitted: what was done of it has its results. */
 export function stoppedPatch(job: BatchJob): JobPatch<BatchJob> {
-  const stopped = { isStopped: true, trouble: undefined, failures: undefined, triedAt: undefined } as const;
+  const stopped = { isStopped: true, lastError: undefined, failures: undefined, triedAt: undefined } as const;
   const part = lastBegun(job);
   const batch = job.parts?.[part ?? -1]?.batch;
   if (part === undefined || !batch) {

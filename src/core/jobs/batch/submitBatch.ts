@@ -68,12 +68,12 @@ export class BatchSubmitter {
       else inline = await this.prepare(job, form, progress);
     } catch (error) {
       signal?.throwIfAborted();
-      return this.refuse(job, toTroubleOf(error, 'upload'), job.stage);
+      return this.refuse(job, toSubmitError(error, 'upload'), job.stage);
     }
     signal?.throwIfAborted();
     const ownsUpload = isRewritten(job) || (job.ownsUpload ?? job.inputFileId === undefined);
     const how = inline ? preparedPatch(inline) : { inputFileId, ownsUpload };
-    const sent = { stage: 'submitting', ...how, trouble: undefined, triedAt: this.now() } as const;
+    const sent = { stage: 'submitting', ...how, lastError: undefined, triedAt: this.now() } as const;
     let isOurs = false;
     const submitting = await this.board.update(job.id, (current) => {
       // Another window took the job over while this one slept: its outcome is kept.
@@ -139,10 +139,10 @@ export class BatchSubmitter {
       const patch = { ...seen(job, batch, now()), stage: 'running', triedAt: now(), changedAt: now() } as const;
       return (await board.update(job.id, () => patch)) ?? job;
     } catch (error) {
-      if (error instanceof StepFailure) return this.refuse(job, error.trouble, from);
+      if (error instanceof StepFailure) return this.refuse(job, error.jobError, from);
       if (!mayHaveBegun(error)) return this.refuse(job, toJobError(error, 'refused'), from);
-      const trouble = { ...toJobError(error, 'answerLost'), at: now() };
-      const unknown = { stage: 'unknown', trouble, triedAt: undefined, looks: 0, failures: undefined } as const;
+      const lastError = { ...toJobError(error, 'answerLost'), at: now() };
+      const unknown = { stage: 'unknown', lastError, triedAt: undefined, looks: 0, failures: undefined } as const;
       return (await board.update(job.id, () => unknown)) ?? job;
     }
   }
@@ -156,7 +156,7 @@ export class BatchSubmitter {
     return this.withFile(job, signal, async (source, bytes) => {
       const to = join(this.options.folder, 'sent', `${job.id}.requests`);
       const onProgress = (done: number) => onStep?.('reading', done, bytes);
-      return writeInlineRequests(source, { form, model: job.order.replace?.model, to, signal, onProgress });
+      return writeInlineRequests(source, { form, model: job.options.replace?.model, to, signal, onProgress });
     });
   }
 
@@ -214,12 +214,12 @@ export class BatchSubmitter {
 
   /** Runs `work` with a copy of a file in which every request has the model that is chosen for all of them. */
   private async withModels<T>(
-    { id, order }: BatchJob,
+    { id, options }: BatchJob,
     { path, bytes }: { readonly path: string; readonly bytes: number },
     { signal, onStep }: SubmitProgress,
     work: (path: string, bytes: number) => Promise<T>,
   ): Promise<T> {
-    const model = order.replace?.model ?? '';
+    const model = options.replace?.model ?? '';
     const to = join(this.options.folder, 'sent', `${id}.rewritten`);
     const onProgress = (done: number) => onStep?.('reading', done, bytes);
     const file = await openAtomic(to);
@@ -245,15 +245,15 @@ export class BatchSubmitter {
     const { board, now } = this;
     const isQueued = from === 'queued';
     // Only what is queued is submitted later.
-    const trouble = why.kind === 'spendingCap' && !isQueued ? { ...why, isFinal: true } : why;
-    const waits = isQueued && isPassing(trouble);
+    const jobError = why.kind === 'spendingCap' && !isQueued ? { ...why, isFinal: true } : why;
+    const waits = isQueued && isPassing(jobError);
     const stage = waits ? 'queued' : 'refused';
     // What was done before it stays visible as such.
     const done = waits ? job.batch : settledBatch(job);
-    const known = { ...trouble, at: now(), ...(isQueued && !waits && { isFinal: true }) };
-    const retry = waits ? { failures: (job.failures ?? 0) + 1, restMs: trouble.error?.retryAfterMs } : {};
+    const known = { ...jobError, at: now(), ...(isQueued && !waits && { isFinal: true }) };
+    const retry = waits ? { failures: (job.failures ?? 0) + 1, restMs: jobError.error?.retryAfterMs } : {};
     return (
-      (await board.update(job.id, () => ({ stage, trouble: known, triedAt: now(), batch: done, ...retry }))) ?? job
+      (await board.update(job.id, () => ({ stage, lastError: known, triedAt: now(), batch: done, ...retry }))) ?? job
     );
   }
 }
@@ -298,16 +298,16 @@ function uploadName({ input, parts, part = 0 }: BatchJob): string {
  * Whether a batch is for a model that the service cannot put in the place of those of the lines. A copy of the file with that model is
  * uploaded then, so the upload is not the file.
  */
-export function isRewritten({ baseUrl, order }: Pick<BatchJob, 'baseUrl' | 'order'>): boolean {
+export function isRewritten({ baseUrl, options }: Pick<BatchJob, 'baseUrl' | 'options'>): boolean {
   const { form, replacementModels } = rulesOf(baseUrl).batch;
   const isInline = form === 'anthropic' || form === 'openrouter';
-  return order.replace !== undefined && !isInline && !replacementModels.includes(order.replace.model);
+  return options.replace !== undefined && !isInline && !replacementModels.includes(options.replace.model);
 }
 
 function requestOf(job: BatchJob): BatchRequest {
-  const { baseUrl, input, inputFileId = '', order } = job;
-  const { completion_window, metadata } = order;
-  const replace = isRewritten(job) ? undefined : order.replace;
+  const { baseUrl, input, inputFileId = '', options } = job;
+  const { completion_window, metadata } = options;
+  const replace = isRewritten(job) ? undefined : options.replace;
   const rules = rulesOf(baseUrl).batch;
   const [chatEndpoint = ''] = rules.endpoints;
   const url = input?.url ?? chatEndpoint;
@@ -325,6 +325,6 @@ function isPassing({ kind, error }: Omit<JobError, 'at'>): boolean {
   return error !== undefined && (error.kind === 'aborted' || errorKinds[error.kind].retry !== undefined);
 }
 
-function toTroubleOf(error: unknown, kind: JobErrorKind): Omit<JobError, 'at'> {
-  return error instanceof StepFailure ? error.trouble : toJobError(error, kind);
+function toSubmitError(error: unknown, kind: JobErrorKind): Omit<JobError, 'at'> {
+  return error instanceof StepFailure ? error.jobError : toJobError(error, kind);
 }

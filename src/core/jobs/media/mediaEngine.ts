@@ -11,6 +11,7 @@ import { MediaSubmitter, type SubmitProgress, lost } from './submitMedia';
 import * as z from 'zod/mini';
 import { imageRequest } from '../../api/images/images.schema';
 import { videoRequest, type VideoStatus } from '../../api/videos/videos.schema';
+import { renamed } from '../../storage/storedFile';
 import { jobMembers } from '../jobMembers';
 import { type JobPatch, StepFailure, type JobError, toJobError } from '../job';
 import type { JobDriver, StepTools } from '../jobDriver';
@@ -19,7 +20,7 @@ import { saveResult, type SaveTarget } from './saveResult';
 import { isApiError } from '../../api/errors';
 
 export interface NewMedia extends Pick<MediaJob, 'profileId' | 'baseUrl' | 'client' | 'folder' | 'group' | 'replaces'> {
-  readonly order: MediaJobRequest;
+  readonly task: MediaJobRequest;
 }
 
 /** The media jobs of all windows of this machine. Methods on a job reject with `RequestProblem` if they do not apply to it. */
@@ -58,11 +59,17 @@ export class MediaEngine {
   }
 
   /** Resolves like `MediaSubmitter.submit`. */
-  async submit(order: NewMedia, progress: SubmitProgress = {}): Promise<MediaJob> {
+  async submit(submission: NewMedia, progress: SubmitProgress = {}): Promise<MediaJob> {
     const { engine, options } = this;
     const { board } = engine;
-    const realFolder = realLocation(order.folder);
-    const job: MediaJob = { ...order, realFolder, id: options.newId(), createdAt: engine.now(), stage: 'preparing' };
+    const realFolder = realLocation(submission.folder);
+    const job: MediaJob = {
+      ...submission,
+      realFolder,
+      id: options.newId(),
+      createdAt: engine.now(),
+      stage: 'preparing',
+    };
     const sent = await engine.hold(job.id, async () => {
       await engine.addPaid(job, options.checkPaid);
       try {
@@ -74,7 +81,7 @@ export class MediaEngine {
       }
     });
     // The addresses are known now and expire soon, so this is not left to a window that may be busy.
-    if (sent.stage === 'fetching') void engine.begin(job.id).catch(options.onTrouble);
+    if (sent.stage === 'fetching') void engine.begin(job.id).catch(options.onError);
     return sent;
   }
 
@@ -89,7 +96,7 @@ export class MediaEngine {
       await engine.board.update(id, () => undefined);
       const { results, requestId, stage } = engine.get(id);
       if (stage !== 'fetching' && stage !== 'ended' && stage !== 'running') throw new RequestProblem('notRunning');
-      const again = { failures: undefined, trouble: undefined, triedAt: undefined, toldEndAt: undefined } as const;
+      const again = { failures: undefined, lastError: undefined, triedAt: undefined, toldEndAt: undefined } as const;
       const next = results ? 'fetching' : requestId === undefined ? undefined : 'running';
       if (!next) throw new RequestProblem('notRunning');
       await engine.board.update(id, () => ({ ...again, stage: next, ...(evenIfLarge && { evenIfLarge }) }));
@@ -115,7 +122,7 @@ const optionalText = z.optional(z.string());
 /** Retains members of later versions. */
 const schema = z.looseObject({
   ...jobMembers,
-  order: z.discriminatedUnion('kind', [
+  task: z.discriminatedUnion('kind', [
     z.looseObject({ kind: z.literal('image'), request: z.looseObject(imageRequest.shape) }),
     z.looseObject({ kind: z.literal('video'), request: z.looseObject(videoRequest.shape) }),
   ]),
@@ -136,9 +143,9 @@ const schema = z.looseObject({
   evenIfLarge: z.optional(z.boolean()),
 });
 
-/** Returns `undefined` for an incomplete record. */
+/** Returns `undefined` for an incomplete record. Also reads the names of version 0.1.0, `trouble` and `order`. */
 export function readMediaJob(raw: unknown): MediaJob | undefined {
-  const read = schema.safeParse(raw);
+  const read = schema.safeParse(renamed(renamed(raw, 'trouble', 'lastError'), 'order', 'task'));
   return read.success ? (read.data as unknown as MediaJob) : undefined;
 }
 
@@ -151,9 +158,10 @@ function createMediaDriver(connect: ConnectMedia, place: MediaTarget): JobDriver
       results.length > counted ? { counted: results.length } : undefined,
     async find(job, tools) {
       const placed = await placedResults(job, place.fallback);
-      if (placed.length > 0) return { stage: 'fetching', results: placed, answeredAt: tools.now(), trouble: undefined };
-      const message = job.trouble?.message ?? '';
-      return lost({ message, ...job.trouble, kind: 'answerLost' }, tools.now());
+      if (placed.length > 0)
+        return { stage: 'fetching', results: placed, answeredAt: tools.now(), lastError: undefined };
+      const message = job.lastError?.message ?? '';
+      return lost({ message, ...job.lastError, kind: 'answerLost' }, tools.now());
     },
     async look(job, tools) {
       return afterLook(job, await askStatus(await connect(job), job, tools.signal), tools);
@@ -171,14 +179,14 @@ function afterLook(job: MediaJob, status: VideoStatus, tools: StepTools<MediaJob
   const patch = seen(job, status, now);
   const word = status.status.toLowerCase();
   if (word === 'failed') {
-    const trouble = { kind: 'failed', message: status.reason ?? '', at: now, isFinal: true } as const;
-    return { ...patch, stage: 'ended', trouble };
+    const lastError = { kind: 'failed', message: status.reason ?? '', at: now, isFinal: true } as const;
+    return { ...patch, stage: 'ended', lastError };
   }
   if (status.videos.length > 0 && !underWay.includes(word)) return { ...patch, ...answered(job, status, now) };
   if (word !== 'succeed') return patch;
-  const trouble = { kind: 'noResults', message: '', at: job.trouble?.at ?? now } as const;
-  if ((patch.looks ?? 0) < looksForResults) return { ...patch, trouble };
-  return { ...patch, trouble: { ...trouble, isFinal: true }, stage: 'ended' };
+  const lastError = { kind: 'noResults', message: '', at: job.lastError?.at ?? now } as const;
+  if ((patch.looks ?? 0) < looksForResults) return { ...patch, lastError };
+  return { ...patch, lastError: { ...lastError, isFinal: true }, stage: 'ended' };
 }
 
 function seen(job: MediaJob, { status, position }: VideoStatus, now: number): JobPatch<MediaJob> {
@@ -231,14 +239,14 @@ async function fetchMedia(fetching: Fetching): Promise<JobPatch<MediaJob>> {
   }
   if (failures.length === 0) {
     const omitted = job.hasMore ? { kind: 'omitted' as const, message: '', at: tools.now() } : undefined;
-    const trouble = elsewhere ?? savedElsewhere(job, tools.now()) ?? omitted;
-    return { stage: 'ended', ...(trouble && { trouble }) };
+    const lastError = elsewhere ?? savedElsewhere(job, tools.now()) ?? omitted;
+    return { stage: 'ended', ...(lastError && { lastError }) };
   }
   if (fresh.failure !== undefined) throw fresh.failure;
-  const hopes = failures.filter(({ trouble }) => trouble.kind !== 'expired' || !trouble.isFinal);
-  const told = hopes.find(({ trouble }) => !trouble.isFinal) ?? hopes[0];
-  if (told) throw told;
-  return { stage: 'ended', trouble: { ...failures[0]!.trouble, at: tools.now() } };
+  const hopes = failures.filter(({ jobError }) => jobError.kind !== 'expired' || !jobError.isFinal);
+  const failure = hopes.find(({ jobError }) => !jobError.isFinal) ?? hopes[0];
+  if (failure) throw failure;
+  return { stage: 'ended', lastError: { ...failures[0]!.jobError, at: tools.now() } };
 }
 
 /** Returns the error for results that an earlier attempt saved elsewhere. */
@@ -283,11 +291,11 @@ export async function askStatus(service: MediaService, job: MediaJob, signal: Ab
 
 /** Returns the changes of a finished video. Saved results stay saved, whatever their new address. */
 function answered(
-  { results, answeredAt, order }: MediaJob,
+  { results, answeredAt, task }: MediaJob,
   { videos, seed, inferenceSeconds }: VideoStatus,
   now: number,
 ): JobPatch<MediaJob> {
-  const used = seed ?? order.request.seed ?? undefined;
+  const used = seed ?? task.request.seed ?? undefined;
   return {
     stage: 'fetching',
     results: videos.map(({ url }, index) => ({ ...results?.[index], url })),

@@ -24,7 +24,7 @@ export interface MediaResult {
  * `fetching` (its files are being saved), `ended`.
  */
 export interface MediaJob extends Job {
-  readonly order: MediaJobRequest;
+  readonly task: MediaJobRequest;
   /** Id shared by jobs that belong together, e.g. those of one sweep. */
   readonly group?: string;
   /** The failed job this one replaces: its record is removed once this one was sent. */
@@ -56,13 +56,13 @@ export interface MediaJob extends Job {
  * Whether a job certainly has no result and never will, so that the same request can be sent in its place. A video's address can be
  * renewed, an image's cannot.
  */
-export function isLost({ stage, trouble, order, results = [] }: MediaJob): boolean {
+export function isLost({ stage, lastError, task, results = [] }: MediaJob): boolean {
   if (results.some(({ path }) => path !== undefined)) return false;
   if (stage === 'refused') return true;
-  if (!trouble || (stage !== 'fetching' && stage !== 'ended')) return false;
-  if (trouble.kind === 'failed') return true;
-  if (order.kind === 'video') return false;
-  return trouble.kind === 'noResults' || (trouble.kind === 'expired' && (stage === 'ended' || !!trouble.isFinal));
+  if (!lastError || (stage !== 'fetching' && stage !== 'ended')) return false;
+  if (lastError.kind === 'failed') return true;
+  if (task.kind === 'video') return false;
+  return lastError.kind === 'noResults' || (lastError.kind === 'expired' && (stage === 'ended' || !!lastError.isFinal));
 }
 
 /** Whether all results that a job has are saved. */
@@ -72,14 +72,14 @@ export function isWhollySaved({ results }: MediaJob): boolean {
 
 /** What the user can do with a job. `isFetchable`: its results exist, but couldn't be saved. `isRetryable`: the same request can be sent again. */
 export function mediaJobOptions(job: MediaJob) {
-  const { stage, trouble, results, requestId, order } = job;
+  const { stage, lastError, results, requestId, task } = job;
   const wasAnswered = results !== undefined || requestId !== undefined;
   // The service stores an image for one hour only.
-  const isOver = trouble?.kind === 'failed' || (trouble?.kind === 'expired' && order.kind === 'image');
-  const isStuck = trouble !== undefined && !isOver && (stage === 'fetching' || stage === 'ended');
+  const isOver = lastError?.kind === 'failed' || (lastError?.kind === 'expired' && task.kind === 'image');
+  const isStuck = lastError !== undefined && !isOver && (stage === 'fetching' || stage === 'ended');
   return {
     isFetchable: isStuck && wasAnswered && !isWhollySaved(job),
-    isRetryable: isLost(job) && trouble?.error?.kind !== 'notOffered',
+    isRetryable: isLost(job) && lastError?.error?.kind !== 'notOffered',
     isForgettable: stage !== 'preparing' && stage !== 'submitting',
   };
 }

@@ -43,7 +43,7 @@ export interface MediaEngineOptions extends JobEngineOptions<MediaJob> {
   readonly checkPaid: (job: MediaJob) => Promise<void>;
   readonly connect: ConnectMedia;
   /** Returns the request as it is sent: with its input images instead of their names. */
-  readonly expand: (order: MediaJobRequest) => Promise<MediaJobRequest>;
+  readonly expand: (task: MediaJobRequest) => Promise<MediaJobRequest>;
   /** Absolute: used if a job's folder is not writable. */
   readonly fallback: string;
 }

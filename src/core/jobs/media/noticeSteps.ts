@@ -6,16 +6,16 @@ export type NoticeStep = 'show' | 'open' | 'fetchAgain' | 'fetchAnyway' | 'check
 
 /** Returns the actions in display order. */
 export function noticeSteps(job: MediaJob, notice: JobNotice): readonly NoticeStep[] {
-  const { order, stage, trouble } = job;
+  const { task, stage, lastError } = job;
   if (notice === 'end') {
-    const isTooLarge = trouble?.kind === 'tooLarge';
-    const canFetch = trouble !== undefined && stage === 'fetching';
+    const isTooLarge = lastError?.kind === 'tooLarge';
+    const canFetch = lastError !== undefined && stage === 'fetching';
     const fetch: readonly NoticeStep[] = canFetch ? [isTooLarge ? 'fetchAnyway' : 'fetchAgain'] : [];
     return savedPath(job) === undefined ? ['show', ...fetch] : ['show', 'open', ...fetch];
   }
   if (stage !== 'refused' && stage !== 'unknown') return ['show', 'checkNow'];
   // An image belongs to a run, which would not know of a job submitted beside it, and would submit it too.
-  return order.kind === 'image' ? ['show'] : ['show', 'submitAgain'];
+  return task.kind === 'image' ? ['show'] : ['show', 'submitAgain'];
 }
 
 /** Returns the absolute path of the first of its files that is saved. */

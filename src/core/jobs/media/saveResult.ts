@@ -50,13 +50,13 @@ export async function saveResult(service: MediaService, result: ResultToSave): P
   try {
     return { path: await saveIn(job.folder, service, result) };
   } catch (error) {
-    if (!isDiskTrouble(error)) throw error;
-    const trouble = toJobError(error, 'disk');
-    if (job.folder === place.fallback) throw new StepFailure(trouble, { cause: error });
+    if (!isDiskError(error)) throw error;
+    const jobError = toJobError(error, 'disk');
+    if (job.folder === place.fallback) throw new StepFailure(jobError, { cause: error });
     const path = await saveIn(place.fallback, service, result).catch((second: unknown) => {
-      throw isDiskTrouble(second) ? new StepFailure(trouble, { cause: second }) : second;
+      throw isDiskError(second) ? new StepFailure(jobError, { cause: second }) : second;
     });
-    return { path, elsewhere: { ...trouble, kind: 'savedElsewhere' } };
+    return { path, elsewhere: { ...jobError, kind: 'savedElsewhere' } };
   }
 }
 
@@ -106,16 +106,16 @@ async function download(whole: string, service: MediaService, result: ResultToSa
     });
   }
   const url = job.results?.[index]?.url ?? '';
-  const maxBytes = job.evenIfLarge ? largestAtAll : largest[job.order.kind];
+  const maxBytes = job.evenIfLarge ? largestAtAll : largest[job.task.kind];
   await service.download({ url, toPath: whole, maxBytes, isPrivate }, signal).catch((error: unknown) => {
     throw toFailure(error, result);
   });
 }
 
 function makingOf({ job, index }: ResultToSave): Making {
-  const { order, baseUrl, answeredAt, createdAt, seed, inferenceSeconds, traceId, requestId } = job;
+  const { task, baseUrl, answeredAt, createdAt, seed, inferenceSeconds, traceId, requestId } = job;
   return {
-    ...order,
+    ...task,
     createdAt: new Date(answeredAt ?? createdAt).toISOString(),
     service: baseUrl,
     index,
@@ -148,14 +148,14 @@ function toFailure(error: unknown, { job }: ResultToSave): unknown {
     return new StepFailure({ ...toJobError(error, 'expired'), ...finalAfter(triesForGood, job) }, { cause: error });
   }
   const isLarge = error.kind === 'tooLarge';
-  const trouble = toJobError(error, isLarge ? 'tooLarge' : 'fetch');
+  const jobError = toJobError(error, isLarge ? 'tooLarge' : 'fetch');
   return new StepFailure(
-    { ...trouble, ...((isLarge || error.kind === 'unsafeUrl') && { isFinal: true }) },
+    { ...jobError, ...((isLarge || error.kind === 'unsafeUrl') && { isFinal: true }) },
     { restMs: details.retryAfterMs, cause: error },
   );
 }
 
-function isDiskTrouble(error: unknown): boolean {
+function isDiskError(error: unknown): boolean {
   if (isApiError(error)) return error.kind === 'file';
   return !(error instanceof StepFailure) && error instanceof Error && 'syscall' in error;
 }

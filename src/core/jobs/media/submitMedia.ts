@@ -37,29 +37,29 @@ export class MediaSubmitter {
     const { signal } = progress;
     const { board, now } = this.engine;
     let service: MediaService;
-    let order: MediaJobRequest;
+    let task: MediaJobRequest;
     try {
       service = await this.options.connect(job);
-      order = await this.options.expand(job.order);
+      task = await this.options.expand(job.task);
     } catch (error) {
       signal?.throwIfAborted();
-      const trouble = troubleOf(error);
-      return this.keep(job, { stage: 'refused', trouble: { ...trouble, at: now() }, triedAt: now() });
+      const jobError = submitErrorOf(error);
+      return this.keep(job, { stage: 'refused', lastError: { ...jobError, at: now() }, triedAt: now() });
     }
     signal?.throwIfAborted();
     let isOurs = false;
     const submitting = await board.update(job.id, (current) => {
       // Another window considered the job abandoned while this one slept: its outcome is kept.
       isOurs = current.stage === job.stage && current.triedAt === job.triedAt;
-      return isOurs ? { stage: 'submitting', trouble: undefined, triedAt: now() } : undefined;
+      return isOurs ? { stage: 'submitting', lastError: undefined, triedAt: now() } : undefined;
     });
     if (!submitting || !isOurs) throw new RequestProblem('takenOver');
-    return this.send(submitting, { service, order }, progress.goesOnOnceSent ? whileWaiting(progress, now) : progress);
+    return this.send(submitting, { service, task }, progress.goesOnOnceSent ? whileWaiting(progress, now) : progress);
   }
 
   private async send(
     job: MediaJob,
-    sent: { readonly service: MediaService; readonly order: MediaJobRequest },
+    sent: { readonly service: MediaService; readonly task: MediaJobRequest },
     { signal, onWait }: SubmitProgress,
   ): Promise<MediaJob> {
     let answer: { readonly traceId: string | undefined } | undefined;
@@ -67,7 +67,7 @@ export class MediaSubmitter {
       onWait: ({ until }) => onWait?.(until),
       onAnswer: (head) => (answer = head),
     };
-    const told = () => (answer?.traceId === undefined ? {} : { traceId: answer.traceId });
+    const traceOf = () => (answer?.traceId === undefined ? {} : { traceId: answer.traceId });
     let patch: JobPatch<MediaJob>;
     let images: readonly GeneratedImage[] = [];
     try {
@@ -80,22 +80,22 @@ export class MediaSubmitter {
       }
       patch = afterFailure(error, { isOpen, isAnswered: answer !== undefined }, this.engine.now());
     }
-    return this.keepSurely(job, { ...patch, ...told() }, images);
+    return this.keepSurely(job, { ...patch, ...traceOf() }, images);
   }
 
   private async ask(
-    { order: { request } }: MediaJob,
-    call: { readonly service: MediaService; readonly order: MediaJobRequest; readonly watch: RequestObserver },
+    { task: { request } }: MediaJob,
+    call: { readonly service: MediaService; readonly task: MediaJobRequest; readonly watch: RequestObserver },
     signal: AbortSignal | undefined,
   ): Promise<JobPatch<MediaJob> & { readonly images?: readonly GeneratedImage[] }> {
     const { now } = this.engine;
-    const { service, order, watch } = call;
-    if (order.kind === 'video') {
-      const { requestId } = await service.videos.submit({ ...order.request, watch }, signal);
+    const { service, task, watch } = call;
+    if (task.kind === 'video') {
+      const { requestId } = await service.videos.submit({ ...task.request, watch }, signal);
       return { requestId, stage: 'running', changedAt: now() };
     }
     const { images, hasMore, seed, inferenceSeconds } = await service.images.generate(
-      { ...order.request, watch },
+      { ...task.request, watch },
       signal,
     );
     if (images.length === 0) return nothing('The list of images is empty.', now());
@@ -127,7 +127,7 @@ export class MediaSubmitter {
         }
         return await this.keep(job, patch);
       } catch (error) {
-        if (restMs === firstRestMs) options.onTrouble(error);
+        if (restMs === firstRestMs) options.onError(error);
         if (closing.aborted) throw error;
         await wait(restMs, undefined, { signal: closing });
       }
@@ -158,8 +158,8 @@ function whileWaiting({ signal, onWait }: SubmitProgress, now: () => number): Su
   };
 }
 
-function troubleOf(error: unknown): Omit<JobError, 'at'> {
-  if (error instanceof StepFailure) return error.trouble;
+function submitErrorOf(error: unknown): Omit<JobError, 'at'> {
+  if (error instanceof StepFailure) return error.jobError;
   return toJobError(error, isApiError(error) ? 'refused' : 'input');
 }
 
@@ -168,22 +168,22 @@ function afterFailure(
   { isOpen, isAnswered }: { readonly isOpen: boolean; readonly isAnswered: boolean },
   now: number,
 ): JobPatch<MediaJob> {
-  if (!isOpen) return { stage: 'refused', trouble: { ...toJobError(error, 'refused'), at: now }, triedAt: now };
+  if (!isOpen) return { stage: 'refused', lastError: { ...toJobError(error, 'refused'), at: now }, triedAt: now };
   if (isApiError(error) && (error.details.status ?? 0) >= 400) {
-    return { stage: 'ended', trouble: { ...toJobError(error, 'failed'), at: now, isFinal: true }, triedAt: now };
+    return { stage: 'ended', lastError: { ...toJobError(error, 'failed'), at: now, isFinal: true }, triedAt: now };
   }
   const isCut = isApiError(error) && ['network', 'timeout', 'truncated', 'aborted'].includes(error.kind);
   if (isAnswered && isApiError(error) && !isCut) {
-    return { ...nothing('', now), trouble: { ...toJobError(error, 'noResults'), at: now, isFinal: true } };
+    return { ...nothing('', now), lastError: { ...toJobError(error, 'noResults'), at: now, isFinal: true } };
   }
   return lost(toJobError(error, 'answerLost'), now);
 }
 
 /** Returns the change for a job that cannot be found at the service: the user has to decide. */
-export function lost(trouble: Omit<JobError, 'at'>, now: number): JobPatch<MediaJob> {
-  return { stage: 'unknown', trouble: { ...trouble, kind: 'answerLost', at: now, isFinal: true }, triedAt: now };
+export function lost(jobError: Omit<JobError, 'at'>, now: number): JobPatch<MediaJob> {
+  return { stage: 'unknown', lastError: { ...jobError, kind: 'answerLost', at: now, isFinal: true }, triedAt: now };
 }
 
 function nothing(message: string, now: number): JobPatch<MediaJob> {
-  return { stage: 'ended', trouble: { kind: 'noResults', message, at: now, isFinal: true }, triedAt: now };
+  return { stage: 'ended', lastError: { kind: 'noResults', message, at: now, isFinal: true }, triedAt: now };
 }

@@ -53,20 +53,20 @@ export async function embeddingCandidates<File extends FileText, Where>(
   if (parts.length === 0) return { items: [], by: 'embeddings', model, files, leftOut, tokens: 0 };
 
   const embedding = createEmbedding(account, model, signal);
-  const asked = (await embedding.vectorsOf([toQuery(question, model)]))[0]!;
+  const queryVector = (await embedding.vectorsOf([toQuery(question, model)]))[0]!;
   const store = createVectorStore(path.join(folder, folderOf(account, model)));
-  const vectors = new Map(await store.read(new Set(parts.map(({ hash }) => hash)), asked.length));
+  const vectors = new Map(await store.read(new Set(parts.map(({ hash }) => hash)), queryVector.length));
   const missing = [...new Map(parts.map((part) => [part.hash, part])).values()].filter(
     ({ hash }) => !vectors.has(hash),
   );
   const tokens = missing.reduce((sum, { input }) => sum + estimateTokens(input), 0);
   const ranked = Math.min(parts.length, mostCandidates);
   const tokensEach = tokens / Math.max(1, missing.length) + estimateTokens(question);
-  const wanted = { parts: missing.length, tokens, model, ranked: { parts: ranked, tokens: ranked * tokensEach } };
-  if (missing.length > 0 && !(await confirm(wanted))) return undefined;
+  const needed = { parts: missing.length, tokens, model, ranked: { parts: ranked, tokens: ranked * tokensEach } };
+  if (missing.length > 0 && !(await confirm(needed))) return undefined;
   const embedBatch = async (batch: readonly Part<File>[]) => {
     const inputs = batch.map(({ input }) => input);
-    const made = await embedding.vectorsOf(inputs, asked.length);
+    const made = await embedding.vectorsOf(inputs, queryVector.length);
     const records = batch.flatMap(({ hash }, index) => {
       const vector = made[index];
       return vector ? [{ hash, vector }] : [];
@@ -79,7 +79,7 @@ export async function embeddingCandidates<File extends FileText, Where>(
     await tidyVectors(folder, { ...tidyLimits, quietSince: Date.now() - tidyLimits.quietMs });
   }
   return {
-    items: closest(parts, vectors, asked, mostCandidates).map(({ file, chunk, score }): Candidate<Where> => ({
+    items: closest(parts, vectors, queryVector, mostCandidates).map(({ file, chunk, score }): Candidate<Where> => ({
       ...whereOf(file, chunk),
       path: file.path,
       text: chunk.text,
@@ -127,13 +127,13 @@ async function eachBatch<Item>(
 function closest<File>(
   parts: readonly Part<File>[],
   vectors: ReadonlyMap<string, Float32Array>,
-  asked: Float32Array,
+  queryVector: Float32Array,
   most: number,
 ): readonly (FileChunk<File> & { readonly score: number })[] {
   return parts
     .flatMap((part) => {
       const vector = vectors.get(part.hash);
-      return vector ? [{ part, score: similarityOf(asked, vector) }] : [];
+      return vector ? [{ part, score: similarityOf(queryVector, vector) }] : [];
     })
     .toSorted((one, other) => other.score - one.score)
     .slice(0, most)
@@ -221,8 +221,8 @@ function createEmbedding({ client }: SearchAccount, model: string, signal: Abort
     async vectorsOf(input, length) {
       const made = (await ask(input)).map(toUnitVector);
       const usable = made.filter((vector) => vector !== undefined);
-      const wanted = length ?? usable[0]?.length;
-      const isUsable = usable.length > 0 && usable.every((vector) => vector.length === wanted);
+      const needed = length ?? usable[0]?.length;
+      const isUsable = usable.length > 0 && usable.every((vector) => vector.length === needed);
       if (isUsable && made.length === input.length) return made;
       throw new UnusableVectors(model);
     },

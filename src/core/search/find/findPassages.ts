@@ -72,7 +72,7 @@ export async function rankCandidates<Where>(
   { signal, onProgress }: ProgressMonitor<[done: number, of: number]>,
 ): Promise<Finding<Where>> {
   if (candidates.items.length === 0) return { question, candidates };
-  if (reranker === undefined) return { question, candidates, trouble: { kind: 'noReranker' } };
+  if (reranker === undefined) return { question, candidates, problem: { kind: 'noReranker' } };
   const already = ranking?.model === reranker ? (ranking?.list.slices ?? []) : [];
   const documents = candidates.items.map(({ path, text }) => readable(path, text));
   try {
@@ -80,13 +80,13 @@ export async function rankCandidates<Where>(
     const list = await rankInSlices(client.rerank.create, request, { limits, already, onProgress }, signal);
     signal.throwIfAborted();
     const { failure, unranked } = list;
-    const trouble = failure
+    const problem = failure
       ? ({ kind: 'failed', error: failure.error } as const)
       : unranked && ({ kind: 'unranked', unranked, model: reranker } as const);
-    return { question, candidates, ranking: { model: reranker, list }, ...(trouble && { trouble }) };
+    return { question, candidates, ranking: { model: reranker, list }, ...(problem && { problem }) };
   } catch (error) {
     if (signal.aborted || isStopped(error)) throw error;
-    return { question, candidates, trouble: { kind: 'failed', error } };
+    return { question, candidates, problem: { kind: 'failed', error } };
   }
 }
 

@@ -39,10 +39,10 @@ export interface Candidates<Where> {
 export interface Finding<Where> {
   readonly question: string;
   readonly candidates: Candidates<Where>;
-  /** Unset if not ranked yet, or if ranking was impossible (see `trouble`). */
+  /** Unset if not ranked yet, or if ranking was impossible (see `problem`). */
   readonly ranking?: { readonly model: string; readonly list: RankedList };
   /** Why the candidates are not ranked, or not all of them. */
-  readonly trouble?:
+  readonly problem?:
     | { readonly kind: 'noReranker' }
     | { readonly kind: 'failed'; readonly error: unknown }
     | { readonly kind: 'unranked'; readonly unranked: Unranked; readonly model: string };
@@ -75,7 +75,7 @@ export interface FindOptions<Where> {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: FindProgress<Where>) => void;
   /** Whether missing vectors should be created; if not, the search is by words. */
-  readonly confirm: (wanted: NewVectors) => Promise<boolean>;
+  readonly confirm: (vectors: NewVectors) => Promise<boolean>;
   /** Folder of the vectors of all models. */
   readonly folder: string;
 }

@@ -63,15 +63,15 @@ export function createMediaTools(
     longestSavingMs = savingMs,
   }: { readonly confirmed?: ConfirmedRequest | undefined; readonly longestSavingMs?: number } = {},
 ) {
-  const keptPicture = async (path: string): Promise<string> => {
+  const storedImage = async (path: string): Promise<string> => {
     const { real } = await files.find(path);
     const { ref } = await (await media()).assets.keepInput(await providedImage(real, maxImageBytes));
     return ref;
   };
-  const submit = async (order: MediaJobRequest, signal: AbortSignal): Promise<MediaJob> => {
-    await confirmed?.check(order.request.model);
+  const submit = async (task: MediaJobRequest, signal: AbortSignal): Promise<MediaJob> => {
+    await confirmed?.check(task.request.model);
     signal.throwIfAborted();
-    return (await media()).submit(order, {
+    return (await media()).submit(task, {
       signal,
       ...(confirmed?.profileId !== undefined && { profileId: confirmed.profileId }),
     });
@@ -84,13 +84,13 @@ export function createMediaTools(
   };
   return {
     async generateImage({ request, picture }, signal) {
-      const given = picture && { [picture.parameter]: await keptPicture(picture.path) };
-      const { id } = await submit({ kind: 'image', request: { ...request, ...given } }, signal);
+      const withImage = picture && { [picture.parameter]: await storedImage(picture.path) };
+      const { id } = await submit({ kind: 'image', request: { ...request, ...withImage } }, signal);
       return toAgentMedia(await (await media()).whenEndedWithin(id, longestSavingMs, signal));
     },
     async submitVideo({ request, picture }, signal) {
-      const given = picture === undefined ? {} : { image: await keptPicture(picture) };
-      return toAgentMedia(await submit({ kind: 'video', request: { ...request, ...given } }, signal));
+      const withImage = picture === undefined ? {} : { image: await storedImage(picture) };
+      return toAgentMedia(await submit({ kind: 'video', request: { ...request, ...withImage } }, signal));
     },
     async video(id, waitMs, signal) {
       const job = await find(id, signal);
@@ -121,14 +121,14 @@ function createBatchTools(services: Services, files: WorkspaceFiles, confirmed?:
       // After the digest was taken, so that it is of the file the person was asked about.
       await confirmed?.check(model);
       signal.throwIfAborted();
-      const order = {
+      const submission = {
         path,
         ...(confirmed?.profileId !== undefined && { profileId: confirmed.profileId }),
         completion_window: completionWindow,
         ...(model !== undefined && { replace: { model } }),
         ...(sha256 !== undefined && { sha256 }),
       };
-      return toAgentBatch(await (await batchJobs()).submit(order, { signal }));
+      return toAgentBatch(await (await batchJobs()).submit(submission, { signal }));
     },
     async batches(signal) {
       const client = await connections.client();
@@ -154,12 +154,12 @@ function createBatchTools(services: Services, files: WorkspaceFiles, confirmed?:
       if (!known.batch) throw new AgentProblem(`The batch ${id} was not started, so it has no results.`);
       const isHere = known.stage === 'ended' && toAgentBatch(known).folder !== undefined;
       const job = isHere ? known : await abortable((await batchJobs()).fetchResults(known.id), signal);
-      const told = toAgentBatch(job);
-      const run = runOf(job, told.folder, files);
-      if (run) return { batch: told, ...(await readResultRows(run, rows, signal)) };
-      if (told.isOver && told.trouble !== undefined) throw new AgentProblem(told.trouble);
-      const { completed: answered = 0, failed = 0 } = told.requests ?? {};
-      return { batch: told, rows: [], total: 0, counts: { answered, failed } };
+      const report = toAgentBatch(job);
+      const run = runOf(job, report.folder, files);
+      if (run) return { batch: report, ...(await readResultRows(run, rows, signal)) };
+      if (report.isOver && report.problem !== undefined) throw new AgentProblem(report.problem);
+      const { completed: answered = 0, failed = 0 } = report.requests ?? {};
+      return { batch: report, rows: [], total: 0, counts: { answered, failed } };
     },
   } satisfies Partial<ToolHost>;
 }
@@ -227,8 +227,8 @@ function createSearchTools(services: Services, workspaceFiles: WorkspaceFiles) {
           signal,
           onProgress: () => undefined,
           // A tool cannot ask for confirmation, so large workspaces are searched by words.
-          confirm: async (wanted) => {
-            isByWords = isLarge(wanted);
+          confirm: async (vectors) => {
+            isByWords = isLarge(vectors);
             return !isByWords;
           },
         });
@@ -274,7 +274,7 @@ function toFoundPlaces(found: WorkspaceFinding, limit: number, isByWords: boolea
     })),
     scoredBy: isRanked ? 'rerank' : candidates.by,
     files: candidates.files,
-    notes: [...leftOutNotes(found), ...troubleNotes(found), ...(isByWords ? [byWordsNote] : [])],
+    notes: [...leftOutNotes(found), ...problemNotes(found), ...(isByWords ? [byWordsNote] : [])],
   };
 }
 
@@ -290,12 +290,12 @@ function leftOutNotes({ candidates: { leftOut } }: WorkspaceFinding): readonly s
   ];
 }
 
-function troubleNotes({ trouble }: WorkspaceFinding): readonly string[] {
-  if (!trouble) return [];
-  if (trouble.kind === 'noReranker')
+function problemNotes({ problem }: WorkspaceFinding): readonly string[] {
+  if (!problem) return [];
+  if (problem.kind === 'noReranker')
     return ['The account does not have a reranker, so the passages are sorted by similarity.'];
-  if (trouble.kind === 'unranked') return [unrankedMessage(trouble.unranked, trouble.model)];
-  const { error } = trouble;
+  if (problem.kind === 'unranked') return [unrankedMessage(problem.unranked, problem.model)];
+  const { error } = problem;
   return [`Ranking failed for some passages. ${isApiError(error) ? apiErrorMessage(error) : messageOf(error)}`];
 }
 

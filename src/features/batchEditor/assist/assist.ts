@@ -24,7 +24,7 @@ import { sortText } from '../../../platform/sortText';
 export interface Assist extends Disposable {
   readonly lines: LineFiles;
   /** Opens the line that a lens passes, or else the cursor's line in the active file, beside the file as a document. */
-  edit(given: { readonly uri: unknown; readonly line: unknown }, active: () => BatchDocument): Promise<void>;
+  edit(at: { readonly uri: unknown; readonly line: unknown }, active: () => BatchDocument): Promise<void>;
 }
 
 /** Completion, hover and problems for requests, both in batch files and in requests edited as documents. */
@@ -61,9 +61,9 @@ export function createAssist({ context, models, log }: Services, documents: Batc
     lines: createLineFiles(records),
     async edit({ uri, line }, active) {
       const document = uri instanceof vscode.Uri ? documents.get(uri)?.document : undefined;
-      const asked = document && isOfferedLine(line) ? lineNow(document, line) : line;
-      if (document && typeof asked === 'number' && asked >= 0 && asked < document.lineCount) {
-        await editLine(records, document, asked);
+      const target = document && isOfferedLine(line) ? lineNow(document, line) : line;
+      if (document && typeof target === 'number' && target >= 0 && target < document.lineCount) {
+        await editLine(records, document, target);
       } else {
         await editLine(records, active().document, vscode.window.activeTextEditor?.selection.active.line ?? 0);
       }
@@ -131,8 +131,8 @@ function createCompletion(documents: BatchDocuments, loaded: () => Promise<void>
         models: job === undefined ? [] : documents.modelsFor(job),
         rules,
       });
-      const wanted = helped.isHelped ? found.filter(({ kind }) => kind === 'model') : found;
-      return wanted.map((one, index) => toItem(one, rangeOf(document, helped, one), index));
+      const shown = helped.isHelped ? found.filter(({ kind }) => kind === 'model') : found;
+      return shown.map((one, index) => toItem(one, rangeOf(document, helped, one), index));
     },
   };
 }

@@ -30,7 +30,7 @@ export function createDiskCheck(services: Services, documents: BatchDocuments): 
       const uris = await chooseFiles(file, files);
       if (!uris) return;
       const paths = uris.map(({ fsPath }) => fsPath);
-      const job = await checkJobOf(paths, services, { mostTold: mostShown, models: documents.listed() });
+      const job = await checkJobOf(paths, services, { maxListed: mostShown, models: documents.listed() });
       const outcome = await runJob(job, services);
       if (!outcome) return;
       if (outcome.checked.length > 0) void setContext('inferenceDesk.batchChecked', true);

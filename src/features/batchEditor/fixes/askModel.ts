@@ -7,7 +7,7 @@ export interface ModelsToAsk {
   /** Says what the model is for. */
   readonly title: string;
   /** The number of requests in the file for each model. */
-  readonly asked: ReadonlyMap<string, number>;
+  readonly requested: ReadonlyMap<string, number>;
   /** Ids to offer besides, best first. */
   readonly offered: readonly string[];
 }
@@ -17,13 +17,13 @@ interface ModelItem extends vscode.QuickPickItem {
 }
 
 /** Asks for one model: one from the file, one from the list, or any typed id. `undefined` if cancelled. */
-export function askModel({ title, asked, offered }: ModelsToAsk): Promise<string | undefined> {
+export function askModel({ title, requested, offered }: ModelsToAsk): Promise<string | undefined> {
   const pick = createQuickPick<ModelItem>();
   const known = [
-    ...[...asked]
+    ...[...requested]
       .toSorted(([, a], [, b]) => b - a)
       .map(([id, count]) => ({ id, label: id, description: usesText(count) })),
-    ...offered.filter((id) => !asked.has(id)).map((id) => ({ id, label: id })),
+    ...offered.filter((id) => !requested.has(id)).map((id) => ({ id, label: id })),
   ];
   const items = (typed: string): readonly ModelItem[] => {
     if (typed === '' || known.some(({ id }) => id === typed)) return known;

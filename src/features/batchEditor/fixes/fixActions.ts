@@ -50,7 +50,7 @@ export function registerFixes(documents: BatchDocuments): Disposable {
       const changes = await inSlices(action.work(), token);
       if (!changes) return action;
       if (action.document.version !== version) throw changedMeanwhile();
-      if (changes.length === 0) throw nothingToMend();
+      if (changes.length === 0) throw nothingToFix();
       action.edit = toEdit(action.document, changes);
       return action;
     },
@@ -60,7 +60,7 @@ export function registerFixes(documents: BatchDocuments): Disposable {
   });
 }
 
-function nothingToMend(): UserError {
+function nothingToFix(): UserError {
   return new UserError(l10n.t('No automatic fix'), l10n.t('Close the unterminated string manually first.'));
 }
 
@@ -128,7 +128,7 @@ function safeAction({ open, documents, all }: OpenProblems): vscode.CodeAction {
 
 /** Creates the names for one list of actions or one fix, within which no new id is assigned twice. */
 export function namesOf(open: BatchDocument, documents: BatchDocuments): FileNames {
-  const model = () => mostAsked(open.summary().models);
+  const model = () => mostRequested(open.summary().models);
   return createFileNames({ isUsed: (id) => open.hasId(id), model, service: serviceOf(documents) });
 }
 
@@ -136,7 +136,7 @@ export function serviceOf({ rulesNow, wayNow }: BatchDocuments): FileService {
   return { rules: rulesNow(), way: wayNow() };
 }
 
-function mostAsked(models: ReadonlyMap<string, number>): string | undefined {
+function mostRequested(models: ReadonlyMap<string, number>): string | undefined {
   return [...models].reduce<readonly [string, number] | undefined>(
     (most, one) => (most && most[1] >= one[1] ? most : one),
     undefined,
@@ -186,7 +186,7 @@ interface OpenProblems {
   countFor(way: FixStrategy): number;
 }
 
-interface Kept {
+interface CachedFixes {
   readonly version: number;
   readonly listed: ListedModels | undefined;
   readonly rules: BatchRules;
@@ -198,11 +198,11 @@ interface Kept {
  * Resolves to `undefined` if the document was edited in the meantime.
  */
 function createOpenProblems(documents: BatchDocuments): (open: BatchDocument) => Promise<OpenProblems | undefined> {
-  const kept = new WeakMap<BatchDocument, Kept>();
+  const cache = new WeakMap<BatchDocument, CachedFixes>();
   return (open) => {
     const { document } = open;
     const { version } = document;
-    const known = kept.get(open);
+    const known = cache.get(open);
     const models = documents.listed();
     if (known?.version === version && known.listed === models && known.rules === documents.rulesNow())
       return known.problems;
@@ -212,7 +212,7 @@ function createOpenProblems(documents: BatchDocuments): (open: BatchDocument) =>
       },
     };
     const problems = inSlices(gather(open, documents), whileSame);
-    kept.set(open, { version, listed: models, rules: documents.rulesNow(), problems });
+    cache.set(open, { version, listed: models, rules: documents.rulesNow(), problems });
     return problems;
   };
 }

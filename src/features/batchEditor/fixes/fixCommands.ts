@@ -45,7 +45,7 @@ export function createFixCommands(documents: BatchDocuments): FixCommands {
     async setModel(open) {
       const title = l10n.t('Set Model of All Requests');
       await documents.loadListed();
-      const model = await askModel({ title, asked: open.summary().models, offered: documents.modelsFor('chat') });
+      const model = await askModel({ title, requested: open.summary().models, offered: documents.modelsFor('chat') });
       if (model !== undefined) await rewrite(open, (lines) => setModel(lines, model));
     },
     removeMark: ({ document }) => removeMark(document),

@@ -28,14 +28,14 @@ export interface LineRecords {
   update(record: LineRecord, line: number, text: string): LineRecord;
 }
 
-/** Stored in the workspace state. Reads are synchronous; writes reach the disk later, and their errors go to `onTrouble`. */
-export function createLineRecords(memento: vscode.Memento, onTrouble: (error: unknown) => void): LineRecords {
+/** Stored in the workspace state. Reads are synchronous; writes reach the disk later, and their errors go to `onError`. */
+export function createLineRecords(memento: vscode.Memento, onError: (error: unknown) => void): LineRecords {
   const records = new Map(memento.get<readonly LineRecord[]>(recordsKey, []).map((record) => [record.id, record]));
   const put = (record: LineRecord): LineRecord => {
     records.delete(record.id);
     records.set(record.id, record);
     for (const id of [...records.keys()].slice(0, -mostRecords)) records.delete(id);
-    memento.update(recordsKey, [...records.values()]).then(undefined, onTrouble);
+    memento.update(recordsKey, [...records.values()]).then(undefined, onError);
     return record;
   };
   return {

@@ -25,9 +25,9 @@ interface NamedTarget extends ConversionTarget {
 }
 
 /** Writes a copy of a file in the form of another service. `active`: the rules of the active account. */
-export async function convertFlow(given: unknown, active: BatchRules): Promise<void> {
+export async function convertFlow(argument: unknown, active: BatchRules): Promise<void> {
   const title = l10n.t('Convert for Another Service');
-  const file = await sourceFile(given, { title, filters: jsonLines });
+  const file = await sourceFile(argument, { title, filters: jsonLines });
   if (file === undefined) return;
   for (;;) {
     const chosen = await askPick<NamedTarget>({

@@ -15,11 +15,11 @@ import { sentences } from '../../../protocol/sentences';
 
 /** Uses the files a menu was opened on, or else those matching a pattern, in the folder a menu was opened on or in the workspace. */
 export async function chooseFileSource(
-  given: unknown,
+  argument: unknown,
   all: unknown,
   settings: Settings,
 ): Promise<RequestSource | undefined> {
-  const selected = asUris(given, all);
+  const selected = asUris(argument, all);
   const isFolder = await Promise.all(selected.map(isDirectory));
   const plain = selected.filter((_, index) => !isFolder[index]);
   const folder = selected.find((_, index) => isFolder[index]);

@@ -83,9 +83,13 @@ export function createMaking({ account, context, models, settings }: Services): 
   };
 }
 
-async function chooseRowSource(given: unknown, prompt: RowsPrompt | undefined): Promise<RequestSource | undefined> {
+async function chooseRowSource(argument: unknown, prompt: RowsPrompt | undefined): Promise<RequestSource | undefined> {
   const filters = { [l10n.t('Tables and JSON')]: ['csv', 'tsv', 'tab', 'json', 'jsonl', 'ndjson'] };
-  const file = await sourceFile(given, { title: l10n.t('New Batch File from Table'), filters, takesActive: holdsRows });
+  const file = await sourceFile(argument, {
+    title: l10n.t('New Batch File from Table'),
+    filters,
+    takesActive: holdsRows,
+  });
   if (file === undefined) return undefined;
   const rows = await openTable(file);
   if (rows === undefined) return undefined;

@@ -23,7 +23,7 @@ export interface PromptEditorRequest {
 /** Prompts written in documents, where they can have several lines. */
 export interface PromptEditors extends Disposable {
   /** Resolves to the prompt when the user accepts it; `undefined` if its document is closed before. */
-  write(order: PromptEditorRequest): Promise<string | undefined>;
+  write(request: PromptEditorRequest): Promise<string | undefined>;
   /** Accepts the prompt in the active editor. Throws `UserError` if it is invalid. */
   use(): Promise<void>;
 }
@@ -68,10 +68,10 @@ export function createPromptEditors(): PromptEditors {
   );
   store.add(registerHelp(open, lensesChanged.event));
   return {
-    async write(order) {
-      const document = await vscode.workspace.openTextDocument({ language: selector.language, content: order.text });
+    async write(request) {
+      const document = await vscode.workspace.openTextDocument({ language: selector.language, content: request.text });
       const prompt = new Promise<string | undefined>((end) => {
-        const written = { ...order, end };
+        const written = { ...request, end };
         open.set(document, written);
         look(document, written);
       });
@@ -122,8 +122,8 @@ function registerHelp(
   const lenses = vscode.languages.registerCodeLensProvider(selector, {
     onDidChangeCodeLenses,
     provideCodeLenses(document) {
-      const order = open.get(document);
-      return order ? lensesFor(order) : [];
+      const request = open.get(document);
+      return request ? lensesFor(request) : [];
     },
   });
   return vscode.Disposable.from(completion, lenses);

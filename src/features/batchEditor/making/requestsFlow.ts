@@ -74,10 +74,10 @@ export async function makeRequests(source: RequestSource, services: FlowServices
     }
     isWritten = false;
     for (;;) {
-      const asked = await askRecipe(recipe, { title, columns, catalogue });
-      if (asked.kind === 'cancelled') return;
-      if (asked.kind === 'back') break;
-      recipe = asked.value;
+      const recipeAnswer = await askRecipe(recipe, { title, columns, catalogue });
+      if (recipeAnswer.kind === 'cancelled') return;
+      if (recipeAnswer.kind === 'back') break;
+      recipe = recipeAnswer.value;
       const { system, customId } = recipe;
       const isOwn = source.hasOwnIds === true && customId === source.customId;
       memory.set({ system, ...(!isOwn && { customIds: { ...memory.get().customIds, [source.kind]: customId } }) });

@@ -18,8 +18,8 @@ interface SourceOptions {
 export const jsonLines = { 'JSON Lines': ['jsonl', 'ndjson'] } as const;
 
 /** Returns the file a menu was opened on, else the active editor's file if its extension matches, else the file the user picks. */
-export async function sourceFile(given: unknown, options: SourceOptions): Promise<string | undefined> {
-  const uri = asUri(given) ?? activeFile(options) ?? (await chooseFiles(options, false))?.[0];
+export async function sourceFile(argument: unknown, options: SourceOptions): Promise<string | undefined> {
+  const uri = asUri(argument) ?? activeFile(options) ?? (await chooseFiles(options, false))?.[0];
   return options.takesUnsaved === true ? uri?.fsPath : uri && onDisk(uri);
 }
 
@@ -32,11 +32,11 @@ function activeFile({ filters, takesActive = () => true }: SourceOptions): vscod
 
 /** Returns the menu's selection, or else the files the user picks; a single one is combined with those picked. Sorted by name. */
 export async function sourceFiles(
-  given: unknown,
+  argument: unknown,
   all: unknown,
   options: SourceOptions,
 ): Promise<readonly string[] | undefined> {
-  const selected = asUris(given, all);
+  const selected = asUris(argument, all);
   const chosen = selected.length < 2 ? await chooseFiles(options, true) : [];
   if (!chosen) return undefined;
   const files = new Set([...selected, ...chosen].map(onDisk));
@@ -44,10 +44,10 @@ export async function sourceFiles(
 }
 
 /** Extracts the URIs from the arguments of an Explorer menu command. */
-export function asUris(given: unknown, all: unknown): readonly vscode.Uri[] {
+export function asUris(argument: unknown, all: unknown): readonly vscode.Uri[] {
   const many = Array.isArray(all) ? all.flatMap((one) => asUri(one) ?? []) : [];
   if (many.length > 0) return many;
-  return [given].flatMap((one) => asUri(one) ?? []);
+  return [argument].flatMap((one) => asUri(one) ?? []);
 }
 
 /** Returns the path of a file on disk. Throws `UserError` if it has unsaved edits or is not on disk. */

@@ -17,9 +17,9 @@ import { foreign } from '../../../core/text/foreignText';
 type Splitting = PartBounds | { readonly by: SplitKey };
 
 /** Writes the parts beside their file. Asks once before replacing any existing files, and how to split unless `by` says it. */
-export async function splitFlow(given: unknown, by: unknown, rules: BatchRules): Promise<void> {
+export async function splitFlow(argument: unknown, by: unknown, rules: BatchRules): Promise<void> {
   const title = l10n.t('Split Batch File');
-  const file = await sourceFile(given, { title, filters: jsonLines });
+  const file = await sourceFile(argument, { title, filters: jsonLines });
   if (file === undefined) return;
   const splitting: Splitting | undefined =
     by === 'url' || by === 'model' ? { by } : await askSplitting(labelled(title, path.basename(file)), rules);

@@ -22,9 +22,9 @@ import type { WriteOptions } from '../../../core/batch/transform/writeLines';
 type Transformation = Extract<CommandId, `inferenceDesk.batchFile.${string}`>;
 
 /** The changes to one file that can be chosen. Those of the last group edit the file in the active editor; the others write a new one. */
-export async function transformFlow(given: unknown): Promise<void> {
+export async function transformFlow(argument: unknown): Promise<void> {
   const title = l10n.t('Transform Batch File');
-  const file = await sourceFile(given, { title, filters: jsonLines, takesUnsaved: true });
+  const file = await sourceFile(argument, { title, filters: jsonLines, takesUnsaved: true });
   if (file === undefined) return;
   const isActive = vscode.window.activeTextEditor?.document.uri.fsPath === file;
   const item = (id: Transformation, icon: string, detail: string): PickItem<Transformation> => ({
@@ -60,9 +60,9 @@ export async function transformFlow(given: unknown): Promise<void> {
   if (answer.kind === 'value') await vscode.commands.executeCommand(answer.value, vscode.Uri.file(file));
 }
 
-export async function mergeFlow(given: unknown, all: unknown): Promise<void> {
+export async function mergeFlow(argument: unknown, all: unknown): Promise<void> {
   const title = l10n.t('Merge Batch Files');
-  const files = await sourceFiles(given, all, { title, filters: jsonLines });
+  const files = await sourceFiles(argument, all, { title, filters: jsonLines });
   const [first] = files ?? [];
   if (!files || first === undefined) return;
   if (files.length < 2) {
@@ -72,9 +72,9 @@ export async function mergeFlow(given: unknown, all: unknown): Promise<void> {
   if (target.kind === 'value') await write(files, target.value, (options) => mergeFiles(files, options));
 }
 
-export async function sampleFlow(given: unknown, memory: Memory): Promise<void> {
+export async function sampleFlow(argument: unknown, memory: Memory): Promise<void> {
   const title = l10n.t('Sample Batch File');
-  const file = await sourceFile(given, { title, filters: jsonLines });
+  const file = await sourceFile(argument, { title, filters: jsonLines });
   if (file === undefined) return;
   const size = await askText({
     title,
@@ -84,17 +84,17 @@ export async function sampleFlow(given: unknown, memory: Memory): Promise<void> 
     check: (text) => (parseSampleSize(text) ? undefined : l10n.t('Enter a number of 1 or more, or a percentage.')),
   });
   if (size.kind !== 'value') return;
-  const wanted = parseSampleSize(size.value);
-  if (!wanted) return;
+  const sample = parseSampleSize(size.value);
+  if (!sample) return;
   const chosen = await askSeedAndTarget(title, memory, besideOf(file, 'sample'));
   if (!chosen) return;
   const { seed, target } = chosen;
-  await write([file], target, (options) => sampleFile(file, { ...wanted, seed }, options));
+  await write([file], target, (options) => sampleFile(file, { ...sample, seed }, options));
 }
 
-export async function shuffleFlow(given: unknown, memory: Memory): Promise<void> {
+export async function shuffleFlow(argument: unknown, memory: Memory): Promise<void> {
   const title = l10n.t('Shuffle Batch File');
-  const file = await sourceFile(given, { title, filters: jsonLines });
+  const file = await sourceFile(argument, { title, filters: jsonLines });
   if (file === undefined) return;
   const chosen = await askSeedAndTarget(title, memory, besideOf(file, 'shuffled'));
   if (!chosen) return;
@@ -102,9 +102,9 @@ export async function shuffleFlow(given: unknown, memory: Memory): Promise<void>
   await write([file], target, (options) => shuffleFile(file, seed, options));
 }
 
-export async function dropFlow(given: unknown): Promise<void> {
+export async function dropFlow(argument: unknown): Promise<void> {
   const title = l10n.t('Remove Duplicates');
-  const file = await sourceFile(given, { title, filters: jsonLines });
+  const file = await sourceFile(argument, { title, filters: jsonLines });
   if (file === undefined) return;
   for (;;) {
     const sameness = await askPick<Sameness>({

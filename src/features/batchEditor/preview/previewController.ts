@@ -133,8 +133,8 @@ export class PreviewController implements Disposable {
         const { count } = await reading.call('arrange', view, { signal, onChunk });
         return { count, text: countText(count, this.lines) };
       },
-      'preview/rows': async (wanted) => {
-        const { rows, isChanged } = await reading.call('rows', wanted);
+      'preview/rows': async (range) => {
+        const { rows, isChanged } = await reading.call('rows', range);
         if (isChanged) this.lookSoon();
         return { rows: rows.map(rowOf) };
       },

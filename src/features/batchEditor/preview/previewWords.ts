@@ -37,8 +37,8 @@ function nothingText({ without }: PreviewLoaded): string | undefined {
 
 function factsText({ requests, models, model, bytes, holds }: PreviewLoaded): string {
   const answers = requests === 1 ? l10n.t('1 response') : l10n.t('{0} responses', number(requests));
-  const asked = requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', number(requests));
-  const count = holds === 'answers' ? answers : asked;
+  const requestsText = requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', number(requests));
+  const count = holds === 'answers' ? answers : requestsText;
   const named = models > 1 ? l10n.t('{0} models', number(models)) : model;
   return [count, holds === 'answers' ? undefined : named, size(bytes)].filter(Boolean).join(' · ');
 }

@@ -44,13 +44,13 @@ export async function chooseLine(document: vscode.TextDocument, cursorLine: numb
 }
 
 function* found(document: vscode.TextDocument, typed: string, cursorLine: number): Iterable<LineItem> {
-  const asked = typed === '' ? cursorLine : /^\d+$/.test(typed) ? Number(typed) - 1 : -1;
-  const first = asked >= 0 && asked < document.lineCount ? itemOf(document, asked) : undefined;
+  const chosen = typed === '' ? cursorLine : /^\d+$/.test(typed) ? Number(typed) - 1 : -1;
+  const first = chosen >= 0 && chosen < document.lineCount ? itemOf(document, chosen) : undefined;
   if (first) yield first;
   const words = foldText(typed);
   let offered = 0;
   for (let line = 0; line < document.lineCount && offered < mostOffered; line++) {
-    if (line === asked || !foldText(document.lineAt(line).text).includes(words)) continue;
+    if (line === chosen || !foldText(document.lineAt(line).text).includes(words)) continue;
     const item = itemOf(document, line);
     if (!item) continue;
     offered++;

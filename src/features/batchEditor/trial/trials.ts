@@ -20,7 +20,7 @@ import { createTrialRecorder, type TrialRecorder } from '../../../core/batch/tri
 import { nearestIds } from '../../../core/catalogue/nearestIds';
 import { isCancellation } from '../../../platform/errors/report';
 
-const toldKey = 'batchFile.toldWhatTryingCosts';
+const costShownKey = 'batchFile.toldWhatTryingCosts';
 
 /** Runs single lines of batch files immediately. One at a time: a new trial replaces the previous one. */
 export interface Trials extends Disposable {
@@ -83,8 +83,8 @@ export function createTrials(services: Services, activeDocument: () => vscode.Te
   return {
     async tryLine(file, line) {
       const document = file instanceof vscode.Uri ? await vscode.workspace.openTextDocument(file) : activeDocument();
-      const asked = await askedLine(document, line);
-      if (asked !== undefined) await run(document.uri, asked);
+      const chosenLine = await lineToTry(document, line);
+      if (chosenLine !== undefined) await run(document.uri, chosenLine);
     },
     async runAgain() {
       if (current) await run(current.tried.uri, await findAgain(current.tried));
@@ -104,7 +104,7 @@ export function createTrials(services: Services, activeDocument: () => vscode.Te
 }
 
 /** Returns the line that a command passes, or else the one that the user chooses; `undefined` if they cancel. */
-async function askedLine(document: vscode.TextDocument, line: unknown): Promise<number | undefined> {
+async function lineToTry(document: vscode.TextDocument, line: unknown): Promise<number | undefined> {
   if (typeof line === 'number') return line;
   if (isOfferedLine(line)) {
     const now = lineNow(document, line);
@@ -160,8 +160,8 @@ async function chargedFor({ recorder, tried }: TrialRun, { usage }: Services): P
 
 /** Shown only once, ever. */
 async function tellCosts({ globalState }: vscode.ExtensionContext): Promise<void> {
-  if (globalState.get<boolean>(toldKey)) return;
-  await globalState.update(toldKey, true);
+  if (globalState.get<boolean>(costShownKey)) return;
+  await globalState.update(costShownKey, true);
   await showMessage(
     'information',
     l10n.t('Test requests cost more than requests in a batch. This message is shown once.'),
@@ -174,14 +174,14 @@ function trialLenses(run: TrialRun, again: string): readonly TrialLens[] {
   const text = textOf(run);
   if (!end)
     return [{ line: 0, icon: 'debug-stop', title: l10n.t('Stop'), command: 'inferenceDesk.batchFile.stopTrying' }];
-  const trouble = end.trouble ? text.split('\n').lastIndexOf(`## ${end.trouble.title}`) : 0;
+  const errorStart = end.error ? text.split('\n').lastIndexOf(`## ${end.error.title}`) : 0;
   return [
     { line: 0, title: again, command: 'inferenceDesk.batchFile.tryAgain' },
     { line: 0, title: l10n.t('Go to Request'), command: 'inferenceDesk.batchFile.goToTriedLine' },
     ...actions
       .filter(({ id }) => toStep(id))
       .map(({ id, label }) => ({
-        line: Math.max(0, trouble),
+        line: Math.max(0, errorStart),
         title: label,
         command: 'inferenceDesk.batchFile.takeTrialStep',
         argument: id,
@@ -230,8 +230,8 @@ async function answerTrial(run: TrialRun, services: Services, onPiece: () => voi
       run.end = { kind: 'stopped', totalMs: totalMs() };
       run.actions = exchangeSteps(services, startedAt);
     } else {
-      const { actions, ...trouble } = failureWords(error, model, services);
-      run.end = { kind: 'failed', totalMs: totalMs(), trouble };
+      const { actions, ...errorStart } = failureWords(error, model, services);
+      run.end = { kind: 'failed', totalMs: totalMs(), error: errorStart };
       run.actions = actions;
     }
   }
@@ -294,12 +294,12 @@ function createTrialDocument(current: () => TrialRun | undefined, againLabel: Ag
   const lensesChanged = store.add(new vscode.EventEmitter<void>());
   const closed = store.add(new vscode.EventEmitter<void>());
   let timer: NodeJS.Timeout | undefined;
-  let lastTold = 0;
+  let lastReportedMs = 0;
 
   const tell = () => {
     clearTimeout(timer);
     timer = undefined;
-    lastTold = Date.now();
+    lastReportedMs = Date.now();
     changed.fire(uri);
   };
   store.add({ dispose: () => clearTimeout(timer) });
@@ -332,8 +332,8 @@ function createTrialDocument(current: () => TrialRun | undefined, againLabel: Ag
       if (atOnce) {
         tell();
         lensesChanged.fire();
-        lastTold += lensesMs;
-      } else timer ??= setTimeout(tell, Math.max(0, gatherMs - (Date.now() - lastTold)));
+        lastReportedMs += lensesMs;
+      } else timer ??= setTimeout(tell, Math.max(0, gatherMs - (Date.now() - lastReportedMs)));
     },
     onDidClose: closed.event,
     dispose: () => store.dispose(),
@@ -349,6 +349,6 @@ function isOurs({ input }: vscode.Tab): boolean {
 }
 
 function toCodeLens({ line, argument, ...lens }: TrialLens): vscode.CodeLens {
-  const given = argument === undefined ? {} : { arguments: [argument] };
-  return codeLens(new vscode.Range(line, 0, line, 0), { ...lens, ...given });
+  const withArgument = argument === undefined ? {} : { arguments: [argument] };
+  return codeLens(new vscode.Range(line, 0, line, 0), { ...lens, ...withArgument });
 }

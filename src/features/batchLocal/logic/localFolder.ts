@@ -25,7 +25,7 @@ export async function newLocalFolder(
 ): Promise<RunFolder> {
   const { file, profile, retry } = plan;
   const { sha256, bytes, requests, models } = plan.check;
-  const [asked] = models;
+  const [first] = models;
   const run: RunFolder['run'] = {
     kind: 'local',
     name: retry?.of?.name ?? path.basename(file, path.extname(file)),
@@ -34,7 +34,7 @@ export async function newLocalFolder(
     baseUrl: profile.baseUrl,
     ...(model !== undefined && { model }),
     ...(retry && { retryOf: retry.retryOf }),
-    input: { path: retry?.of?.input ?? file, sha256, bytes, requests, ...(asked && { model: asked.id }) },
+    input: { path: retry?.of?.input ?? file, sha256, bytes, requests, ...(first && { model: first.id }) },
     files: { output: localFiles.output, errors: localFiles.errors },
     ended: false,
   };

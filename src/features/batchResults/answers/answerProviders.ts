@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { lineDigest } from '../../../core/batch/results/lineMarks';
-import type { AskedLine, ResultsRow, ResultDetails } from '../../../core/batch/results/resultsView';
+import type { RequestLine, ResultsRow, ResultDetails } from '../../../core/batch/results/resultsView';
 import { DisposableStore, type Disposable } from '../../../platform/disposables';
 import type { FileAnswers, OpenAnswers } from './fileAnswers';
 import { customIdOf, idRange } from '../logic/lineIds';
@@ -55,17 +55,17 @@ function hintsOf(shown: OpenAnswers): vscode.InlayHintsProvider<LineHint> {
       if (!answers || !['both', 'hints'].includes(shown.place)) return [];
       const lines = askedLines(document, range);
       const { version } = document;
-      const rows = await answers.rows(lines.map(({ asked }) => asked));
+      const rows = await answers.rows(lines.map(({ request }) => request));
       if (token.isCancellationRequested || document.version !== version) return [];
-      return lines.flatMap(({ line, asked }, index) => {
+      return lines.flatMap(({ line, request }, index) => {
         const row = rows[index];
-        return row ? [new LineHint(document.lineAt(line).range, row, { answers, asked })] : [];
+        return row ? [new LineHint(document.lineAt(line).range, row, { answers, request })] : [];
       });
     },
     async resolveInlayHint(hint) {
-      const { answers, asked } = hint.from;
-      const { customId } = asked;
-      const details = await answers.details(asked);
+      const { answers, request } = hint.from;
+      const { customId } = request;
+      const details = await answers.details(request);
       // A hint shows a single text; the link is in the hover of the id.
       if (details) hint.tooltip = hoverOf(details, { ...factsOf(answers), customId })[0];
       return hint;
@@ -75,7 +75,7 @@ function hintsOf(shown: OpenAnswers): vscode.InlayHintsProvider<LineHint> {
 
 interface From {
   readonly answers: FileAnswers;
-  readonly asked: AskedLine;
+  readonly request: RequestLine;
 }
 
 class LineHint extends vscode.InlayHint {
@@ -99,10 +99,10 @@ function hoversOf(shown: OpenAnswers): vscode.HoverProvider {
       const { text } = document.lineAt(line);
       const range = idRange(text);
       if (!range || character < range[0] || character > range[1]) return undefined;
-      const asked = askedLine(text);
-      const details = asked && (await answers.details(asked));
-      if (!asked || !details) return undefined;
-      const { customId } = asked;
+      const request = requestLine(text);
+      const details = request && (await answers.details(request));
+      if (!request || !details) return undefined;
+      const { customId } = request;
       const at = new vscode.Range(line, range[0], line, range[1]);
       return new vscode.Hover([...hoverOf(details, { ...factsOf(answers), customId })], at);
     },
@@ -114,10 +114,10 @@ async function lensesAt(document: vscode.TextDocument, line: number, shown: Open
   if (!answers || !['both', 'lens'].includes(shown.place) || line >= document.lineCount) return [];
   // The lenses for the file are above the first line; its answer would push them out of view, and already appears as a hint.
   if (line === 0 && shown.place === 'both') return [];
-  const asked = askedLine(document.lineAt(line).text);
-  if (!asked) return [];
-  const { customId } = asked;
-  const [row] = await answers.rows([asked]);
+  const request = requestLine(document.lineAt(line).text);
+  if (!request) return [];
+  const { customId } = request;
+  const [row] = await answers.rows([request]);
   if (!row) return [];
   return [
     codeLens(new vscode.Range(line, 0, line, 0), {
@@ -132,15 +132,15 @@ async function lensesAt(document: vscode.TextDocument, line: number, shown: Open
 /** Returns the lines of a range that have an ID, and what their results are found by. */
 export function askedLines(document: vscode.TextDocument, { start, end }: vscode.Range) {
   const last = Math.min(end.line, document.lineCount - 1, start.line + mostLines);
-  const found: { readonly line: number; readonly asked: AskedLine }[] = [];
+  const found: { readonly line: number; readonly request: RequestLine }[] = [];
   for (let line = start.line; line <= last; line++) {
-    const asked = askedLine(document.lineAt(line).text);
-    if (asked) found.push({ line, asked });
+    const request = requestLine(document.lineAt(line).text);
+    if (request) found.push({ line, request });
   }
   return found;
 }
 
-function askedLine(text: string): AskedLine | undefined {
+function requestLine(text: string): RequestLine | undefined {
   const customId = customIdOf(text);
   return customId === undefined ? undefined : { customId, digest: lineDigest(text) };
 }
@@ -166,8 +166,8 @@ function hintText(row: ResultsRow, longest: number): string {
   const { state, isFailed, answer, isChanged } = row;
   if (state === 'missing') return l10n.t('no response');
   const name = answer === '' ? undefined : incompleteWords(row);
-  const told = [name, answer || noTextWords(row)].filter(Boolean).join(' · ');
-  const text = isChanged ? l10n.t('changed since · {0}', told) : told;
+  const lineText = [name, answer || noTextWords(row)].filter(Boolean).join(' · ');
+  const text = isChanged ? l10n.t('changed since · {0}', lineText) : lineText;
   return `${isFailed ? '✗' : state === 'answered' ? '→' : '⚠'} ${shortenedEnd(text, longest)}`;
 }
 

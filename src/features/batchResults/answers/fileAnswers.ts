@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import {
   retriedStates,
   unansweredStates,
-  type AskedLine,
+  type RequestLine,
   type FailedLine,
   type ResultDetails,
   type ResultsRow,
@@ -26,7 +26,7 @@ export class FileAnswers implements Disposable {
   readonly onDidChange = this.changed.event;
   /** How often the results have been read. */
   reading = 0;
-  private asked = 0;
+  private readNumber = 0;
   /** The file has changed since it was sent, and it is not known which of its lines did. */
   isChanged = false;
   private summary: ResultsSummary | undefined;
@@ -34,14 +34,14 @@ export class FileAnswers implements Disposable {
   constructor(
     runs: OpenRuns,
     readonly folder: string,
-    onTrouble: (error: unknown) => void,
+    onError: (error: unknown) => void,
   ) {
     this.run = this.store.add(runs.open({ kind: 'folder', folder }));
-    const trouble = (error: unknown) => {
-      if (!(error instanceof vscode.CancellationError)) onTrouble(error);
+    const report = (error: unknown) => {
+      if (!(error instanceof vscode.CancellationError)) onError(error);
     };
-    this.store.add(this.run.run.onDidGoStale(() => void this.read(true).catch(trouble)));
-    this.read(false).catch(trouble);
+    this.store.add(this.run.run.onDidGoStale(() => void this.read(true).catch(report)));
+    this.read(false).catch(report);
   }
 
   /** What is known of the run. */
@@ -54,13 +54,13 @@ export class FileAnswers implements Disposable {
   }
 
   /** Returns one row per line, in the same order; all `null` while the results are being read. */
-  async rows(lines: readonly AskedLine[]): Promise<readonly (ResultsRow | null)[]> {
+  async rows(lines: readonly RequestLine[]): Promise<readonly (ResultsRow | null)[]> {
     if (!this.isRead || lines.length === 0) return lines.map(() => null);
     const { rows } = await this.run.reading.call('answersFor', { lines });
     return this.isChanged ? rows.map((row) => row && { ...row, isChanged: true }) : rows;
   }
 
-  async details(line: AskedLine): Promise<ResultDetails | undefined> {
+  async details(line: RequestLine): Promise<ResultDetails | undefined> {
     return this.isRead ? (await this.run.reading.call('answerFor', { line })).details : undefined;
   }
 
@@ -75,10 +75,10 @@ export class FileAnswers implements Disposable {
   }
 
   private async read(again: boolean): Promise<void> {
-    const mine = ++this.asked;
+    const mine = ++this.readNumber;
     const summary = await this.run.reading.load(again, () => undefined);
     // A read that was asked for later tells the same.
-    if (this.isDisposed || this.asked !== mine) return;
+    if (this.isDisposed || this.readNumber !== mine) return;
     this.isRead = summary !== undefined;
     this.summary = summary;
     this.reading++;
@@ -137,12 +137,12 @@ export class OpenAnswers implements Disposable {
   /** Opens the runs to show now, and closes all others. */
   private follow(): void {
     const { open, services, place } = this;
-    const wanted = place === 'off' ? new Map<string, string>() : this.foldersOfOpenFiles();
-    for (const [file, { folder }] of open) if (wanted.get(file) !== folder) this.close(file);
-    for (const [file, folder] of wanted) {
+    const folders = place === 'off' ? new Map<string, string>() : this.foldersOfOpenFiles();
+    for (const [file, { folder }] of open) if (folders.get(file) !== folder) this.close(file);
+    for (const [file, folder] of folders) {
       if (open.has(file)) continue;
-      const onTrouble = (error: unknown) => services.log.warn(`Answers of ${file}: ${String(error)}`);
-      const answers = new FileAnswers(this.runs, folder, onTrouble);
+      const onError = (error: unknown) => services.log.warn(`Answers of ${file}: ${String(error)}`);
+      const answers = new FileAnswers(this.runs, folder, onError);
       answers.onDidChange(() => this.show());
       open.set(file, answers);
     }

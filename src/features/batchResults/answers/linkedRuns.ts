@@ -59,8 +59,8 @@ export function createLinkedRuns(services: Services, list: Runs): LinkedRuns {
     chosen: (file) => choices()[file],
     async choose(file, choice) {
       const { [file]: _before, ...others } = choices();
-      const kept = Object.entries(others).slice(1 - mostChosen);
-      const next = choice === undefined ? kept : [...kept, [file, choice] as const];
+      const recent = Object.entries(others).slice(1 - mostChosen);
+      const next = choice === undefined ? recent : [...recent, [file, choice] as const];
       await workspaceState.update(chosenKey, Object.fromEntries(next));
       changed.fire();
     },

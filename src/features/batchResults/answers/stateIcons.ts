@@ -56,7 +56,7 @@ export function createStateIcons(shown: OpenAnswers): Disposable {
     }
     const { version } = document;
     const lines = visibleRanges.flatMap((range) => askedLines(document, range));
-    const rows = await answers.rows(lines.map(({ asked }) => asked));
+    const rows = await answers.rows(lines.map(({ request: asked }) => asked));
     if (document.version !== version || editor.document !== document) return;
     drawn.add(editor);
     show(

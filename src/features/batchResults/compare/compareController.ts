@@ -44,8 +44,8 @@ export function createComparePages(services: Services, runs: OpenRuns): CompareP
       new CompareController(services, tab, { runs, targets, store: (next) => tabs.store(tab.id, next) }),
     );
   return {
-    async open(wanted) {
-      const targets = differing(wanted);
+    async open(range) {
+      const targets = differing(range);
       const open = known(targets);
       if (open) return open.tab.panel.reveal();
       const panel = vscode.window.createWebviewPanel('inferenceDesk.batchCompare', '', vscode.ViewColumn.Active);
@@ -212,7 +212,7 @@ export class CompareController implements Disposable {
         const all = summary.counts.find((one) => one.tab === choice.tab)?.count ?? count;
         return { count: entries, text: countText(count, all), summary };
       },
-      'compare/rows': async (wanted) => ({ rows: (await this.reading.call('rows', wanted)).rows.map(compareRowOf) }),
+      'compare/rows': async (range) => ({ rows: (await this.reading.call('rows', range)).rows.map(compareRowOf) }),
       'compare/find': async ({ row }) => this.reading.call('find', { row }),
       'compare/details': async ({ row }) => compareDetailsOf(await this.reading.call('details', { row })),
       'compare/goTo': async ({ row }) => {

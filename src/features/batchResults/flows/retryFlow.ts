@@ -29,7 +29,7 @@ export async function retryRun(
   const { batchJobs, context } = services;
   const summary = await reading.load(false, () => undefined);
   const { input, job, folder, name } = run.state;
-  if (!summary || input === undefined || summary.input?.trouble !== undefined) throw withoutRequests();
+  if (!summary || input === undefined || summary.input?.problem !== undefined) throw withoutRequests();
   const { open } = summary;
   const has = (state: RetriedState) => open[state] > 0;
   const isNone =
@@ -58,7 +58,7 @@ export async function retryRun(
     ),
   );
   if (folder) {
-    const model = job?.order.replace?.model ?? folder.run.model;
+    const model = job?.options.replace?.model ?? folder.run.model;
     const of = { name, input, requests: summary.requests, ...(model !== undefined && { model }) };
     const retryOf = job?.id ?? folder.run.jobId ?? folder.path;
     await createRetryLineage(context.globalState).remember(target, { retryOf, sha256, of });

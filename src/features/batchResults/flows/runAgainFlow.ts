@@ -26,16 +26,16 @@ export async function runAgain(
 ): Promise<void> {
   const summary = await reading.load(false, () => undefined);
   const { input } = run.state;
-  if (!summary || input === undefined || summary.input?.trouble !== undefined) throw withoutRequests();
+  if (!summary || input === undefined || summary.input?.problem !== undefined) throw withoutRequests();
   await reading.call('arrange', view);
   const { counts } = await reading.call('countAgain', {});
   const which = await askRows(counts, isFiltered(view));
   if (which === undefined) return;
   const models = await services.models.listed();
   const offered = modelsForJob('chat', models.models).map(({ id }) => id);
-  const asked = await askChanges(offered, counts[which] ?? 0);
-  if (!asked) return;
-  const { changes, next } = asked;
+  const answer = await askChanges(offered, counts[which] ?? 0);
+  if (!answer) return;
+  const { changes, next } = answer;
   const target = await freePath(besideOf(input, suffixOf(changes, which)));
   const title = l10n.t('Writing {0}', foreign(path.basename(target)));
   const { bytes, sha256 } = await withWriting(title, 1, ({ signal, onProgress }) =>

@@ -15,8 +15,8 @@ export function createReferences(memento: Memento) {
     /** `null` ends the comparison. */
     async set(run: ResultsTarget, reference: ResultsTarget | null): Promise<void> {
       const { [keyOf(run)]: _before, ...others } = all();
-      const kept = Object.entries(others).slice(1 - mostReferences);
-      await memento.update(key, Object.fromEntries(reference ? [...kept, [keyOf(run), reference]] : kept));
+      const recent = Object.entries(others).slice(1 - mostReferences);
+      await memento.update(key, Object.fromEntries(reference ? [...recent, [keyOf(run), reference]] : recent));
     },
   };
 }

@@ -1,11 +1,11 @@
 import { retriesOf } from '../../../core/batch/results/retries';
 import { listRunFolders, type KnownRuns, type RunFolder } from '../../../core/batch/results/runFolder';
-import type { Ordered } from '../../../services/batches/batches';
+import type { SubmissionSource } from '../../../services/batches/batches';
 import { ownResultsRoot, resultsRoot } from '../../../services/batches/resultsRoot';
 import type { Services } from '../../../services/services';
 
 /** A retry of a run: its job, while known, and its folder, if there is one with results. */
-export interface RunRetry extends Ordered {
+export interface RunRetry extends SubmissionSource {
   readonly folder?: RunFolder;
 }
 

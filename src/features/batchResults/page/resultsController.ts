@@ -81,7 +81,7 @@ export class ResultsController implements Disposable {
   private siblings: readonly RunFolder[] = [];
   private counts = new Map<string, number>();
   /** A row to select once the results are read. */
-  private wanted: number | undefined;
+  private rowToReveal: number | undefined;
   private readonly layouts;
   private readonly references;
 
@@ -124,7 +124,7 @@ export class ResultsController implements Disposable {
 
   /** Selects a request of the run. */
   reveal(row: number): void {
-    this.wanted = row;
+    this.rowToReveal = row;
     this.host.tell('results/reveal', { row });
   }
 
@@ -162,7 +162,7 @@ export class ResultsController implements Disposable {
         const summary = await this.withReference(summaryOf(read), signal);
         this.counts = new Map(summary.counts.map(({ tab, count }) => [tab, count]));
         // Runs after the response to this call, so that there are rows to reveal.
-        setImmediate(() => this.revealWanted());
+        setImmediate(() => this.revealRow());
         return { summary };
       },
       'results/stop': async () => done(reading.stop()),
@@ -172,8 +172,8 @@ export class ResultsController implements Disposable {
         const { count, entries } = await reading.call('arrange', viewOf(choice), { signal, onChunk });
         return { count: entries, text: countText(count, this.counts.get(choice.tab) ?? count) };
       },
-      'results/rows': async (wanted) => {
-        const { rows, isChanged } = await reading.call('rows', wanted);
+      'results/rows': async (rowToReveal) => {
+        const { rows, isChanged } = await reading.call('rows', rowToReveal);
         if (isChanged) run.lookSoon();
         return { rows: rows.map(rowOf) };
       },
@@ -256,9 +256,9 @@ export class ResultsController implements Disposable {
     }
   }
 
-  private revealWanted(): void {
-    if (this.wanted !== undefined) this.host.tell('results/reveal', { row: this.wanted });
-    this.wanted = undefined;
+  private revealRow(): void {
+    if (this.rowToReveal !== undefined) this.host.tell('results/reveal', { row: this.rowToReveal });
+    this.rowToReveal = undefined;
   }
 
   /** `line` of the batch file, from 0. */
@@ -278,14 +278,14 @@ export class ResultsController implements Disposable {
         return this.remember(this.run.target);
       case 'fetchAgain':
         if (jobs.length === 0) throw notFollowed();
-        for (const { id: one } of jobs.some((job) => job.trouble) ? jobs.filter((job) => job.trouble) : jobs) {
+        for (const { id: one } of jobs.some((job) => job.lastError) ? jobs.filter((job) => job.lastError) : jobs) {
           await (await batchJobs()).fetchResults(one);
         }
         return undefined;
       case 'checkNow':
         if (jobs.length === 0) throw notFollowed();
-        for (const { id: one, stage, trouble } of jobs) {
-          if (stage !== 'refused' && (trouble ?? stage !== 'ended')) await (await batchJobs()).checkNow(one);
+        for (const { id: one, stage, lastError } of jobs) {
+          if (stage !== 'refused' && (lastError ?? stage !== 'ended')) await (await batchJobs()).checkNow(one);
         }
         return undefined;
       default:

@@ -54,7 +54,7 @@ export function referenceText(state: RunState): string {
 
 /** Returns the model that a run asked; `undefined` if it is not known. */
 export function modelOf({ job, folder }: RunState): string | undefined {
-  return job?.order.replace?.model ?? folder?.run.model ?? folder?.run.input?.model;
+  return job?.options.replace?.model ?? folder?.run.model ?? folder?.run.input?.model;
 }
 
 /** Says when a run was started; `undefined` if that is not known. */
@@ -84,8 +84,8 @@ function noticesOf(state: RunState): readonly ResultsNotice[] {
   const fetchAgain = { id: 'fetchAgain', label: l10n.t('Download Again') };
   const retrying = retryingWords(retries, folder?.run.input?.requests);
   const notices: ResultsNotice[] = [];
-  for (const { trouble, stage } of [job, ...retries.map((retry) => retry.job)].filter((one) => one !== undefined)) {
-    if (!trouble) continue;
+  for (const { lastError, stage } of [job, ...retries.map((retry) => retry.job)].filter((one) => one !== undefined)) {
+    if (!lastError) continue;
     const isFetch = [
       'cutShort',
       'resultMissing',
@@ -94,10 +94,10 @@ function noticesOf(state: RunState): readonly ResultsNotice[] {
       'disk',
       'fetch',
       'noResults',
-    ].includes(trouble.kind);
+    ].includes(lastError.kind);
     notices.push({
       tone: 'warning',
-      title: jobErrorText(trouble),
+      title: jobErrorText(lastError),
       detail: '',
       actions: stage === 'unknown' || stage === 'refused' ? [] : [isFetch ? fetchAgain : checkNow],
     });

@@ -128,7 +128,7 @@ const tones = { error: 'error', warning: 'warning', info: 'info' } as const;
 function readNotices({ notices, input, files }: Read): readonly ResultsNotice[] {
   const findInput = { id: 'findInput', label: l10n.t('Find Input File…') };
   const fetchAgain = { id: 'fetchAgain', label: l10n.t('Download Again') };
-  const isCutShort = files.some(({ badLines, trouble }) => trouble || badLines.some(({ kind }) => kind === 'torn'));
+  const isCutShort = files.some(({ badLines, problem }) => problem || badLines.some(({ kind }) => kind === 'torn'));
   return [
     ...notices.map(({ severity, text, about }) => ({
       tone: tones[severity],
@@ -168,7 +168,7 @@ function tabsOf(read: Read): readonly (readonly [ResultsTab, number])[] {
 }
 
 function hasLines({ input }: Read): boolean {
-  return input !== undefined && input.trouble === undefined;
+  return input !== undefined && input.problem === undefined;
 }
 
 /** The retries offered per tab: each retries the requests that it shows, and the first one all that have no response. */

@@ -73,8 +73,8 @@ export function createRunLinks(
   return {
     async add(file, link) {
       const { [file]: _before, ...others } = all();
-      const kept = Object.entries(others).slice(1 - mostLinks);
-      await globalState.update(linksKey, Object.fromEntries([...kept, [file, { ...link, at: Date.now() }]]));
+      const recent = Object.entries(others).slice(1 - mostLinks);
+      await globalState.update(linksKey, Object.fromEntries([...recent, [file, { ...link, at: Date.now() }]]));
       watch();
     },
     dispose: stop,

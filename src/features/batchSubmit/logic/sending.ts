@@ -42,10 +42,10 @@ export class Sending implements Disposable {
   }
 
   /** Resolves once the outcome is known, whatever it is. Removes the previous job, which was refused. */
-  async send(order: NewBatchJob): Promise<void> {
+  async send(submission: NewBatchJob): Promise<void> {
     if (!this.isFree) return;
     const before = this.current;
-    const error = await this.run(async (progress) => (await this.batchJobs()).submit(order, progress));
+    const error = await this.run(async (progress) => (await this.batchJobs()).submit(submission, progress));
     if (error !== undefined) this.set({ kind: 'failed', error });
     if (before.kind === 'job' && this.current.kind === 'job' && this.current.job.id !== before.job.id) {
       await (await this.batchJobs()).forget(before.job.id);

@@ -267,8 +267,8 @@ export class PendingEdits implements Disposable {
     if (hunks.length === 0) return;
     const bytes = uri.scheme === 'untitled' ? undefined : await readBytes(uri);
     const { lines } = toLines(new TextDecoder().decode(bytes ?? new Uint8Array()));
-    const isKept = hunks.every((hunk) => this.isThere(hunk, uri, lines.slice(hunk.start, hunk.end)));
-    if (!isKept || bytes === undefined) this.set(uri, []);
+    const isUnchanged = hunks.every((hunk) => this.isThere(hunk, uri, lines.slice(hunk.start, hunk.end)));
+    if (!isUnchanged || bytes === undefined) this.set(uri, []);
   }
 
   private rename(renamed: readonly { readonly oldUri: vscode.Uri; readonly newUri: vscode.Uri }[]): void {
@@ -302,8 +302,8 @@ export class PendingEdits implements Disposable {
 
   private save(): void {
     const stored = this.all.map(({ uri, hunks, lines }): StoredFile => {
-      const kept = hunks.map(({ id, start, before }) => ({ start, before, lines: lines.get(id) ?? [] }));
-      return { uri: uri.toString(), hunks: kept };
+      const remaining = hunks.map(({ id, start, before }) => ({ start, before, lines: lines.get(id) ?? [] }));
+      return { uri: uri.toString(), hunks: remaining };
     });
     const text = JSON.stringify(stored);
     if (text === this.lastSet) return;

@@ -22,7 +22,7 @@ import { parentOf, stopAll, type Beginning } from './answers';
 import type { ChatEngine } from './chatEngine';
 import type { ChatWords } from '../chatMessages';
 import { Comparisons } from './comparisons';
-import { askedAgain, toExportable, type Exportable } from './exportable';
+import { repeatedTurns, toExportable, type Exportable } from './exportable';
 import { ShownConversation, type ShownMemory } from './shownConversation';
 import { ConversationTools } from './conversationTools';
 import type { ConversationParameters } from './parameterService';
@@ -57,7 +57,7 @@ export class ChatSession {
    */
   async ask(text: string, model: string, attachments?: readonly Attachment[]): Promise<Turn> {
     const { words, onError } = this.engine.services.window;
-    if (text.trim() === '') throw words.nothingAsked();
+    if (text.trim() === '') throw words.noQuestion();
     const conversation = await this.shown.current();
     const turn = await this.begin(model, ({ transcript }) =>
       this.question(text, transcript.turns().at(-1), attachments),
@@ -75,7 +75,7 @@ export class ChatSession {
 
   /** Stops the running answers, whose text is kept, and asks. Queued messages follow the new answer. */
   async steer(text: string, model: string, attachments: readonly Attachment[]): Promise<Turn> {
-    if (text.trim() === '') throw this.words.nothingAsked();
+    if (text.trim() === '') throw this.words.noQuestion();
     const conversation = await this.shown.current();
     await this.engine.answers.requireModels([model], false);
     await this.engine.answers.stopIn(conversation.id);
@@ -93,7 +93,7 @@ export class ChatSession {
 
   /** Asks `text` in place of a shown question, with the same attachments, on a new branch. */
   async edit(turnId: string, text: string, model: string): Promise<Turn> {
-    if (text.trim() === '') throw this.words.nothingAsked();
+    if (text.trim() === '') throw this.words.noQuestion();
     return this.begin(model, ({ transcript }) => {
       const before = transcript.turns()[this.placeOf(turnId, transcript) - 1];
       return this.question(text, before, transcript.turn(turnId)?.attachments);
@@ -212,9 +212,9 @@ export class ChatSession {
     const before = await this.shown.current();
     const { transcript, attached } = before;
     const draft = await before.readDraft();
-    const isAsked = transcript.turns().length > 0;
+    const hasTurns = transcript.turns().length > 0;
     const isSet = Object.keys(transcript.parameters).length > 0 || transcript.comparedModels.on;
-    if (isAsked || isSet || attached.list.length > 0) await this.moveOn(before, draft, attached.list);
+    if (hasTurns || isSet || attached.list.length > 0) await this.moveOn(before, draft, attached.list);
     return draft;
   }
 
@@ -324,7 +324,7 @@ export class ChatSession {
     const model = this.modelOf(transcript, catalogue);
     const messageLimit = mostMessages(account);
     const all = transcript.sentTurns();
-    const sentTurns = turnId === undefined ? all : askedAgain(all, turnId);
+    const sentTurns = turnId === undefined ? all : repeatedTurns(all, turnId);
     const sent = { usage: transcript.usage(), sentTurns, messageLimit };
     const next = { draft: turnId === undefined ? await conversation.readDraft() : '', attachments };
     const notTaken = model === undefined ? [] : await parameters.notTaken(model);

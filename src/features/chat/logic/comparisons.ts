@@ -45,7 +45,7 @@ export class Comparisons {
   async ask(text: string, models: readonly string[], attachments: readonly Attachment[]): Promise<Turn> {
     const { answers: running, services } = this.engine;
     const { clock, window } = services;
-    if (text.trim() === '') throw window.words.nothingAsked();
+    if (text.trim() === '') throw window.words.noQuestion();
     const conversation = await this.shown.current();
     const turnId = clock.newId();
     await running.beginTogether(conversation.id, { turnId, models, beside: false }, (answers) => {

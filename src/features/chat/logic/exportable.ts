@@ -37,9 +37,9 @@ export function toExportable(parts: ExportableParts): Exportable {
   const { id, turns, sentTurns, draft, attachments, model, usage } = parts;
   const parent = turns.at(-1)?.id ?? null;
   const next: TranscriptTurn = { id: '', parent, question: draft, attachments, askedAt: 0, answers: [] };
-  const asked = draft.trim() === '' ? sentTurns : [...sentTurns, next];
-  const canAsk = model !== undefined && asked.length > 0;
-  return { id, turns, usage, request: canAsk ? requestOf(asked, model, parts) : undefined };
+  const exported = draft.trim() === '' ? sentTurns : [...sentTurns, next];
+  const canAsk = model !== undefined && exported.length > 0;
+  return { id, turns, usage, request: canAsk ? requestOf(exported, model, parts) : undefined };
 }
 
 function requestOf(turns: readonly TranscriptTurn[], model: string, parts: ExportableParts): MessageRequest {
@@ -55,7 +55,7 @@ function requestOf(turns: readonly TranscriptTurn[], model: string, parts: Expor
 }
 
 /** Returns the turns that ask the question of one of them again: up to it, without its answers. */
-export function askedAgain(turns: readonly TranscriptTurn[], turnId: string): readonly TranscriptTurn[] {
+export function repeatedTurns(turns: readonly TranscriptTurn[], turnId: string): readonly TranscriptTurn[] {
   const at = turns.findIndex(({ id }) => id === turnId);
   const turn = turns[at];
   if (!turn) return [];

@@ -52,7 +52,7 @@ export class MessageQueue {
   /** Adds a message. Sends it immediately if the answer has ended in the meantime. */
   async add(conversationId: string, message: Omit<QueuedMessage, 'id'>): Promise<void> {
     const { clock, window } = this.services;
-    if (message.text.trim() === '') throw window.words.nothingAsked();
+    if (message.text.trim() === '') throw window.words.noQuestion();
     const id = clock.newId();
     await this.use(conversationId, async (conversation) => {
       this.automatic.set(id, this.account);

@@ -29,10 +29,10 @@ export interface AnswerHistory {
   read(): Promise<SavedAnswers | undefined>;
 }
 
-export function createAnswerHistory(folder: string, onTrouble: (error: unknown) => void): AnswerHistory {
-  const file = createJsonFile(join(folder, 'lastCompletion.json'), readKept);
+export function createAnswerHistory(folder: string, onError: (error: unknown) => void): AnswerHistory {
+  const file = createJsonFile(join(folder, 'lastCompletion.json'), readSaved);
   let last = Date.now();
-  const keep = (answers: SavedAnswers) => file.write(bounded(answers)).catch(onTrouble);
+  const keep = (answers: SavedAnswers) => file.write(bounded(answers)).catch(onError);
   return {
     keep,
     keepGrowing(answers) {
@@ -46,9 +46,9 @@ export function createAnswerHistory(folder: string, onTrouble: (error: unknown) 
 
 function bounded({ prompt, choices, ...rest }: SavedAnswers): SavedAnswers {
   let chars = 0;
-  const kept = choices.filter(({ text }) => (chars += text.length) <= mostChars);
+  const recent = choices.filter(({ text }) => (chars += text.length) <= mostChars);
   const whole =
-    kept.length > 0 ? kept : choices.slice(0, 1).map((one) => ({ ...one, text: one.text.slice(0, mostChars) }));
+    recent.length > 0 ? recent : choices.slice(0, 1).map((one) => ({ ...one, text: one.text.slice(0, mostChars) }));
   return { ...rest, prompt: prompt.slice(-mostPromptChars), choices: whole.map(withoutTokens) };
 }
 
@@ -57,7 +57,7 @@ function withoutTokens({ index, text, finish_reason }: Completion['choices'][num
 }
 
 /** `undefined` for data from another version or source. */
-function readKept(raw: unknown): SavedAnswers | undefined {
+function readSaved(raw: unknown): SavedAnswers | undefined {
   if (!isObject(raw) || !isObject(raw['facts'])) return undefined;
   const { at, prompt, choices, facts } = raw;
   if (typeof at !== 'number' || typeof prompt !== 'string' || !Array.isArray(choices)) return undefined;

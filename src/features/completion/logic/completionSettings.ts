@@ -63,7 +63,7 @@ export function createCompletionSettings(
     (await file.read()) ?? { presets: [], refused: [], setup: emptySetup };
   // The memory handles presets and refusals only, so the rest of the file is merged into what it writes.
   const memory = createParameterMemory<CompletionParameters, RefusableName>({
-    file: { read, write: async (kept) => file.write({ ...(await read()), ...kept }) },
+    file: { read, write: async (saved) => file.write({ ...(await read()), ...saved }) },
     profileId,
     newId: randomUUID,
   });
@@ -80,11 +80,11 @@ export function createCompletionSettings(
     defaultModel,
     model,
     async request({ prompt, suffix, model: other, parameters }) {
-      const asked = other ?? (await model());
-      if (asked === undefined) return undefined;
-      const [setup, refused] = await Promise.all([get(), memory.notTaken(asked)]);
+      const modelId = other ?? (await model());
+      if (modelId === undefined) return undefined;
+      const [setup, refused] = await Promise.all([get(), memory.notTaken(modelId)]);
       return toCompletionRequest({
-        model: asked,
+        model: modelId,
         prompt,
         suffix,
         parameters: { ...setup.parameters, ...parameters },
@@ -125,8 +125,8 @@ function createSetup(
     const models = withModelOf(profileId(), setup.model ?? '', before.models ?? {});
     const last = before.setup.model;
     // One that this account does not have is not what was taken away here.
-    const kept = setup.model === undefined && last !== undefined && (await lacks(last)) ? { model: last } : {};
-    await file.write({ ...before, setup: { ...setup, ...kept }, models });
+    const saved = setup.model === undefined && last !== undefined && (await lacks(last)) ? { model: last } : {};
+    await file.write({ ...before, setup: { ...setup, ...saved }, models });
   };
   return { get, set };
 }

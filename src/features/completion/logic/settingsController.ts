@@ -110,12 +110,12 @@ export class SettingsController {
       settings.defaultModel(),
     ]);
     const { parameters, model = '', text = parameterText(parameters) } = setup;
-    const asked = model || automatic;
-    const refused = await settings.notTaken(asked);
+    const modelId = model || automatic;
+    const refused = await settings.notTaken(modelId);
     const own = editor.own();
     const { issues, root } = readParameterText(text, own);
     const sent = toCompletionRequest({ model: '', prompt: '', parameters, refused });
-    const { prompt, name, obstacles } = editor.target(asked || undefined, parameters);
+    const { prompt, name, obstacles } = editor.target(modelId || undefined, parameters);
     return {
       model,
       automatic,
@@ -141,11 +141,14 @@ export class SettingsController {
         ]),
       ),
       hints: hintTexts(parameters, own, language),
-      notTaken: Object.fromEntries(refused.map((refusal) => [refusal, notTakenText(asked)])),
+      notTaken: Object.fromEntries(refused.map((refusal) => [refusal, notTakenText(modelId)])),
       count: completionParameterNames.filter((one) => sent[one] !== undefined).length,
       presets,
       target: { name, obstacles },
-      preview: previewOf({ model: asked, prompt, parameters, refused, asksUsage: editor.asksUsage(asked) }, language),
+      preview: previewOf(
+        { model: modelId, prompt, parameters, refused, asksUsage: editor.asksUsage(modelId) },
+        language,
+      ),
     };
   }
 

@@ -72,8 +72,8 @@ export class SettingsPages implements Disposable {
     const tellNow = async () => {
       if (panel.visible) host.tell('completion/changed', await controller.view());
     };
-    const onTrouble = (error: unknown) => log.warn(`The completion parameters could not be read: ${String(error)}`);
-    const tell = store.add(throttle(gatherMs, () => void tellNow().catch(onTrouble)));
+    const onError = (error: unknown) => log.warn(`The completion parameters could not be read: ${String(error)}`);
+    const tell = store.add(throttle(gatherMs, () => void tellNow().catch(onError)));
     const { window, workspace } = vscode;
     const shown = () => this.shownEditor();
     store.add(panel.onDidChangeViewState(() => (panel.visible ? tell.soon() : host.forgetPage())));
@@ -141,12 +141,12 @@ export function targetOf(editor: vscode.TextEditor | undefined, mostTokens: numb
   const { document, selections } = editor;
   const selected = selections.filter(({ isEmpty }) => !isEmpty);
   const name = placeText(document, selected.length > 0 ? selected : selections);
-  const asked = attempt(() => promptsOf(editor, 'insert', mostTokens));
-  if ('why' in asked) {
-    const { why } = asked;
+  const prompts = attempt(() => promptsOf(editor, 'insert', mostTokens));
+  if ('why' in prompts) {
+    const { why } = prompts;
     return { name, prompt: undefined, obstacles: { insert: why, replace: why, beside: why } };
   }
-  return { name, prompt: asked.value[0]?.prompt, obstacles: obstaclesOf(editor, mostTokens) };
+  return { name, prompt: prompts.value[0]?.prompt, obstacles: obstaclesOf(editor, mostTokens) };
 }
 
 function obstaclesOf(editor: vscode.TextEditor, mostTokens: number): SettingsTarget['obstacles'] {

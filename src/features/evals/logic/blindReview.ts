@@ -58,9 +58,9 @@ export class BlindReview {
     const isPaired = first === run.plan.variants[0];
     const pairs = isPaired ? (run.pairs.get(second.id) ?? []) : [];
     this.pairs = new Map(pairs.map((pair) => [pair.row ?? '', pair]));
-    const ordered = this.candidates();
-    this.rows = ordered.length;
-    const shown = ordered.slice(0, Math.max(sitting, size));
+    const sent = this.candidates();
+    this.rows = sent.length;
+    const shown = sent.slice(0, Math.max(sitting, size));
     const repeated = shown
       .toSorted((a, b) => compareText(hashOf(`twice ${a.hash}`, 8), hashOf(`twice ${b.hash}`, 8)))
       .slice(0, shown.length < 2 ? 0 : Math.ceil(shown.length * twice));

@@ -367,8 +367,8 @@ function regressionsOf(
   // A baseline has its rows in no order that means anything.
   const isBaseline = compared.reference === baselineId;
   const regressed = new Set(hashes);
-  const ordered = isBaseline ? plan.rows.map(({ hash }) => hash).filter((hash) => regressed.has(hash)) : hashes;
-  const rows = ordered.slice(0, listed).flatMap((hash): readonly EvalRegression[] => {
+  const sent = isBaseline ? plan.rows.map(({ hash }) => hash).filter((hash) => regressed.has(hash)) : hashes;
+  const rows = sent.slice(0, listed).flatMap((hash): readonly EvalRegression[] => {
     const index = indexes.get(hash);
     const row = index === undefined ? undefined : plan.rows[index];
     if (!row || index === undefined) return [];

@@ -150,9 +150,12 @@ function countText(
   return total === 1 ? l10n.t('1 file') : l10n.t('{0} files', numberText(total, language));
 }
 
-function placesOf(assets: readonly Asset[], wanted: readonly (Asset | undefined)[]): Readonly<Record<string, number>> {
+function placesOf(
+  assets: readonly Asset[],
+  requested: readonly (Asset | undefined)[],
+): Readonly<Record<string, number>> {
   const indexes = new Map(assets.map(({ path }, index) => [path, index]));
-  const places = wanted.flatMap((one) => {
+  const places = requested.flatMap((one) => {
     const index = one && indexes.get(one.path);
     return one && index !== undefined ? [[idOf(one), index] as const] : [];
   });

@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { OwnBounds } from '../../../core/api/bounds';
 import { imageModelFacts } from '../../../core/imageRuns/imageModels';
-import { lastOrderDelay } from '../../../core/imageRuns/pace';
-import type { Ordered } from '../../../core/imageRuns/pace';
+import { lastRequestDelay } from '../../../core/imageRuns/pace';
+import type { SentRequest } from '../../../core/imageRuns/pace';
 import { countRequests, imagesOf } from '../../../core/imageRuns/sweep';
 import { numberText } from '../../../platform/displayText';
 import { parameterWords } from '../../../platform/errors/parameterMessages';
@@ -15,7 +15,7 @@ import { durationText, listText } from '../../../protocol/formats';
 
 export interface FormPace {
   readonly perMinute: number;
-  readonly ordered: readonly Ordered[];
+  readonly sent: readonly SentRequest[];
   /** Image count of each request queued ahead; `undefined` if it is unknown when they are sent. */
   readonly waiting: readonly number[] | undefined;
   readonly now: number;
@@ -62,8 +62,8 @@ export function planText({ request }: FormReading, { requests, pictures }: PlanS
 /** Says in how long the last request would be sent; empty if that is immediate or unknown. */
 export function lastSentText({ requests, pictures }: PlanSize, pace: FormPace): string {
   if (!pace.waiting) return '';
-  const orders = [...pace.waiting, ...Array.from({ length: requests }, () => pictures / requests)];
-  const delay = lastOrderDelay(pace.ordered, orders, pace);
+  const counts = [...pace.waiting, ...Array.from({ length: requests }, () => pictures / requests)];
+  const delay = lastRequestDelay(pace.sent, counts, pace);
   return delay < 1000 ? '' : l10n.t('Last request in about {0}.', durationText(delay, vscode.env.language));
 }
 

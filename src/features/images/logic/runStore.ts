@@ -7,7 +7,7 @@ import { createJsonFile } from '../../../core/storage/storedFile';
 import type { JsonFile } from '../../../core/storage/storedFile';
 
 /** Finished runs beyond this number are deleted; their images stay. */
-const mostKept = 100;
+const maxRuns = 100;
 const namePattern = /^([\w-]{1,60})\.json$/;
 
 /** Stores each run in a file. */
@@ -43,7 +43,7 @@ export function createRunStore(folder: string): RunStore {
       const ids = names.flatMap((name) => namePattern.exec(name)?.[1] ?? []);
       const read = await Promise.all(ids.map((id) => fileOf(id).read()));
       const runs = read.filter((run) => run !== undefined).toSorted((a, b) => b.createdAt - a.createdAt);
-      const old = runs.slice(mostKept).filter(isDone);
+      const old = runs.slice(maxRuns).filter(isDone);
       for (const { id } of old) await remove(id);
       return runs.filter((run) => !old.includes(run));
     },

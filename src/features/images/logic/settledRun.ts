@@ -17,7 +17,7 @@ export function settled(run: ImageRun, jobs: readonly MediaJob[]): ImageRun {
   let now = run;
   for (const [index, { request }] of [...begun, ...next]) {
     const text = requestText(request);
-    const at = free.findIndex(({ order }) => requestText(order.request) === text);
+    const at = free.findIndex(({ task }) => requestText(task.request) === text);
     const job = at === -1 ? undefined : free.splice(at, 1)[0];
     const isSent = job !== undefined && job.stage !== 'refused' && job.stage !== 'preparing';
     now = changeItem(now, index, isSent ? { state: 'ordered', jobId: job.id } : { state: 'notSent' });
@@ -32,12 +32,12 @@ export function settled(run: ImageRun, jobs: readonly MediaJob[]): ImageRun {
 export function begunJob({ id: run, items }: ImageRun, index: number, jobs: readonly MediaJob[]): MediaJob | undefined {
   const text = requestText(items[index]!.request);
   const begun = jobs.filter(
-    ({ id, group, stage, order }) =>
+    ({ id, group, stage, task }) =>
       group === run &&
       stage !== 'refused' &&
       stage !== 'preparing' &&
       !items.some(({ jobId }) => jobId === id) &&
-      requestText(order.request) === text,
+      requestText(task.request) === text,
   );
   const sending = items.filter(({ state, request }) => state === 'sending' && requestText(request) === text);
   return begun.length >= sending.length ? begun[0] : undefined;
@@ -68,8 +68,8 @@ export function withoutItems(run: ImageRun, without: readonly number[]): ImageRu
 /** Returns the indices of the requests that gave no image and never will, including those whose response was lost. */
 export function failedItems({ items }: ImageRun, jobOf: (id: string) => MediaJob | undefined): readonly number[] {
   return [...items.keys()].filter((at) => {
-    const { state, trouble, jobId } = items[at]!;
-    if (state !== 'ordered') return state === 'rejected' || (state === 'notSent' && trouble !== undefined);
+    const { state, problem, jobId } = items[at]!;
+    if (state !== 'ordered') return state === 'rejected' || (state === 'notSent' && problem !== undefined);
     const job = jobId === undefined ? undefined : jobOf(jobId);
     return job !== undefined && (job.stage === 'unknown' || isLost(job));
   });

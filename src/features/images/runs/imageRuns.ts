@@ -27,13 +27,13 @@ import { createRunStore, isBusy } from '../logic/runStore';
 import { begunJob, failedItems, runAround, settled, withFiles, withoutItems } from '../logic/settledRun';
 
 /** A profile, and the service it pointed to when the request was submitted. */
-export interface OrderedFrom {
+export interface RequestSource {
   readonly profileId: string;
   readonly baseUrl: string;
 }
 
 /** The failed requests of a run. */
-interface FailedOrders {
+interface FailedImages {
   /** Id of the run. */
   readonly id: string;
   /** Indices into the run's items. */
@@ -76,7 +76,7 @@ export class ImageRuns implements Disposable {
           return () => clearTimeout(timer);
         },
         perMinute: () => settings.get('images.perMinute'),
-        orderedElsewhere: (profileId) => this.orderedElsewhere(profileId),
+        sentElsewhere: (profileId) => this.sentElsewhere(profileId),
         send: (run, index) => this.send(run, index),
         save: (run) => this.files.save(run),
         describe: errorProblem,
@@ -103,7 +103,7 @@ export class ImageRuns implements Disposable {
   }
 
   /** Resolves to the run once it is on disk; its requests are sent as the rate limit allows. */
-  async start(from: OrderedFrom, requests: readonly ImageRequest[]): Promise<ImageRun> {
+  async start(from: RequestSource, requests: readonly ImageRequest[]): Promise<ImageRun> {
     const items = requests.map((request) => ({ request, state: 'waiting' as const }));
     const run: ImageRun = { version: 1, id: randomUUID(), createdAt: Date.now(), ...from, items };
     const lease = await this.leases.take(run.id);
@@ -148,7 +148,7 @@ export class ImageRuns implements Disposable {
   }
 
   /** The failed requests by run, except those of runs that another window sends. */
-  failed(): readonly FailedOrders[] {
+  failed(): readonly FailedImages[] {
     const jobs = new Map(this.services.media.jobs.map((job) => [job.id, job]));
     return this.all
       .filter(({ id }) => !this.isElsewhere(id))
@@ -157,26 +157,26 @@ export class ImageRuns implements Disposable {
   }
 
   /** Returns how many of these requests may have been charged although they failed. */
-  lostAmong(failed: readonly FailedOrders[]): number {
+  lostAmong(failed: readonly FailedImages[]): number {
     const jobs = new Map(this.services.media.jobs.map((job) => [job.id, job]));
     return failed
       .flatMap((one) => this.itemsOf(one))
       .filter(({ jobId = '' }) => {
         const job = jobs.get(jobId);
-        return job?.stage === 'unknown' || job?.trouble?.error?.maybeBilled === true;
+        return job?.stage === 'unknown' || job?.lastError?.error?.maybeBilled === true;
       }).length;
   }
 
-  itemsOf({ id, items }: FailedOrders): readonly ImageRunItem[] {
+  itemsOf({ id, items }: FailedImages): readonly ImageRunItem[] {
     const run = this.known.get(id);
     return items.flatMap((at) => run?.items[at] ?? []);
   }
 
   /** Retries failed requests in place; skips any whose job has changed meanwhile. */
-  async retry({ id, items }: FailedOrders): Promise<void> {
-    const asked = this.known.get(id)?.items;
-    const isAsAsked = (run: ImageRun) => (at: number) => run.items[at]?.jobId === asked?.[at]?.jobId;
-    await this.goOn(id, (run) => retried(run, items.filter(isAsAsked(run))));
+  async retry({ id, items }: FailedImages): Promise<void> {
+    const before = this.known.get(id)?.items;
+    const isUnchanged = (run: ImageRun) => (at: number) => run.items[at]?.jobId === before?.[at]?.jobId;
+    await this.goOn(id, (run) => retried(run, items.filter(isUnchanged(run))));
   }
 
   /**
@@ -195,14 +195,14 @@ export class ImageRuns implements Disposable {
     }
     const failed = [...places].map(([id, items]) => ({ id, items }));
     for (const one of failed) await this.retry(one);
-    const orders = (await Promise.all(failed.map((one) => this.whenSent(one)))).flat();
-    const waiting = orders.find(({ state }) => state === 'waiting');
+    const sentItems = (await Promise.all(failed.map((one) => this.whenSent(one)))).flat();
+    const waiting = sentItems.find(({ state }) => state === 'waiting');
     if (waiting) this.sayQueued(waiting);
-    const [trouble] = orders.flatMap(({ trouble: own, jobId }) => {
+    const [problem] = sentItems.flatMap(({ problem: own, jobId }) => {
       const job = media.jobs.find(({ id }) => id === jobId);
       return own ?? (job?.stage === 'refused' ? jobProblem(job) : []);
     });
-    if (trouble) throw new UserError(trouble.title || l10n.t("Couldn't retry the job"), trouble.detail);
+    if (problem) throw new UserError(problem.title || l10n.t("Couldn't retry the job"), problem.detail);
   }
 
   /** Removes requests from the page; does nothing while the run is being sent. Throws `HeldElsewhere`. */
@@ -226,8 +226,8 @@ export class ImageRuns implements Disposable {
   /** Returns the run of a job; for an image job without one, creates a run that holds just that job. */
   async runOf(job: MediaJob): Promise<ImageRun | undefined> {
     const known = this.all.find(({ id, items }) => id === job.group || items.some(({ jobId }) => jobId === job.id));
-    if (known || job.order.kind !== 'image') return known;
-    const run = runAround(job, job.order.request, randomUUID());
+    if (known || job.task.kind !== 'image') return known;
+    const run = runAround(job, job.task.request, randomUUID());
     await this.files.save(run);
     this.take(run);
     return run;
@@ -251,15 +251,15 @@ export class ImageRuns implements Disposable {
   }
 
   /** Resolves when the service has answered each of these requests, or none is about to be sent. */
-  private whenSent(failed: FailedOrders): Promise<readonly ImageRunItem[]> {
+  private whenSent(failed: FailedImages): Promise<readonly ImageRunItem[]> {
     return new Promise((resolve) => {
       const look = () => {
         const run = this.known.get(failed.id);
-        const orders = this.itemsOf(failed);
+        const sentItems = this.itemsOf(failed);
         const isNext = ({ state }: ImageRunItem) => state === 'waiting' && run && !this.queue.waitOf(run);
-        if (orders.some((one) => one.state === 'sending' || isNext(one))) return;
+        if (sentItems.some((one) => one.state === 'sending' || isNext(one))) return;
         listener.dispose();
-        resolve(orders);
+        resolve(sentItems);
       };
       const listener = this.onDidChange(look);
       look();
@@ -307,8 +307,8 @@ export class ImageRuns implements Disposable {
     const { media, profiles, log } = this.services;
     try {
       await this.held.get(run.id)?.check();
-      const trouble = serviceProblem(run, profiles.get(run.profileId));
-      if (trouble) return { kind: 'held', trouble: errorProblem(trouble) };
+      const problem = serviceProblem(run, profiles.get(run.profileId));
+      if (problem) return { kind: 'held', problem: errorProblem(problem) };
       const { request, jobId: replaces } = run.items[index]!;
       const service = await media();
       const submission = { group: run.id, profileId: run.profileId, replaces };
@@ -321,7 +321,7 @@ export class ImageRuns implements Disposable {
       return outcome;
     } catch (error) {
       const lost = begunJob(this.queue.get(run.id) ?? run, index, media.jobs);
-      if (lost) return { kind: 'unknown', jobId: lost.id, trouble: errorProblem(error) };
+      if (lost) return { kind: 'unknown', jobId: lost.id, problem: errorProblem(error) };
       return outcomeOfError(error instanceof HeldElsewhere ? sentElsewhere() : error);
     }
   }
@@ -386,12 +386,12 @@ export class ImageRuns implements Disposable {
     }
   }
 
-  private orderedElsewhere(profileId: string) {
+  private sentElsewhere(profileId: string) {
     const since = Date.now() - 60_000;
-    return this.services.media.jobs.flatMap(({ order, profileId: of, group, createdAt, stage }) => {
+    return this.services.media.jobs.flatMap(({ task, profileId: of, group, createdAt, stage }) => {
       const isOwn = group !== undefined && this.queue.get(group) !== undefined;
-      if (order.kind !== 'image' || of !== profileId || isOwn || createdAt < since || stage === 'refused') return [];
-      return [{ at: createdAt, pictures: imagesOf(order.request) }];
+      if (task.kind !== 'image' || of !== profileId || isOwn || createdAt < since || stage === 'refused') return [];
+      return [{ at: createdAt, pictures: imagesOf(task.request) }];
     });
   }
 }

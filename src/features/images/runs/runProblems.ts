@@ -21,7 +21,7 @@ const usualLimitMs = 60_000;
 /** A service that has just refused and asks for a shorter wait would only refuse again. */
 const leastLimitMs = 1000;
 /** Errors of the request itself: the next one may succeed. */
-const ofOrder: readonly ApiErrorKind[] = [
+const ofRequest: readonly ApiErrorKind[] = [
   'badRequest',
   'invalidParameter',
   'moderation',
@@ -32,41 +32,43 @@ const ofOrder: readonly ApiErrorKind[] = [
 
 /** Returns what the outcome of a submitted request means for those after it. */
 export function outcomeOf(job: MediaJob): Sent {
-  const { id: jobId, stage, trouble } = job;
-  if (stage === 'unknown') return { kind: 'unknown', jobId, trouble: jobProblem(job) };
-  if (stage === 'ended' && trouble?.kind === 'failed') return { kind: 'failed', jobId, trouble: jobProblem(job) };
+  const { id: jobId, stage, lastError } = job;
+  if (stage === 'unknown') return { kind: 'unknown', jobId, problem: jobProblem(job) };
+  if (stage === 'ended' && lastError?.kind === 'failed') return { kind: 'failed', jobId, problem: jobProblem(job) };
   if (stage !== 'refused') return { kind: 'answered', jobId };
-  const { error } = trouble ?? {};
+  const { error } = lastError ?? {};
   if (error?.kind === 'rateLimit') return limited(job, error.limit, error.retryAfterMs);
-  const isOfOrder = trouble?.kind === 'input' || (error !== undefined && ofOrder.includes(error.kind));
-  return isOfOrder ? { kind: 'refused', jobId, trouble: jobProblem(job) } : { kind: 'held', trouble: jobProblem(job) };
+  const isOfRequest = lastError?.kind === 'input' || (error !== undefined && ofRequest.includes(error.kind));
+  return isOfRequest
+    ? { kind: 'refused', jobId, problem: jobProblem(job) }
+    : { kind: 'held', problem: jobProblem(job) };
 }
 
 /** Returns the outcome of a request for which no job was stored. */
 export function outcomeOfError(error: unknown): Sent {
-  const isOfOrder = isUserError(error) || (isApiError(error) && ofOrder.includes(error.kind));
-  return { kind: isOfOrder ? 'rejected' : 'held', trouble: errorProblem(error) };
+  const isOfRequest = isUserError(error) || (isApiError(error) && ofRequest.includes(error.kind));
+  return { kind: isOfRequest ? 'rejected' : 'held', problem: errorProblem(error) };
 }
 
 /** Does not wait out limits per hour or day: the user continues later. */
 function limited(job: MediaJob, limit: string | undefined, retryAfterMs: number | undefined): Sent {
-  const trouble = jobProblem(job);
+  const problem = jobProblem(job);
   return {
     kind: 'limited',
-    trouble,
+    problem,
     ...(limit !== undefined && { limit }),
     ...(!isLongLimit(limit) && { waitMs: retryAfterMs ? Math.max(retryAfterMs, leastLimitMs) : usualLimitMs }),
   };
 }
 
 export function jobProblem(job: MediaJob): RunProblem {
-  const { trouble } = job;
-  if (!trouble) return { kind: 'unknown', title: '', detail: '' };
-  const error = jobErrorOnWire(trouble);
+  const { lastError } = job;
+  if (!lastError) return { kind: 'unknown', title: '', detail: '' };
+  const error = jobErrorOnWire(lastError);
   return {
-    kind: error?.kind ?? trouble.kind,
+    kind: error?.kind ?? lastError.kind,
     title: error?.title ?? '',
-    detail: error?.detail ?? mediaErrorText(trouble, job),
+    detail: error?.detail ?? mediaErrorText(lastError, job),
   };
 }
 

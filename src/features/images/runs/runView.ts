@@ -28,7 +28,7 @@ export function runView(run: ImageRun, controller: ImagesController): ImageRunVi
   const models = [...new Set(run.items.map(({ request }) => request.model))];
   const count = (state: string) => run.items.filter((item) => item.state === state).length;
   const waiting = count('waiting');
-  const notSent = run.items.filter(({ state, trouble: own }) => state === 'notSent' && !own).length;
+  const notSent = run.items.filter(({ state, problem: own }) => state === 'notSent' && !own).length;
   const isBusy = waiting > 0 || count('sending') > 0;
   const cost = costOf(run, controller);
   const pictures = tiles.length === 1 ? '' : l10n.t('{0} images', numberText(tiles.length, language));
@@ -94,7 +94,7 @@ function statusOf(run: ImageRun, { waiting, notSent }: Counts, controller: Image
 function savedNotes({ items }: ImageRun, controller: ImagesController): readonly string[] {
   const notes = items.flatMap(({ jobId }) => {
     const job = controller.jobOf(jobId);
-    return job?.trouble && isWhollySaved(job) ? [mediaErrorText(job.trouble, job)] : [];
+    return job?.lastError && isWhollySaved(job) ? [mediaErrorText(job.lastError, job)] : [];
   });
   return [...new Set(notes)];
 }
@@ -104,7 +104,7 @@ export function refusedField({ items }: ImageRun, controller: ImagesController):
   for (const { jobId, request, state } of items) {
     // For a request that is being retried, this is not known yet.
     const job = state === 'ordered' ? controller.jobOf(jobId) : undefined;
-    const error = job?.stage === 'refused' ? job.trouble?.error : undefined;
+    const error = job?.stage === 'refused' ? job.lastError?.error : undefined;
     if (error?.kind !== 'badRequest') continue;
     const field = refusedImageParameter({ parameter: error.parameter, message: error.message }, request);
     if (field !== undefined) return { field, text: l10n.t('The service rejected this value.') };
@@ -165,9 +165,9 @@ function tileOf(place: TilePlace, controller: ImagesController): Omit<ImageTile,
   const known = path === undefined ? undefined : controller.assets.get(path);
   const asset = known === 'gone' ? undefined : known;
   const file = asset?.recipe.file;
-  const asked = expectedSize(request);
-  const width = file?.width ?? asked.width;
-  const height = file?.height ?? asked.height;
+  const expected = expectedSize(request);
+  const width = file?.width ?? expected.width;
+  const height = file?.height ?? expected.height;
   const seed = asset?.recipe.seed ?? job?.seed ?? request.seed ?? undefined;
   const seconds = asset?.recipe.inferenceSeconds ?? job?.inferenceSeconds;
   const { language } = vscode.env;
@@ -217,80 +217,82 @@ export function isTileStep(id: string): id is TileStep {
 }
 
 const step = (id: TileStep): WireAction => ({ id, label: steps[id]() });
-const told = (state: ImageTile['state'], title: string, detail = '', ids: readonly TileStep[] = []) => ({
+const tileState = (state: ImageTile['state'], title: string, detail = '', ids: readonly TileStep[] = []) => ({
   state,
   title,
   detail,
   actions: ids.map(step),
 });
-type State = ReturnType<typeof told>;
+type State = ReturnType<typeof tileState>;
 
 /** Returns the state of an image, its text, and its actions. `known`: what is known about its file. */
 function stateOf({ item, job, path }: TilePlace, known: Asset | 'gone' | undefined, sendingNote: string): State {
   if (known === 'gone')
-    return told('gone', l10n.t('The file no longer exists'), l10n.t('The file has been moved or deleted.'));
-  if (path !== undefined) return told(known ? 'shown' : 'saving', known ? '' : l10n.t('Saving'));
+    return tileState('gone', l10n.t('The file no longer exists'), l10n.t('The file has been moved or deleted.'));
+  if (path !== undefined) return tileState(known ? 'shown' : 'saving', known ? '' : l10n.t('Saving'));
   switch (item.state) {
     case 'waiting':
-      return told('waiting', l10n.t('Queued'));
+      return tileState('waiting', l10n.t('Queued'));
     case 'sending':
-      return told('sending', l10n.t('Generating'), sendingNote);
+      return tileState('sending', l10n.t('Generating'), sendingNote);
     case 'notSent':
-      if (!item.trouble) return told('notSent', l10n.t('Unsent'));
-      return told('failed', item.trouble.title, item.trouble.detail, ['again']);
+      if (!item.problem) return tileState('notSent', l10n.t('Unsent'));
+      return tileState('failed', item.problem.title, item.problem.detail, ['again']);
     case 'rejected':
-      return told('failed', item.trouble?.title ?? l10n.t('Failed'), item.trouble?.detail, ['again']);
+      return tileState('failed', item.problem?.title ?? l10n.t('Failed'), item.problem?.detail, ['again']);
     case 'ordered':
-      return job ? jobState(job) : told('gone', l10n.t('No more information'), l10n.t('The record has been removed.'));
+      return job
+        ? jobState(job)
+        : tileState('gone', l10n.t('No more information'), l10n.t('The record has been removed.'));
   }
 }
 
 function jobState(job: MediaJob): State {
-  const { stage, trouble } = job;
+  const { stage, lastError } = job;
   switch (stage) {
     case 'preparing':
     case 'queued':
     case 'submitting':
-      return told('sending', l10n.t('Generating'));
+      return tileState('sending', l10n.t('Generating'));
     case 'unknown':
-      return told('lost', lostTitle(job), l10n.t("You may have been charged. We won't retry automatically."), [
+      return tileState('lost', lostTitle(job), l10n.t("You may have been charged. We won't retry automatically."), [
         'again',
         ...exchangeOf(job),
       ]);
     case 'refused': {
       const { title, detail } = jobProblem(job);
-      return told('failed', title || l10n.t('Failed'), detail, ['again', ...exchangeOf(job)]);
+      return tileState('failed', title || l10n.t('Failed'), detail, ['again', ...exchangeOf(job)]);
     }
     case 'running':
     case 'fetching':
     case 'ended':
-      if (!trouble) return told('saving', l10n.t('Saving'));
-      return unsaved(job, mediaErrorText(trouble, job));
+      if (!lastError) return tileState('saving', l10n.t('Saving'));
+      return unsaved(job, mediaErrorText(lastError, job));
   }
 }
 
 function lostTitle(job: MediaJob): string {
-  const error = job.trouble?.error;
+  const error = job.lastError?.error;
   if (!error) return l10n.t('VS Code closed before the response');
   return error.kind === 'network' || error.kind === 'timeout' ? l10n.t('No response') : jobProblem(job).title;
 }
 
 function unsaved(job: MediaJob, detail: string): State {
-  const kind = job.trouble?.kind;
+  const kind = job.lastError?.kind;
   if (kind === 'failed') {
     const problem = jobProblem(job);
-    return told('failed', problem.title || l10n.t('Failed'), problem.detail, ['again', ...exchangeOf(job)]);
+    return tileState('failed', problem.title || l10n.t('Failed'), problem.detail, ['again', ...exchangeOf(job)]);
   }
   if (isLost(job))
-    return told('failed', kind === 'expired' ? l10n.t('Unsaved') : l10n.t('No image received'), detail, [
+    return tileState('failed', kind === 'expired' ? l10n.t('Unsaved') : l10n.t('No image received'), detail, [
       'again',
       ...exchangeOf(job),
     ]);
-  if (kind === 'tooLarge') return told('notSaved', l10n.t('The image is very large'), detail, ['fetchAnyway']);
-  if (kind === 'savedElsewhere') return told('saving', l10n.t('Saving'), detail);
-  return told('notSaved', l10n.t('Waiting to be saved'), detail, ['fetch']);
+  if (kind === 'tooLarge') return tileState('notSaved', l10n.t('The image is very large'), detail, ['fetchAnyway']);
+  if (kind === 'savedElsewhere') return tileState('saving', l10n.t('Saving'), detail);
+  return tileState('notSaved', l10n.t('Waiting to be saved'), detail, ['fetch']);
 }
 
-function exchangeOf({ trouble }: MediaJob): readonly TileStep[] {
-  return trouble?.error?.exchangeId === undefined ? [] : ['exchange'];
+function exchangeOf({ lastError }: MediaJob): readonly TileStep[] {
+  return lastError?.error?.exchangeId === undefined ? [] : ['exchange'];
 }

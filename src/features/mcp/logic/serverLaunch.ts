@@ -21,7 +21,7 @@ export interface LaunchFacts {
   /** Tokens per day that tools may use on their own; 0 disables the limit. */
   readonly toolTokens: number;
   /** Paid jobs per day; 0 disables the limit. */
-  readonly dailyOrders: number;
+  readonly dailyRequests: number;
   /** As entered in the setting. */
   readonly prices: Readonly<Record<string, unknown>>;
   /** As set by the person and the workspace. */
@@ -41,7 +41,7 @@ export interface ServerLaunch {
  * server must be restarted: the editor stops one whose launch has changed.
  */
 export function launchOf({ execPath, versions }: Runtime, facts: LaunchFacts): ServerLaunch {
-  const { profileId, storage, program, dailyTokens, dailySpending, toolTokens, dailyOrders, account } = facts;
+  const { profileId, storage, program, dailyTokens, dailySpending, toolTokens, dailyRequests, account } = facts;
   const prices = writePrices(facts.prices);
   const secretFiles = writeSecretFiles(facts.secretFiles);
   return {
@@ -62,7 +62,7 @@ export function launchOf({ execPath, versions }: Runtime, facts: LaunchFacts): S
       ...(prices !== undefined && { INFERENCE_DESK_PRICES: prices }),
       INFERENCE_DESK_TOOL_USAGE: join(storage, 'agentTools', 'usage', profileId),
       INFERENCE_DESK_TOOL_TOKENS: String(toolTokens),
-      INFERENCE_DESK_DAILY_ORDERS: String(dailyOrders),
+      INFERENCE_DESK_DAILY_ORDERS: String(dailyRequests),
       ...(secretFiles !== undefined && { INFERENCE_DESK_SECRET_FILES: secretFiles }),
       INFERENCE_DESK_ACCOUNT: String(account),
     },

@@ -41,10 +41,10 @@ export async function rememberTarget({ base, folder }: CopyTarget, memory: vscod
 /** Reuses an existing file of the same name if the name contains a content hash; otherwise picks a free name. */
 export async function targetIn(from: string, target: CopyTarget | undefined): Promise<InsertTarget> {
   if (!target) return { file: from, isCopied: false };
-  const wanted = path.join(target.base, target.folder, path.basename(from));
-  const isHashed = /-[0-9a-f]{12}\.[^.]+$/.test(wanted);
-  if (isHashed && (await exists(wanted))) return { file: wanted, isCopied: false };
-  return { file: await inWords(() => freePath(wanted)), isCopied: true };
+  const place = path.join(target.base, target.folder, path.basename(from));
+  const isHashed = /-[0-9a-f]{12}\.[^.]+$/.test(place);
+  if (isHashed && (await exists(place))) return { file: place, isCopied: false };
+  return { file: await inWords(() => freePath(place)), isCopied: true };
 }
 
 /** Copies the file if needed, without its recipe. Resolves to a function that undoes the copy. */

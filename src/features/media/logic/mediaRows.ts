@@ -22,7 +22,7 @@ export function mediaRows({ jobs: all, unreadable, made }: MediaLists): readonly
   const toRow = (job: MediaJob): MediaRow => ({ kind: 'job', key: `job:${job.id}`, job });
   return [
     ...jobs.filter(isUnderWay).map(toRow),
-    ...jobs.filter(isInTrouble).map(toRow),
+    ...jobs.filter(hasFailed).map(toRow),
     ...unreadable.map((record): MediaRow => ({ kind: 'unreadable', key: `unreadable:${record.id}`, record })),
     ...made.slice(0, mostShown).map((asset): MediaRow => ({ kind: 'made', key: `made:${asset.path}`, asset })),
     ...(made.length > mostShown ? [{ kind: 'all', key: 'all', count: made.length } as const] : []),
@@ -30,8 +30,8 @@ export function mediaRows({ jobs: all, unreadable, made }: MediaLists): readonly
 }
 
 /** Successful jobs are represented by their files, even if those had to be saved elsewhere. */
-function isInTrouble(job: MediaJob): boolean {
+function hasFailed(job: MediaJob): boolean {
   if (isUnderWay(job)) return false;
   if (job.stage !== 'ended') return true;
-  return job.trouble !== undefined && !isWhollySaved(job);
+  return job.lastError !== undefined && !isWhollySaved(job);
 }

@@ -3,7 +3,7 @@ import type { MediaJob } from '../../../services/media/media';
 
 /** Whether the job proceeds without user action. */
 export function isUnderWay(job: MediaJob): boolean {
-  const { stage, trouble } = job;
+  const { stage, lastError } = job;
   if (stage === 'preparing' || stage === 'submitting') return true;
-  return (stage === 'running' || stage === 'fetching') && !trouble?.isFinal && !isHalted(job);
+  return (stage === 'running' || stage === 'fetching') && !lastError?.isFinal && !isHalted(job);
 }

@@ -7,13 +7,13 @@ import { durationText } from '../../../protocol/formats';
 
 /** Describes a job's progress or outcome. */
 export function stateWords(job: MediaJob): string {
-  const { stage, status, order, trouble } = job;
+  const { stage, status, task, lastError } = job;
   switch (stage) {
     case 'preparing':
     case 'queued':
       return l10n.t('being prepared');
     case 'submitting':
-      return order.kind === 'image' ? l10n.t('generating') : l10n.t('sending');
+      return task.kind === 'image' ? l10n.t('generating') : l10n.t('sending');
     case 'unknown':
       return l10n.t('not confirmed');
     case 'refused':
@@ -21,13 +21,13 @@ export function stateWords(job: MediaJob): string {
     case 'running':
       return statusWords(status);
     case 'fetching':
-      return trouble ? l10n.t('not saved yet') : l10n.t('saving');
+      return lastError ? l10n.t('not saved yet') : l10n.t('saving');
     case 'ended':
       return endWords(job);
   }
 }
 
-function endWords({ results = [], trouble }: MediaJob): string {
+function endWords({ results = [], lastError }: MediaJob): string {
   const saved = results.filter(({ path }) => path !== undefined).length;
   if (saved > 0)
     return l10n.t(
@@ -35,9 +35,9 @@ function endWords({ results = [], trouble }: MediaJob): string {
       numberText(saved, vscode.env.language),
       numberText(results.length, vscode.env.language),
     );
-  if (trouble?.kind === 'expired') return l10n.t('link expired');
-  if (trouble?.kind === 'noResults') return l10n.t('done, no download link');
-  return trouble?.kind === 'failed' ? l10n.t('failed') : l10n.t('unsaved');
+  if (lastError?.kind === 'expired') return l10n.t('link expired');
+  if (lastError?.kind === 'noResults') return l10n.t('done, no download link');
+  return lastError?.kind === 'failed' ? l10n.t('failed') : l10n.t('unsaved');
 }
 
 /** Shows an unknown status of the service as is. */

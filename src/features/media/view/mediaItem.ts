@@ -32,7 +32,7 @@ export function toMediaItem(row: MediaRow, now: number): vscode.TreeItem {
 }
 
 function toJobItem(job: MediaJob, now: number): vscode.TreeItem {
-  const { kind, request } = job.order;
+  const { kind, request } = job.task;
   const name = oneLine(request.prompt) || kindWords(kind);
   const label = beginningOf(name, longestJobLabel);
   const parts = describeJob(job, now, (at) => ageWords(at, now, vscode.env.language));
@@ -60,7 +60,7 @@ export function contextOf(job: MediaJob): string {
   const { isFetchable, isRetryable, isForgettable } = mediaJobOptions(job);
   const tokens: Readonly<Record<string, boolean>> = {
     job: true,
-    [job.order.kind]: true,
+    [job.task.kind]: true,
     running: job.stage === 'running',
     fetchable: isFetchable,
     retryable: isRetryable,

@@ -103,8 +103,8 @@ function previewSize(width = 1, height = 1): { readonly width: number; readonly 
 
 function jobTooltip(job: MediaJob, profileName: (id: string) => string | undefined): vscode.MarkdownString {
   const { language } = vscode.env;
-  const { order, position, createdAt, checkedAt, baseUrl, requestId, profileId, trouble } = job;
-  const { request } = order;
+  const { task, position, createdAt, checkedAt, baseUrl, requestId, profileId, lastError } = job;
+  const { request } = task;
   const time = (at: number | undefined) => (at === undefined ? undefined : absoluteTimeText(at, language));
   const facts: readonly Fact[] = [
     [l10n.t('Status'), stateWords(job)],
@@ -118,7 +118,7 @@ function jobTooltip(job: MediaJob, profileName: (id: string) => string | undefin
     [l10n.t('Service'), baseUrl],
     [l10n.t('Request ID'), requestId],
   ];
-  return factsTooltip(cut(request.prompt), facts, trouble ? [mediaErrorText(trouble, job)] : []);
+  return factsTooltip(cut(request.prompt), facts, lastError ? [mediaErrorText(lastError, job)] : []);
 }
 
 function cut(text: string): string {

@@ -29,7 +29,7 @@ export interface RequestedAccount {
 /**
  * Opens the account of the active profile. Throws if sending is not allowed from this workspace, nobody is signed in, or there is no model.
  */
-export type OpenAccount = (wanted: RequestedAccount) => Promise<CallAccount>;
+export type OpenAccount = (requested: RequestedAccount) => Promise<CallAccount>;
 
 export function createOpenAccount(services: Services): OpenAccount {
   const { account, connections } = services;

@@ -45,7 +45,7 @@ function jobOf(file: string, folder: string, models: readonly CatalogueModel[], 
     rules,
     severities: { ...defaultSeverities, ...rules.severities, ...services.settings.get('batch.severities') },
     report: join(folder, 'problems.txt'),
-    mostTold: mostProblems,
+    maxListed: mostProblems,
     ...(listed && { models: listed }),
     ...(translations && { translations }),
   };

@@ -14,7 +14,7 @@ import { DeskError, toDeskError } from '../apiError';
 import type { GeneratedImage, GeneratedImages, ImageRequest } from '../logic/inferenceDesk';
 import { foreign } from '../../../core/text/foreignText';
 
-type Order = Extract<MediaJobRequest, { kind: 'image' }>;
+type ImageTask = Extract<MediaJobRequest, { kind: 'image' }>;
 
 /** Generates images, one job after the other, and waits until they are saved. */
 export type GenerateImage = (
@@ -27,40 +27,40 @@ export function createGenerateImage(services: Services, longestSavingMs = saving
   const { media } = services;
   const inTurn = createTurns();
   return async (request, { profileId, model }, signal) => {
-    const order = toOrder(request, model);
+    const task = toTask(request, model);
     if (imageModelFacts(model).needsImage) throw needsPicture(model);
     const service = await media();
     const sent = await inTurn(async () => {
-      await wait(delayOf(order, profileId, services), undefined, { signal });
-      return service.submit(order, { profileId, signal });
+      await wait(delayOf(task, profileId, services), undefined, { signal });
+      return service.submit(task, { profileId, signal });
     });
     signal.throwIfAborted();
     if (sent.stage === 'refused' || sent.stage === 'unknown') throw failure(sent);
     const job = await service.whenEndedWithin(sent.id, longestSavingMs, signal);
     if (!isMediaOver(job)) throw notSavedYet(job);
     const paths = (job.results ?? []).flatMap(({ path }) => path ?? []);
-    const kept = (await Promise.all(paths.map((path) => service.assets.read(path)))).filter(
+    const assets = (await Promise.all(paths.map((path) => service.assets.read(path)))).filter(
       (asset) => asset !== undefined,
     );
-    if (kept.length === 0) throw failure(job);
-    return toGenerated(job, order, kept);
+    if (assets.length === 0) throw failure(job);
+    return toGenerated(job, task, assets);
   };
 }
 
-function toOrder({ prompt, negativePrompt, size, seed, format, count }: ImageRequest, model: string): Order {
+function toTask({ prompt, negativePrompt, size, seed, format, count }: ImageRequest, model: string): ImageTask {
   const set = { negative_prompt: negativePrompt, image_size: size, seed, output_format: format, batch_size: count };
-  const given = Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined));
-  return { kind: 'image', request: { model, prompt, ...given } };
+  const defined = Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined));
+  return { kind: 'image', request: { model, prompt, ...defined } };
 }
 
 /** Returns how long to wait until the person's rate limit, which counts all image jobs on this machine, allows the request. */
-function delayOf(order: Order, profileId: string, { media, settings }: Services): number {
-  const ordered = media.jobs.flatMap((job) => {
-    const counts = job.order.kind === 'image' && job.profileId === profileId && job.stage !== 'refused';
-    return counts ? [{ at: job.createdAt, pictures: imagesOf(job.order.request as Order['request']) }] : [];
+function delayOf(task: ImageTask, profileId: string, { media, settings }: Services): number {
+  const sent = media.jobs.flatMap((job) => {
+    const counts = job.task.kind === 'image' && job.profileId === profileId && job.stage !== 'refused';
+    return counts ? [{ at: job.createdAt, pictures: imagesOf(job.task.request as ImageTask['request']) }] : [];
   });
   const perMinute = settings.get('images.perMinute');
-  return paceDelay(ordered, imagesOf(order.request), { perMinute, now: Date.now() });
+  return paceDelay(sent, imagesOf(task.request), { perMinute, now: Date.now() });
 }
 
 function needsPicture(model: string): DeskError {
@@ -69,29 +69,29 @@ function needsPicture(model: string): DeskError {
 }
 
 function failure(job: MediaJob): DeskError {
-  const { stage, trouble } = job;
-  if (stage === 'refused' && trouble?.error) return toDeskError(new ApiError(trouble.error));
-  const words = trouble ? mediaErrorText(trouble, job) : l10n.t("The image isn't available.");
+  const { stage, lastError } = job;
+  if (stage === 'refused' && lastError?.error) return toDeskError(new ApiError(lastError.error));
+  const words = lastError ? mediaErrorText(lastError, job) : l10n.t("The image isn't available.");
   if (stage === 'unknown') return new DeskError('outcomeUnknown', words, { maybeBilled: true });
   return new DeskError('failed', words, stage === 'refused' ? {} : { maybeBilled: true });
 }
 
 function notSavedYet(job: MediaJob): DeskError {
   const words = l10n.t("The image is still being downloaded and will be in the gallery. Don't request it again.");
-  const why = job.trouble ? [mediaErrorText(job.trouble, job)] : [];
+  const why = job.lastError ? [mediaErrorText(job.lastError, job)] : [];
   return new DeskError('notSavedYet', [words, ...why].join(' '), { maybeBilled: true });
 }
 
-function toGenerated(job: MediaJob, { request }: Order, kept: readonly Asset[]): GeneratedImages {
+function toGenerated(job: MediaJob, { request }: ImageTask, assets: readonly Asset[]): GeneratedImages {
   const { results = [], seed, inferenceSeconds } = job;
   return {
-    images: kept.map(toImage),
-    missing: results.length - kept.length,
+    images: assets.map(toImage),
+    missing: results.length - assets.length,
     model: request.model,
     prompt: request.prompt,
     ...(seed !== undefined && { seed }),
     ...(inferenceSeconds !== undefined && { inferenceSeconds }),
-    createdAt: kept[0]!.recipe.createdAt,
+    createdAt: assets[0]!.recipe.createdAt,
   };
 }
 

@@ -98,13 +98,13 @@ function readObject<T extends object>(request: unknown, schema: z.ZodMiniType<T>
   if (typeof request !== 'object' || request === null) {
     throw new DeskError('invalidInput', l10n.t('The request must be an object.'));
   }
-  const given = withoutUnset(request);
+  const defined = withoutUnset(request);
   try {
-    checkRequest(given as T, schema, bounds);
+    checkRequest(defined as T, schema, bounds);
   } catch (error) {
     throw toDeskError(error);
   }
-  return schema.parse(given);
+  return schema.parse(defined);
 }
 
 /** Treats a member that is `undefined` as absent. */

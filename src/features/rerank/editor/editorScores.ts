@@ -39,11 +39,11 @@ export function createEditorScores(gutter: ScoreGutter, replacements: Replacemen
         if (uri) gutter.clear(uri);
         return;
       }
-      const { order, ...ranking } = page.ranking;
-      const { query, model } = order;
+      const { parameters, ...ranking } = page.ranking;
+      const { query, model } = parameters;
       await gutter.show({
         ...(await placeOf(page)),
-        scores: rankedOf({ order, ...ranking }).scores,
+        scores: rankedOf({ parameters, ...ranking }).scores,
         query,
         model,
       });

@@ -49,7 +49,7 @@ export function createScoreGutter(): ScoreGutter {
     if (shown.delete(uri.toString())) tell(uri);
   };
 
-  store.add(onDidEdit(of, { kept: late.call, gone: clear }));
+  store.add(onDidEdit(of, { onKeep: late.call, gone: clear }));
   store.add(vscode.workspace.onDidCloseTextDocument(({ uri, isClosed }) => isClosed && clear(uri)));
   store.add(vscode.window.onDidChangeVisibleTextEditors((editors) => editors.forEach(draw)));
   store.add(
@@ -87,13 +87,13 @@ export function createScoreGutter(): ScoreGutter {
 /** Reports whether an edit of a scored document leaves any scores. */
 function onDidEdit(
   of: (uri: vscode.Uri) => ScoredDocument | undefined,
-  tell: { readonly kept: (uri: vscode.Uri, waitMs: number) => void; readonly gone: (uri: vscode.Uri) => void },
+  tell: { readonly onKeep: (uri: vscode.Uri, waitMs: number) => void; readonly gone: (uri: vscode.Uri) => void },
 ): Disposable {
   return vscode.workspace.onDidChangeTextDocument((event) => {
     const { uri } = event.document;
     const scored = of(uri);
     if (!scored || event.contentChanges.length === 0) return;
-    if (scored.edit(event)) tell.kept(uri, redrawMs + scored.facts.count / partsPerMs);
+    if (scored.edit(event)) tell.onKeep(uri, redrawMs + scored.facts.count / partsPerMs);
     else tell.gone(uri);
   });
 }

@@ -13,13 +13,13 @@ interface PageState {
   readonly source?: SplitSource | undefined;
   readonly running?: RunningWork<'ranking' | 'comparison'> | undefined;
   /** Whether the results are saved on disk. */
-  readonly isKept: boolean;
+  readonly isSaved: boolean;
   readonly sourceState: SourceState;
 }
 
 /** Returns everything the page shows except its rows. */
 export function pageView(state: PageState, workspace: PageServices): RerankView {
-  const { record, source, running, isKept, sourceState } = state;
+  const { record, source, running, isSaved, sourceState } = state;
   const ranking = record.rankings[record.by];
   const comparison = record.comparisons[record.by];
   const plan = planOf(record, source);
@@ -35,7 +35,7 @@ export function pageView(state: PageState, workspace: PageServices): RerankView 
           ranking,
           {
             isStale: isStale(ranking, record, source) || sourceState.changed !== undefined,
-            isKept,
+            isSaved,
             canShowInEditor: source.isOneText && sourceState.changed === undefined,
             isShownInEditor: sourceState.isShowingScores,
           },
@@ -113,7 +113,7 @@ function modelsView(model: string, plan: SendingPlan | undefined, workspace: Pag
       return { id, notTaken: notTakenWords(id, workspace.words), ...(price && { price }) };
     }),
     ...(isLoading && { modelsAreLoading: true }),
-    ...(list.length === 0 && !isLoading && error !== undefined && { modelsTrouble: workspace.describe(error) }),
+    ...(list.length === 0 && !isLoading && error !== undefined && { modelsError: workspace.describe(error) }),
   };
 }
 
@@ -123,9 +123,9 @@ function notTakenWords(model: string, words: RerankMessages): RerankModel['notTa
 }
 
 /** Whether ranking now would send different documents or parameters. */
-export function isStale({ order, sent }: SavedRanking, { form }: RerankRecord, source: SplitSource): boolean {
+export function isStale({ parameters, sent }: SavedRanking, { form }: RerankRecord, source: SplitSource): boolean {
   const isOther = sent.length !== source.sent.length || sent.some((index, at) => index !== source.sent[at]);
-  return isOther || !hasSameParameters(order, readForm(form).order);
+  return isOther || !hasSameParameters(parameters, readForm(form).parameters);
 }
 
 interface SourceFacts {
@@ -144,7 +144,7 @@ interface SourceFacts {
 function sourceNotices(facts: SourceFacts, words: RerankMessages): readonly RerankNotice[] {
   const { source, documents, sent, plan } = facts;
   const remarks = source.remarks.map((remark) => words.remark(remark));
-  if (documents.list.length === 0) return [words.noDocuments(documents.splits[0]?.trouble), ...remarks];
+  if (documents.list.length === 0) return [words.noDocuments(documents.splits[0]?.problem), ...remarks];
   if (sent.length > mostDocuments) return [words.tooManyDocuments(sent.length), ...remarks];
   const long = longOf(facts);
   return [

@@ -23,9 +23,9 @@ export function rankedOf(ranking: SavedRanking): RankedDocuments {
   return known;
 }
 
-function merge({ order, sent, slices }: SavedRanking): RankedDocuments {
+function merge({ parameters, sent, slices }: SavedRanking): RankedDocuments {
   // Texts are not stored with a ranking. Almost all of them differ.
-  const list = mergeSlices(slices, { ...order, documents: sent.map(String) });
+  const list = mergeSlices(slices, { ...parameters, documents: sent.map(String) });
   const scores = list.scores.map(({ index, score }) => ({ index: sent[index]!, score }));
   const ranks = ranksOf(scores);
   const answered = slices.reduce((sum, { indexes }) => sum + indexes.length, 0);
@@ -41,17 +41,17 @@ function merge({ order, sent, slices }: SavedRanking): RankedDocuments {
 /** Returns the ranking for reordered documents: `order[0]` is the previous index of the document that is now first. */
 export function reorderRanking(ranking: SavedRanking, order: readonly number[]): SavedRanking {
   const places = new Map(order.map((index, place) => [index, place]));
-  const kept = ranking.sent
+  const shown = ranking.sent
     .flatMap((index, at) => {
       const place = places.get(index);
       return place === undefined ? [] : [{ at, place }];
     })
     .toSorted((one, other) => one.place - other.place);
-  const byOld = new Map(kept.map(({ at }, now) => [at, now]));
+  const byOld = new Map(shown.map(({ at }, now) => [at, now]));
   const moved = (index: number) => byOld.get(index);
   return {
     ...ranking,
-    sent: kept.map(({ place }) => place),
+    sent: shown.map(({ place }) => place),
     slices: ranking.slices.map((slice) => ({
       ...slice,
       indexes: slice.indexes.flatMap((index) => moved(index) ?? []),
@@ -65,6 +65,6 @@ export function reorderRanking(ranking: SavedRanking, order: readonly number[]):
 
 /** Returns the new indexes of excluded documents; removed documents are dropped. */
 export function positionsAfter(indexes: readonly number[], order: readonly number[]): readonly number[] {
-  const wanted = new Set(indexes);
-  return order.flatMap((index, place) => (wanted.has(index) ? [place] : []));
+  const requested = new Set(indexes);
+  return order.flatMap((index, place) => (requested.has(index) ? [place] : []));
 }

@@ -21,7 +21,7 @@ const shownInRow = 400;
 
 interface RankingState {
   readonly isStale: boolean;
-  readonly isKept: boolean;
+  readonly isSaved: boolean;
   readonly canShowInEditor: boolean;
   readonly isShownInEditor: boolean;
 }
@@ -32,11 +32,11 @@ export function rankingSummary(ranking: SavedRanking, state: RankingState, works
   const { isStale, canShowInEditor, isShownInEditor } = state;
   return {
     count: scores.length,
-    query: ranking.order.query,
-    model: ranking.order.model,
+    query: ranking.parameters.query,
+    model: ranking.parameters.model,
     facts: rankingFacts(ranking, workspace),
     notices: rankingNotices(ranking, state, words),
-    ...(unranked && { unranked: words.unranked(unranked, ranking.order.model).title }),
+    ...(unranked && { unranked: words.unranked(unranked, ranking.parameters.model).title }),
     isStale,
     canShowInEditor,
     isShownInEditor,
@@ -74,7 +74,7 @@ function tokensText(ranking: SavedRanking, words: RerankMessages): string {
 function chargedFor(ranking: SavedRanking, workspace: PageServices): ReturnType<PageServices['charged']> {
   const { tokens, calls } = rankedOf(ranking);
   if (tokens.input + tokens.output === 0) return undefined;
-  const { model } = ranking.order;
+  const { model } = ranking.parameters;
   return workspace.charged({ model, requests: calls, inputTokens: tokens.input, outputTokens: tokens.output });
 }
 
@@ -94,17 +94,17 @@ function shownIds(ids: readonly string[], words: RerankMessages): string {
 
 function rankingNotices(
   ranking: SavedRanking,
-  { isKept }: RankingState,
+  { isSaved }: RankingState,
   words: RerankMessages,
 ): readonly RerankNotice[] {
-  const { unasked, unscored, troubles, calls, unranked } = rankedOf(ranking);
-  const isCutByTop = ranking.order.top_n !== undefined && troubles.length === 0;
+  const { unasked, unscored, problems, calls, unranked } = rankedOf(ranking);
+  const isCutByTop = ranking.parameters.top_n !== undefined && problems.length === 0;
   return [
     ...(ranking.failure ? [words.unfinished(ranking.failure, unasked)] : []),
-    ...(unranked ? [words.unranked(unranked, ranking.order.model)] : []),
-    ...(isKept ? [] : [words.notKept()]),
-    ...(unranked !== 'noScores' && (troubles.length > 0 || (unscored > 0 && !isCutByTop))
-      ? [words.unscored(unscored, troubles)]
+    ...(unranked ? [words.unranked(unranked, ranking.parameters.model)] : []),
+    ...(isSaved ? [] : [words.notSaved()]),
+    ...(unranked !== 'noScores' && (problems.length > 0 || (unscored > 0 && !isCutByTop))
+      ? [words.unscored(unscored, problems)]
       : []),
     ...(unranked !== 'noScores' && unscored > 0 && isCutByTop ? [words.beyondTop(unscored)] : []),
     ...(calls > 1 ? [words.severalRequests(calls)] : []),
@@ -128,7 +128,7 @@ export function rankingRows(
       part: parts[from + at]!,
       ...shownDocument(document, words),
       was: index + 1,
-      judgement: judgementOf(document, ranking.order.query, judgements),
+      judgement: judgementOf(document, ranking.parameters.query, judgements),
     };
   });
 }
@@ -177,7 +177,7 @@ export function comparisonSummary(
         ...(ndcg !== undefined && { ndcg: words.measure(ndcg) }),
         ...(reciprocalRank !== undefined && { mrr: words.measure(reciprocalRank) }),
         facts: columnFacts(column, workspace),
-        ...(column.trouble && { trouble: column.trouble }),
+        ...(column.error && { error: column.error }),
       };
     }),
     count: comparedDocuments(comparison).length,

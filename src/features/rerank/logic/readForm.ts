@@ -14,7 +14,7 @@ export interface FieldIssue {
 }
 
 interface FormReading {
-  readonly order: RankParameters;
+  readonly parameters: RankParameters;
   readonly issues: readonly FieldIssue[];
 }
 
@@ -40,14 +40,14 @@ export function readForm(form: RerankForm): FormReading {
     else found[field] = value;
   }
   const instruction = notTaken.includes('instruction') ? '' : form.instruction.trim();
-  const order: RankParameters = {
+  const parameters: RankParameters = {
     query: form.query.trim(),
     model: form.model.trim(),
     ...found,
     ...(form.return_documents && { return_documents: true }),
     ...(instruction !== '' && { instruction }),
   };
-  return { order, issues };
+  return { parameters, issues };
 }
 
 /** The two parameters for long documents are the public service's own, so its bounds hold wherever they are set. */
@@ -66,9 +66,9 @@ function issueOf(field: RerankField, value: number): ParameterIssue | undefined 
 
 /** Whether both have the same parameters. */
 export function hasSameParameters(one: RankParameters, other: RankParameters): boolean {
-  const entries = (order: RankParameters) =>
+  const entries = (parameters: RankParameters) =>
     JSON.stringify(
-      Object.entries(order)
+      Object.entries(parameters)
         .filter(([, value]) => value !== undefined)
         .toSorted(([a], [b]) => (a < b ? -1 : 1)),
     );

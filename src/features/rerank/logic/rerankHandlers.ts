@@ -104,7 +104,7 @@ function documentRows(page: RerankPage, { from, count }: ParamsOf<RerankScreen, 
       index,
       ...shownDocument(document, workspace.words),
       isExcluded: !included.has(index),
-      ...(isLong && { trouble: workspace.words.longDocument(tokens) }),
+      ...(isLong && { problem: workspace.words.longDocument(tokens) }),
     };
   });
 }
@@ -113,7 +113,7 @@ async function judge(
   page: RerankPage,
   { index, judgement, of = 'ranking' }: ParamsOf<RerankScreen, 'rerank/judge'>,
 ): Promise<void> {
-  const query = of === 'comparison' ? page.comparison?.query : page.ranking.order.query;
+  const query = of === 'comparison' ? page.comparison?.query : page.ranking.parameters.query;
   if (query === undefined) throw page.workspace.words.noRanking();
   const relevant = judgement === 'none' ? null : judgement === 'relevant';
   await page.workspace.judgements.judge(query, page.document(index).text, relevant);
@@ -126,6 +126,6 @@ function copied(page: RerankPage, { as, top }: ParamsOf<RerankScreen, 'rerank/co
     const { text, name, at: place } = source.documents.list[index]!;
     return { rank: at + 1, score, text, place: workspace.words.place(name, place?.line), index };
   });
-  const { query, model } = ranking.order;
+  const { query, model } = ranking.parameters;
   return { text: rankingText({ query, model, documents }, as), count: documents.length };
 }

@@ -62,7 +62,7 @@ export interface PageServices {
   describe(error: unknown): WireError;
   /** Unix milliseconds. */
   now(): number;
-  onTrouble(error: unknown): void;
+  onError(error: unknown): void;
 }
 
 /** The tab that shows a page. */
@@ -86,7 +86,7 @@ export class RerankPage {
   private state: RerankRecord;
   private split: SplitSource | undefined;
   private running: RunningWork<What> | undefined;
-  private isKept = true;
+  private isSaved = true;
 
   private readonly memory: RecordMemory;
 
@@ -126,8 +126,8 @@ export class RerankPage {
   }
 
   view(): RerankView {
-    const { state: record, split: source, running, isKept } = this;
-    return pageView({ record, source, running, isKept, sourceState: this.tab.sourceState() }, this.workspace);
+    const { state: record, split: source, running, isSaved } = this;
+    return pageView({ record, source, running, isSaved, sourceState: this.tab.sourceState() }, this.workspace);
   }
 
   /** Returns the price of ranking the documents with all of these models; `undefined` as long as there is none to show. */
@@ -241,10 +241,10 @@ export class RerankPage {
     this.state = { ...this.state, ...results };
     try {
       await this.memory.keepResults(results);
-      this.isKept = true;
+      this.isSaved = true;
     } catch (error) {
-      this.isKept = false;
-      this.workspace.onTrouble(error);
+      this.isSaved = false;
+      this.workspace.onError(error);
     }
   }
 

@@ -15,19 +15,20 @@ interface RunObserver {
 /** Ranks the documents that are not excluded, with the parameters of the form. Throws `UserError` before anything is sent. */
 export async function runRanking(page: RerankPage, form: RerankForm, observer: RunObserver): Promise<void> {
   page.type(form);
-  const order = checkedOrder(page, form);
+  const parameters = checkedParameters(page, form);
   const sent = checkedSent(page);
-  if (await mayBeSent(page, sent, order.query, [order.model])) await rank(page, { order, sent }, observer);
+  if (await mayBeSent(page, sent, parameters.query, [parameters.model]))
+    await rank(page, { parameters, sent }, observer);
 }
 
 /** Requests what the last ranking lacks, with its parameters. */
 export async function goOnRanking(page: RerankPage, observer: RunObserver): Promise<void> {
   const already = page.ranking;
-  await rank(page, { order: already.order, sent: already.sent, already }, observer);
+  await rank(page, { parameters: already.parameters, sent: already.sent, already }, observer);
 }
 
 interface RankingRequest {
-  readonly order: RankParameters;
+  readonly parameters: RankParameters;
   readonly sent: readonly number[];
   readonly already?: SavedRanking;
 }
@@ -36,7 +37,7 @@ async function rank(page: RerankPage, request: RankingRequest, observer: RunObse
   const { workspace, source, record } = page;
   const { words } = workspace;
   const keeper = createResultSaver(page, record.by);
-  await remember(page, request.order);
+  await remember(page, request.parameters);
   await page.start(
     'ranking',
     async (onProgress, signal) => {
@@ -74,15 +75,15 @@ export async function runComparison(
   page.type(form);
   const chosen = [...new Set(models)];
   if (chosen.length < 2) throw words.twoModels();
-  const order = checkedOrder(page, { ...form, model: chosen[0]! });
+  const parameters = checkedParameters(page, { ...form, model: chosen[0]! });
   const sent = checkedSent(page);
-  if (!(await mayBeSent(page, sent, order.query, chosen))) return;
+  if (!(await mayBeSent(page, sent, parameters.query, chosen))) return;
   const keeper = createResultSaver(page, record.by);
   const columns = page.comparison?.columns ?? [];
   const known = [record.rankings[record.by], ...columns.map(({ ranking }) => ranking)].filter(
     (ranking) => ranking !== undefined,
   );
-  await remember(page, { query: order.query });
+  await remember(page, { query: parameters.query });
   await page.start(
     'comparison',
     async (onProgress, signal) => {
@@ -123,21 +124,21 @@ async function remember({ workspace }: RerankPage, { query, model }: { query: st
 
 /** Marks a partial ranking as stopped, so that the rest can be requested later even if the window closes now. */
 function asStopped(ranking: SavedRanking, { workspace }: RerankPage): SavedRanking {
-  const asked = ranking.slices.reduce((sum, { indexes }) => sum + indexes.length, 0);
-  return asked < ranking.sent.length ? { ...ranking, failure: workspace.words.stopped() } : ranking;
+  const scored = ranking.slices.reduce((sum, { indexes }) => sum + indexes.length, 0);
+  return scored < ranking.sent.length ? { ...ranking, failure: workspace.words.stopped() } : ranking;
 }
 
 function describing({ workspace }: RerankPage, signal: AbortSignal): (error: unknown) => WireError {
   return (error) => (signal.aborted ? workspace.words.stopped() : workspace.describe(error));
 }
 
-function checkedOrder({ workspace: { words } }: RerankPage, form: RerankForm): RankParameters {
-  const { order, issues } = readForm(form);
+function checkedParameters({ workspace: { words } }: RerankPage, form: RerankForm): RankParameters {
+  const { parameters, issues } = readForm(form);
   const [wrong] = issues;
-  if (order.query === '') throw words.noQuery();
-  if (order.model === '') throw words.noModel();
+  if (parameters.query === '') throw words.noQuery();
+  if (parameters.model === '') throw words.noModel();
   if (wrong) throw words.wrongField(words.issue(wrong));
-  return order;
+  return parameters;
 }
 
 function checkedSent({ source: { sent }, workspace: { words } }: RerankPage): readonly number[] {
@@ -192,7 +193,7 @@ function createResultSaver(page: RerankPage, by: SplitBy): ResultSaver {
 interface RankingWork {
   readonly create: CreateRanking;
   readonly documents: SourceDocuments;
-  readonly order: RankParameters;
+  readonly parameters: RankParameters;
   /** Indexes into the documents. */
   readonly sent: readonly number[];
   /** A partial ranking of the same parameters and documents, to be completed. */
@@ -208,16 +209,16 @@ interface RankingWork {
 
 /** Resolves to the ranking, possibly partial with the reason in `failure`; rejects if there was no response at all. */
 async function performRanking(work: RankingWork, signal: AbortSignal): Promise<SavedRanking> {
-  const { create, documents, order, sent, already, describe, now, onProgress, onAnswer } = work;
+  const { create, documents, parameters, sent, already, describe, now, onProgress, onAnswer } = work;
   const startedAt = now();
   const soFar = (slices: readonly RankedSlice[]): SavedRanking => ({
-    order,
+    parameters,
     sent,
     slices: slices.map(withoutCopies),
     at: startedAt,
     durationMs: (already?.durationMs ?? 0) + now() - startedAt,
   });
-  const request = { ...order, documents: sent.map((index) => documents.list[index]!.text) };
+  const request = { ...parameters, documents: sent.map((index) => documents.list[index]!.text) };
   const { slices, failure } = await rankInSlices(
     create,
     request,
@@ -264,12 +265,12 @@ async function performComparison(work: ComparisonWork, signal: AbortSignal): Pro
     columns: [...columns, ...more],
   });
   for (const [at, model] of models.entries()) {
-    const { order } = readForm({ ...form, model });
+    const { parameters } = readForm({ ...form, model });
     const before = at * sent.length;
     const total = models.length * sent.length;
     onProgress(before, total, model);
     const same = known.find(
-      (ranking) => isWhole(ranking) && hasSameParameters(ranking.order, order) && isSameList(ranking, sent),
+      (ranking) => isWhole(ranking) && hasSameParameters(ranking.parameters, parameters) && isSameList(ranking, sent),
     );
     try {
       const ranking =
@@ -277,7 +278,7 @@ async function performComparison(work: ComparisonWork, signal: AbortSignal): Pro
         (await performRanking(
           {
             ...work,
-            order,
+            parameters,
             onProgress: (done) => onProgress(before + done, total, model),
             onAnswer: (came) => onAnswer(soFar({ model, ranking: came })),
           },
@@ -285,7 +286,7 @@ async function performComparison(work: ComparisonWork, signal: AbortSignal): Pro
         ));
       columns.push({ model, ranking });
     } catch (error) {
-      columns.push({ model, trouble: describe(error) });
+      columns.push({ model, error: describe(error) });
     }
     onAnswer(soFar());
     if (signal.aborted) break;

@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
-import { createJsonFile } from '../../../core/storage/storedFile';
+import { createJsonFile, renamed } from '../../../core/storage/storedFile';
 import type { RankingProblem } from '../../../core/ranking/checkRanking';
 import { createJudgementFile } from '../../../core/ranking/judgementFile';
 import { type Judgements, readJudgements } from '../../../core/ranking/judgements';
@@ -26,7 +26,7 @@ export interface RankParameters {
 
 /** Responses that were paid for, and their request parameters. */
 export interface SavedRanking {
-  readonly order: RankParameters;
+  readonly parameters: RankParameters;
   /** Indexes of the documents to rank. The slices' indexes refer to this list. */
   readonly sent: readonly number[];
   readonly slices: readonly SavedSlice[];
@@ -52,7 +52,7 @@ export interface SavedColumn {
   readonly model: string;
   readonly ranking?: SavedRanking | undefined;
   /** Set if there is no ranking at all. */
-  readonly trouble?: WireError | undefined;
+  readonly error?: WireError | undefined;
 }
 
 /** By split, because each split gives other documents. */
@@ -116,7 +116,7 @@ export interface RerankStore {
   ranked(): Promise<readonly EarlierPage[]>;
 }
 
-export function createRerankStore(folder: string, onTrouble: (error: unknown) => void): RerankStore {
+export function createRerankStore(folder: string, onError: (error: unknown) => void): RerankStore {
   const filesOf = (id: string) => ({
     source: createJsonFile(path.join(folder, id, 'source.json'), parseSource),
     choices: createJsonFile(path.join(folder, id, 'choices.json'), parseChoices),
@@ -126,8 +126,8 @@ export function createRerankStore(folder: string, onTrouble: (error: unknown) =>
     const { source, choices, results } = filesOf(id);
     return {
       id,
-      keepChoices: (now: PageChoices) => choices.write({ title, ...now }).catch(onTrouble),
-      keepSource: (now) => source.write(now).catch(onTrouble),
+      keepChoices: (now: PageChoices) => choices.write({ title, ...now }).catch(onError),
+      keepSource: (now) => source.write(now).catch(onError),
       keepResults: (now) => results.write(now),
     };
   };
@@ -138,7 +138,7 @@ export function createRerankStore(folder: string, onTrouble: (error: unknown) =>
       const choices: PageChoices = { by: proposedSplit(source), excluded: {}, form };
       const memory = memoryOf(id, source.title);
       await Promise.all([memory.keepSource(source), memory.keepChoices(choices)]);
-      await removeOld(folder).catch(onTrouble);
+      await removeOld(folder).catch(onError);
       return { record: { id, source, ...choices, rankings: {}, comparisons: {} }, memory };
     },
     async find(id) {
@@ -243,7 +243,7 @@ const wireError = z.object({
   actions: z.array(z.object({ id: z.string(), label: z.string() })),
 });
 
-const order = z.object({
+const parameters = z.object({
   query: z.string(),
   model: z.string(),
   top_n: z.optional(z.number()),
@@ -253,10 +253,13 @@ const order = z.object({
   instruction: z.optional(z.string()),
 });
 
+/** For a property that version 0.1.0 wrote as `from`. */
+const earlier = (from: string, to: string) => z.transform((raw) => renamed(raw, from, to));
+
 const slice = z.object({
   indexes: z.array(index),
   scores: z.array(z.object({ index, score: z.number() })),
-  troubles: z.array(
+  problems: z.array(
     z.custom<RankingProblem>((value) => typeof value === 'object' && value !== null && 'kind' in value),
   ),
   tokens: z.object({ input: z.number(), output: z.number() }),
@@ -267,21 +270,28 @@ const slice = z.object({
 });
 
 const ranking = z.object({
-  order,
+  parameters,
   sent: z.array(index),
-  slices: z.array(slice),
+  slices: z.array(z.pipe(earlier('troubles', 'problems'), slice)),
   at: z.number(),
   durationMs: z.number(),
   failure: z.optional(wireError),
 });
 
+const savedRanking = z.pipe(earlier('order', 'parameters'), ranking);
+
 const comparison = z.object({
   query: z.string(),
   k: z.number(),
-  columns: z.array(z.object({ model: z.string(), ranking: z.optional(ranking), trouble: z.optional(wireError) })),
+  columns: z.array(
+    z.pipe(
+      earlier('trouble', 'error'),
+      z.object({ model: z.string(), ranking: z.optional(savedRanking), error: z.optional(wireError) }),
+    ),
+  ),
 });
 
-const results = z.object({ rankings: bySplit(ranking), comparisons: bySplit(comparison) });
+const results = z.object({ rankings: bySplit(savedRanking), comparisons: bySplit(comparison) });
 
 interface SavedChoices extends PageChoices {
   /** Title of the source. */
@@ -351,8 +361,8 @@ const longest = 2000;
 
 export function createQueryHistory(history: SavedQueries): QueryHistory {
   const read = (): readonly string[] => {
-    const kept = history.get<unknown>(key, []);
-    return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : [];
+    const stored = history.get<unknown>(key, []);
+    return Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : [];
   };
   const others = (query: string) => read().filter((one) => one !== query);
   return {

@@ -7,7 +7,7 @@ import type { PickItem } from '../../../platform/quickInput';
 import type { RerankSourceKind } from '../../../protocol/rerank';
 import type { EarlierPage } from '../logic/rerankStore';
 
-export type AskedSource =
+export type ChosenSource =
   | { readonly kind: 'source'; readonly source: RerankSourceKind }
   | { readonly kind: 'page'; readonly id: string }
   | { readonly kind: 'ratings' };
@@ -19,19 +19,19 @@ export async function askSource(
   editor: vscode.TextEditor | undefined,
   earlier: readonly EarlierPage[],
   hasRatings: boolean,
-): Promise<AskedSource | undefined> {
-  const asked = await askPick<AskedSource>({
+): Promise<ChosenSource | undefined> {
+  const answer = await askPick<ChosenSource>({
     title: l10n.t('Rerank'),
     placeholder: l10n.t('Select what to rank'),
     items: [...sources(editor), ...earlierItems(earlier), ...(hasRatings ? ratingsItems() : [])],
     canGoBack: false,
     canFilter: true,
   });
-  return asked.kind === 'value' ? asked.value : undefined;
+  return answer.kind === 'value' ? answer.value : undefined;
 }
 
-function sources(editor: vscode.TextEditor | undefined): readonly PickItem<AskedSource>[] {
-  const item = (source: RerankSourceKind, icon: string, label: string, detail?: string): PickItem<AskedSource> => ({
+function sources(editor: vscode.TextEditor | undefined): readonly PickItem<ChosenSource>[] {
+  const item = (source: RerankSourceKind, icon: string, label: string, detail?: string): PickItem<ChosenSource> => ({
     iconPath: new vscode.ThemeIcon(icon),
     label,
     ...(detail !== undefined && { description: detail }),
@@ -50,7 +50,7 @@ function sources(editor: vscode.TextEditor | undefined): readonly PickItem<Asked
   ];
 }
 
-function ratingsItems(): readonly PickItem<AskedSource>[] {
+function ratingsItems(): readonly PickItem<ChosenSource>[] {
   return [
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     {
@@ -61,7 +61,7 @@ function ratingsItems(): readonly PickItem<AskedSource>[] {
   ];
 }
 
-function earlierItems(earlier: readonly EarlierPage[]): readonly PickItem<AskedSource>[] {
+function earlierItems(earlier: readonly EarlierPage[]): readonly PickItem<ChosenSource>[] {
   if (earlier.length === 0) return [];
   return [
     { label: l10n.t('Recent Rankings'), kind: vscode.QuickPickItemKind.Separator },

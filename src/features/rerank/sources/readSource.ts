@@ -121,7 +121,7 @@ const linesAround = 3;
 
 /** Asks for a search text, and takes each match with the lines around it. `undefined` on cancel. */
 async function readSearch(guard: WorkspaceGuard): Promise<RerankSource | undefined> {
-  const asked = await askText({
+  const answer = await askText({
     title: l10n.t('Rank Search Results'),
     prompt: l10n.t("Text, or a regular expression between slashes. Ignored files aren't searched."),
     placeholder: l10n.t('e.g. timeout or /retry(After|In)/'),
@@ -129,7 +129,7 @@ async function readSearch(guard: WorkspaceGuard): Promise<RerankSource | undefin
     canGoBack: false,
     check: (value) => (value.trim() === '' ? l10n.t('Enter the text to search for.') : undefined),
   });
-  return asked.kind === 'value' ? searchFor(asked.value, guard) : undefined;
+  return answer.kind === 'value' ? searchFor(answer.value, guard) : undefined;
 }
 
 /** Throws `UserError` if nothing is found. */

@@ -18,7 +18,7 @@ export type SampleSource =
 /** The sample that the page shows: its stored copy and its properties. */
 export interface ShownSample {
   readonly name: string;
-  readonly kept: SavedSample;
+  readonly saved: SavedSample;
   readonly facts: SampleFacts;
   /** Changes when the sound does. */
   readonly soundId: string;
@@ -39,7 +39,7 @@ export class SampleController {
   private current: SampleState = { kind: 'reading' };
   private form = { text: '', pcmRate: 0 };
   private levels: { readonly soundId: string; readonly levels: SoundLevels } | undefined;
-  private kept: string | undefined;
+  private saved: string | undefined;
   private sounds = 0;
   private reads = 0;
 
@@ -69,15 +69,15 @@ export class SampleController {
     this.path = 'path' in source ? source.path : undefined;
     this.name = 'name' in source ? source.name : path.basename(source.path);
     this.set({ kind: 'reading' });
-    const before = this.kept;
+    const before = this.saved;
     const state = await this.load(source).catch((error: unknown): SampleState => ({ kind: 'failed', error }));
     if (mine !== this.reads) {
-      if (state.kind === 'ready') await this.store.remove(state.sample.kept.id);
+      if (state.kind === 'ready') await this.store.remove(state.sample.saved.id);
       return;
     }
-    this.kept = state.kind === 'ready' ? state.sample.kept.id : undefined;
+    this.saved = state.kind === 'ready' ? state.sample.saved.id : undefined;
     this.set(state);
-    if (before !== undefined && before !== this.kept) await this.store.remove(before);
+    if (before !== undefined && before !== this.saved) await this.store.remove(before);
   }
 
   /** Checks the form; raw samples are read again if their sample rate changed. */
@@ -85,8 +85,8 @@ export class SampleController {
     const isOther = pcmRate !== this.form.pcmRate;
     this.form = { text, pcmRate };
     if (isOther && this.current.kind === 'ready' && this.current.sample.facts.format === 'pcm') {
-      const { name, kept, bytes } = this.current.sample;
-      this.current = await this.show(name, kept, bytes);
+      const { name, saved, bytes } = this.current.sample;
+      this.current = await this.show(name, saved, bytes);
     }
     this.onChange();
   }
@@ -99,20 +99,20 @@ export class SampleController {
   /** Bytes that an audio decoder can read; `undefined` if there are none. */
   async sound(): Promise<Uint8Array | undefined> {
     if (this.current.kind !== 'ready') return undefined;
-    const { facts, kept, bytes } = this.current.sample;
+    const { facts, saved, bytes } = this.current.sample;
     if (facts.format !== 'pcm') return bytes;
-    return facts.sampleRate === undefined ? undefined : readFile(kept.playPath);
+    return facts.sampleRate === undefined ? undefined : readFile(saved.playPath);
   }
 
   /** Id of the stored copy, which finds it again after a reload. */
-  get keptId(): string | undefined {
-    return this.kept;
+  get savedId(): string | undefined {
+    return this.saved;
   }
 
   private async load(source: SampleSource): Promise<SampleState> {
     if ('sampleId' in source) {
       const found = await this.store.find(source.sampleId);
-      if (found) return this.show(source.name, found.kept, found.bytes);
+      if (found) return this.show(source.name, found.saved, found.bytes);
       if (source.path === undefined) throw fileAbsent(source.name);
       return this.load({ path: source.path });
     }
@@ -121,8 +121,8 @@ export class SampleController {
     const reading = await this.check(name, bytes);
     if (reading.kind === 'refused') throw refusedSample(name, reading);
     const stem = path.parse(name).name;
-    const kept = await this.store.keep(bytes, `${stem}.${reading.facts.format}`);
-    return this.show(name, kept, bytes);
+    const saved = await this.store.keep(bytes, `${stem}.${reading.facts.format}`);
+    return this.show(name, saved, bytes);
   }
 
   private async check(name: string, bytes: Uint8Array): Promise<SampleReading> {
@@ -131,14 +131,14 @@ export class SampleController {
     return readSample({ bytes, name, ...(pcmRate > 0 && { pcmRate }) });
   }
 
-  private async show(name: string, kept: SavedSample, bytes: Uint8Array): Promise<SampleState> {
-    const reading = await this.check(kept.path, bytes);
+  private async show(name: string, saved: SavedSample, bytes: Uint8Array): Promise<SampleState> {
+    const reading = await this.check(saved.path, bytes);
     if (reading.kind === 'refused') throw refusedSample(name, reading);
     const { facts } = reading;
     if (facts.format === 'pcm' && facts.sampleRate !== undefined) {
-      await writeAtomic(kept.playPath, wavOfPcm(bytes, facts.sampleRate));
+      await writeAtomic(saved.playPath, wavOfPcm(bytes, facts.sampleRate));
     }
-    return { kind: 'ready', sample: { name, kept, facts, bytes, soundId: `${kept.id} ${++this.sounds}` } };
+    return { kind: 'ready', sample: { name, saved, facts, bytes, soundId: `${saved.id} ${++this.sounds}` } };
   }
 
   private set(state: SampleState): void {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { writeAtomic } from '../../../core/storage/atomicFile';
 
 /** How long copies of closed pages are retained, because a closed window may be reopened. */
-const keptMs = 30 * 24 * 60 * 60 * 1000;
+const retentionMs = 30 * 24 * 60 * 60 * 1000;
 
 /** A copy of a sample, so that the same bytes are played, drawn and sent. */
 export interface SavedSample {
@@ -20,7 +20,7 @@ export interface SampleStore {
   readonly folder: string;
   keep(bytes: Uint8Array, name: string): Promise<SavedSample>;
   /** `undefined` if the copy no longer exists. */
-  find(id: string): Promise<{ readonly kept: SavedSample; readonly bytes: Buffer } | undefined>;
+  find(id: string): Promise<{ readonly saved: SavedSample; readonly bytes: Buffer } | undefined>;
   remove(id: string): Promise<void>;
   /** Deletes old copies. */
   sweep(now: number): Promise<void>;
@@ -28,7 +28,7 @@ export interface SampleStore {
 
 export function createSampleStore(folder: string): SampleStore {
   const shelfOf = (id: string) => path.join(folder, id);
-  const keptIn = (id: string, name: string): SavedSample => ({
+  const savedIn = (id: string, name: string): SavedSample => ({
     id,
     path: path.join(shelfOf(id), name),
     playPath: path.join(shelfOf(id), '.play.wav'),
@@ -37,17 +37,17 @@ export function createSampleStore(folder: string): SampleStore {
     folder,
     async keep(bytes, name) {
       const id = randomUUID();
-      const kept = keptIn(id, safeName(name));
-      await writeAtomic(kept.path, bytes);
-      return kept;
+      const saved = savedIn(id, safeName(name));
+      await writeAtomic(saved.path, bytes);
+      return saved;
     },
     async find(id) {
       if (!isId(id)) return undefined;
       const names = await readdir(shelfOf(id)).catch((): string[] => []);
       const name = names.find((one) => !one.startsWith('.'));
       if (name === undefined) return undefined;
-      const kept = keptIn(id, name);
-      return { kept, bytes: await readFile(kept.path) };
+      const saved = savedIn(id, name);
+      return { saved, bytes: await readFile(saved.path) };
     },
     async remove(id) {
       if (isId(id)) await rm(shelfOf(id), { recursive: true, force: true });
@@ -56,7 +56,7 @@ export function createSampleStore(folder: string): SampleStore {
       for (const id of await readdir(folder).catch((): string[] => [])) {
         if (!isId(id)) continue;
         const found = await stat(shelfOf(id)).catch(() => undefined);
-        if (found && now - found.mtimeMs > keptMs) await rm(shelfOf(id), { recursive: true, force: true });
+        if (found && now - found.mtimeMs > retentionMs) await rm(shelfOf(id), { recursive: true, force: true });
       }
     },
   };

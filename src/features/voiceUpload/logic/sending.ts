@@ -51,11 +51,11 @@ export class Sending {
   }
 
   /** Resolves when the outcome is known, whatever it is. */
-  async send(order: VoiceUploadTask): Promise<void> {
+  async send(task: VoiceUploadTask): Promise<void> {
     if (this.running) return;
     const running = (this.running = new AbortController());
     try {
-      await this.run(order, running.signal);
+      await this.run(task, running.signal);
     } catch (error) {
       // Nothing was sent.
       this.set(running.signal.aborted ? { kind: 'none' } : { kind: 'failed', error, isLost: false });

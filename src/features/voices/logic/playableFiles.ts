@@ -73,14 +73,14 @@ export function createPlayableFiles(folder: string): PlayableFiles {
       return name === undefined ? undefined : withCopy(name, (target) => copyAtomic(path, target));
     },
     async tidy(takes) {
-      const wanted = new Set(
+      const playable = new Set(
         takes.map(({ recipe: { file, request } }) => copyName(file.sha256, request.sample_rate ?? usualPcmRate)),
       );
-      await drop((name) => name.startsWith('take-') && !wanted.has(name));
+      await drop((name) => name.startsWith('take-') && !playable.has(name));
     },
     async tidySamples(samples) {
-      const wanted = new Set(await Promise.all(samples.map(sampleName)));
-      await drop((name) => name.startsWith('sample-') && !wanted.has(name));
+      const playable = new Set(await Promise.all(samples.map(sampleName)));
+      await drop((name) => name.startsWith('sample-') && !playable.has(name));
     },
   };
 }

@@ -30,7 +30,7 @@ export function repeatedNotice(age: string): VoiceNotice {
 export function outcomeNotice(outcome: SpeechOutcome): VoiceNotice | undefined {
   switch (outcome.kind) {
     case 'kept':
-      return keptNotice(outcome.ending);
+      return savedNotice(outcome.ending);
     case 'nothing':
       return nothingNotice(outcome);
     case 'notKept':
@@ -48,7 +48,7 @@ export function outcomeNotice(outcome: SpeechOutcome): VoiceNotice | undefined {
   }
 }
 
-function keptNotice(ending: SpeechEnding): VoiceNotice | undefined {
+function savedNotice(ending: SpeechEnding): VoiceNotice | undefined {
   switch (ending.by) {
     case 'itself':
       return undefined;

@@ -95,12 +95,12 @@ export async function doWithVoice({ uri, panels }: VoiceController, step: VoiceS
 /** Runs an action of a notice. Unknown ids do nothing: the page is not trusted. */
 export async function act(controller: VoiceController, id: string): Promise<void> {
   const { services, speaking, transcribing, panels } = controller;
-  const { asked } = transcribing;
+  const { request } = transcribing;
   if (id === 'retry') controller.retry().catch(services.report);
   else if (id === speakAgain) controller.speak(controller.form, { isMeant: true }).catch(services.report);
   else if (id === keepAgain) await speaking.keepAgain();
   else if (id === lookAgain) await panels.styles.refresh();
   else if (id === 'transcribeAgain') {
-    if (asked) void transcribing.transcribe(asked.path, asked.model, asked.name);
+    if (request) void transcribing.transcribe(request.path, request.model, request.name);
   } else await runAction(id);
 }

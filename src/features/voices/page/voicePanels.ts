@@ -148,7 +148,7 @@ const key = 'voices.pages';
 /** The most recently changed voices. */
 const mostVoices = 50;
 
-interface KeptVoice {
+interface SavedVoice {
   readonly form?: VoiceForm;
   readonly transcript?: Transcript;
 }
@@ -162,8 +162,8 @@ interface VoiceMemory {
 }
 
 function voiceMemoryOf(state: vscode.Memento, uri: string): VoiceMemory {
-  const all = () => state.get<Readonly<Record<string, KeptVoice>>>(key, {});
-  const own = (): KeptVoice => (Object.hasOwn(all(), uri) ? (all()[uri] ?? {}) : {});
+  const all = () => state.get<Readonly<Record<string, SavedVoice>>>(key, {});
+  const own = (): SavedVoice => (Object.hasOwn(all(), uri) ? (all()[uri] ?? {}) : {});
   // A new voice starts with the text of the previous one, because people compare them.
   const lastText = () => Object.values(all()).findLast(({ form }) => form?.input)?.form?.input ?? '';
   return {
@@ -175,8 +175,8 @@ function voiceMemoryOf(state: vscode.Memento, uri: string): VoiceMemory {
     },
     async write(part) {
       const { [uri]: _before, ...others } = all();
-      const kept = Object.entries(others).slice(1 - mostVoices);
-      await state.update(key, { ...Object.fromEntries(kept), [uri]: { ...own(), ...part } });
+      const recent = Object.entries(others).slice(1 - mostVoices);
+      await state.update(key, { ...Object.fromEntries(recent), [uri]: { ...own(), ...part } });
     },
   };
 }

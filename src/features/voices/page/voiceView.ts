@@ -48,7 +48,7 @@ export function viewVoice(session: VoiceController, srcOf: SrcOf): VoiceView {
   const now = Date.now();
   const { uri, builtIn, voice, form, speaking, transcribing, list } = session;
   const missing = missingOf(session);
-  const trouble = voiceTrouble(session) ?? missing;
+  const error = voiceError(session) ?? missing;
   const transcript = session.memory.transcript;
   const { repeated } = session;
   const spoken = form.model.trim() || session.defaultModel;
@@ -63,10 +63,10 @@ export function viewVoice(session: VoiceController, srcOf: SrcOf): VoiceView {
     isBuiltIn: builtIn !== undefined,
     model: builtIn?.model ?? voice?.model ?? '',
     text: voice?.text ?? '',
-    ...(trouble && { trouble }),
+    ...(error && { error }),
     canSpeak: missing === undefined,
     canTranscribe: !account.current.lacks('POST /audio/transcriptions'),
-    isLoading: !builtIn && voice === undefined && trouble === undefined && (list.loading || list.readAt === undefined),
+    isLoading: !builtIn && voice === undefined && error === undefined && (list.loading || list.readAt === undefined),
     canDelete: voice !== undefined,
     ...aboutRecording(session, srcOf, now),
     form,
@@ -81,7 +81,7 @@ export function viewVoice(session: VoiceController, srcOf: SrcOf): VoiceView {
       ...costOf(take.asset.path, costs),
       ...(session.prices && { regenerate: session.prices.regenerateLabel(take.asset.recipe) }),
     })),
-    ...(session.takesError !== undefined && { takesTrouble: errorNotice(session.takesError, []) }),
+    ...(session.takesError !== undefined && { takesError: errorNotice(session.takesError, []) }),
     transcriptionModels: offered('transcription', models),
     transcriptionModel: chooseModel('transcription', models) ?? '',
     transcriptionPrices: transcriptionPrices(session, models),
@@ -95,7 +95,7 @@ export function viewVoice(session: VoiceController, srcOf: SrcOf): VoiceView {
         ...costOf(transcript.costId ?? '', costs),
       },
     }),
-    ...(transcribing.error !== undefined && { transcriptTrouble: transcriptNotice(transcribing.error) }),
+    ...(transcribing.error !== undefined && { transcriptError: transcriptNotice(transcribing.error) }),
   };
 }
 
@@ -111,7 +111,7 @@ function missingOf({ builtIn, voice, services }: VoiceController): VoiceNotice |
 }
 
 /** Returns a notice about what prevents any use of the voice. */
-function voiceTrouble(session: VoiceController): VoiceNotice | undefined {
+function voiceError(session: VoiceController): VoiceNotice | undefined {
   const { builtIn, voice, list } = session;
   if (list.session === 'signedOut') {
     return {

@@ -25,7 +25,11 @@ function createDesk({ known }: { readonly known?: BalanceReading } = {}) {
     jobs: [] as Job[],
     files: new Map<string, unknown>(),
     /** As the service says it now. */
-    told: (): BalanceReading => ({ info: { totalBalance: (balance / 100).toFixed(2) }, askedAt: now, readAt: now }),
+    reported: (): BalanceReading => ({
+      info: { totalBalance: (balance / 100).toFixed(2) },
+      requestedAt: now,
+      readAt: now,
+    }),
     bill: (hundredths: number) => (balance -= hundredths),
     get now() {
       return now;
@@ -51,7 +55,7 @@ function createDesk({ known }: { readonly known?: BalanceReading } = {}) {
         known: () => reading,
         async read() {
           desk.reads++;
-          reading = desk.isReadable ? desk.told() : undefined;
+          reading = desk.isReadable ? desk.reported() : undefined;
           return reading;
         },
         calls: () => desk.calls,
@@ -63,7 +67,7 @@ function createDesk({ known }: { readonly known?: BalanceReading } = {}) {
           return () => timers.delete(timer);
         },
         onChange: () => {},
-        onTrouble: (error) => {
+        onError: (error) => {
           throw error;
         },
       });
@@ -299,13 +303,13 @@ describe('learning costs by the balance', () => {
     const parts = createDesk();
     const withPart = (totalBalance: string, chargeBalance: string) => () => ({
       info: { totalBalance, chargeBalance },
-      askedAt: parts.now,
+      requestedAt: parts.now,
       readAt: parts.now,
     });
-    parts.told = withPart('100.00', '1.00');
+    parts.reported = withPart('100.00', '1.00');
     const work = parts.begin(image('job 1'));
     await parts.pass(second);
-    parts.told = withPart('99.97', '5.00');
+    parts.reported = withPart('99.97', '5.00');
     work.over();
     await parts.pass(60 * second);
     deepEqual(parts.last(), []);
@@ -324,14 +328,14 @@ describe('learning costs by the balance', () => {
 
   it('takes a recent balance for that of before, and holds work up for no more than a moment to read it', async () => {
     const { now } = createDesk();
-    const known = { info: { totalBalance: '100.00' }, askedAt: now - 30 * second, readAt: now - 30 * second };
+    const known = { info: { totalBalance: '100.00' }, requestedAt: now - 30 * second, readAt: now - 30 * second };
     const recent = createDesk({ known });
     await recent.make(image('job 1'));
     await recent.pass(3 * second);
     deepEqual([recent.last().length, recent.reads], [1, 1]);
 
     const slow = createDesk();
-    slow.told = () => new Promise(() => {}) as never;
+    slow.reported = () => new Promise(() => {}) as never;
     let hasBegun = false;
     void slow.learner.around(
       'anna',

@@ -22,7 +22,7 @@ const withModels = { models: async () => models };
 const ranked = (scores: readonly { readonly index: number; readonly score: number }[]): RankedList => ({
   scores,
   unscored: [],
-  troubles: [],
+  problems: [],
   calls: 1,
   tokens: { input: 10, output: 0 },
   ids: [],
@@ -225,7 +225,7 @@ describe('the answers of tools', () => {
         generateImage: async ({ request, picture }) => {
           assert.deepEqual(picture, { path: 'a.png', parameter: 'input_image' });
           assert.equal(request.aspect_ratio, '16:9');
-          return { ...media, state: 'failed', files: [], trouble: 'The service rejected the request.' };
+          return { ...media, state: 'failed', files: [], problem: 'The service rejected the request.' };
         },
       },
     );
@@ -280,8 +280,8 @@ describe('the answers of tools', () => {
       { file: 'a.jsonl', model: 'a/chat' },
       {
         checkBatch: async () => checked,
-        submitBatch: async (order) => {
-          assert.deepEqual(order, { file: 'a.jsonl', completionWindow: '24h', model: 'a/chat', sha256: 'abc' });
+        submitBatch: async (request) => {
+          assert.deepEqual(request, { file: 'a.jsonl', completionWindow: '24h', model: 'a/chat', sha256: 'abc' });
           return batch;
         },
       },

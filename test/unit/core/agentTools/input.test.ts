@@ -33,9 +33,9 @@ describe('the input of tools', () => {
     ['batchResults', { id: 'a', only: 'some' }, /must be one of: all, answered, failed/],
     ['accountBalance', { account: 'mine' }, /unknown properties: account/],
   ];
-  for (const [name, input, told] of refused) {
-    it(`${name} says what is wrong: ${String(told)}`, async () => {
-      assert.match((await runTool(name, input)).text, told);
+  for (const [name, input, reported] of refused) {
+    it(`${name} says what is wrong: ${String(reported)}`, async () => {
+      assert.match((await runTool(name, input)).text, reported);
     });
   }
 

@@ -62,9 +62,9 @@ describe('An answer', function () {
     } catch (error) {
       ok(isApiError(error), String(error));
       const { kind, details } = error;
-      return { bytes, told: [kind, details.hint, details.maybeBilled] };
+      return { bytes, reported: [kind, details.hint, details.maybeBilled] };
     }
-    return { bytes, told: 'whole' };
+    return { bytes, reported: 'whole' };
   };
 
   const streams: Readonly<Record<string, readonly [typeof messageDelta, () => AsyncIterable<unknown>]>> = {
@@ -88,8 +88,8 @@ describe('An answer', function () {
     it(`${what} without end is stopped at 8 MB; what came is kept, and the connection ends`, async () => {
       if (what.includes('/messages')) head = started;
       piece = Buffer.from(delta('é'.repeat(32 * 1024)));
-      const { bytes, told } = await gather(open());
-      deepEqual(told, ['truncated', 'tooMuch', true]);
+      const { bytes, reported } = await gather(open());
+      deepEqual(reported, ['truncated', 'tooMuch', true]);
       ok(bytes > 7.9 * megabyte && bytes < 9 * megabyte, `${bytes}`);
       await left;
     });
@@ -99,7 +99,7 @@ describe('An answer', function () {
       piece = Buffer.from(delta('é'.repeat(32 * 1024)));
       count = 127;
       tail = 'data: {"type":"message_stop"}\n\ndata: [DONE]\n\n';
-      equal((await gather(open())).told, 'whole');
+      equal((await gather(open())).reported, 'whole');
     });
   }
 
@@ -107,7 +107,7 @@ describe('An answer', function () {
     piece = Buffer.from(chatDelta('some'));
     count = 130_000;
     tail = 'data: [DONE]\n\n';
-    equal((await gather(client().chatCompletions.stream(question))).told, 'whole');
+    equal((await gather(client().chatCompletions.stream(question))).reported, 'whole');
   });
 
   for (const [what, endless] of Object.entries({
@@ -119,8 +119,8 @@ describe('An answer', function () {
   })) {
     it(`that goes on with ${what} alone is stopped too`, async () => {
       piece = Buffer.from(endless);
-      const { told } = await gather(client().completions.stream(prompt));
-      deepEqual(told, ['truncated', 'tooMuch', true]);
+      const { reported } = await gather(client().completions.stream(prompt));
+      deepEqual(reported, ['truncated', 'tooMuch', true]);
       await left;
     });
   }

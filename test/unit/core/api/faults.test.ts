@@ -188,23 +188,25 @@ async function prepareCalls(
     'POST /messages/batches/{id}/cancel': ({ batches }) => batches.cancel({ id: cancellableInline.pop() ?? '' }),
     'GET /messages/batches/{id}/results': ({ batches }) => batches.results({ id: inlineId, ...saved('results') }),
     'DELETE /messages/batches/{id}': ({ batches }) => batches.delete({ id: inlineId }),
-    'POST /messages': (given, mode) => {
+    'POST /messages': (provided, mode) => {
       const request = { model: chatModel, messages, tools, thinking: { type: 'enabled' as const } };
-      return mode === 'whole' ? given.messages.create(request) : whole(given.messages.stream(request));
+      return mode === 'whole' ? provided.messages.create(request) : whole(provided.messages.stream(request));
     },
-    'POST /chat/completions': (given, mode) => {
+    'POST /chat/completions': (provided, mode) => {
       const request = { model: chatModel, messages };
-      return mode === 'whole' ? given.chatCompletions.create(request) : whole(given.chatCompletions.stream(request));
+      return mode === 'whole'
+        ? provided.chatCompletions.create(request)
+        : whole(provided.chatCompletions.stream(request));
     },
-    'POST /completions': (given, mode) => {
+    'POST /completions': (provided, mode) => {
       const request = { model: chatModel, prompt: 'Once' };
-      return mode === 'whole' ? given.completions.create(request) : whole(given.completions.stream(request));
+      return mode === 'whole' ? provided.completions.create(request) : whole(provided.completions.stream(request));
     },
     'POST /rerank': ({ rerank }) =>
       rerank.create({ model: 'BAAI/bge-reranker-v2-m3', query: 'x', documents: ['x', 'y'] }),
     'POST /embeddings': ({ embeddings }) => embeddings.create({ model: 'BAAI/bge-m3', input: 'x' }),
-    'POST /images/generations': (given) =>
-      given.images.generate({ model: 'black-forest-labs/FLUX.2-pro', prompt: 'cat', image_size: '512x512' }),
+    'POST /images/generations': (provided) =>
+      provided.images.generate({ model: 'black-forest-labs/FLUX.2-pro', prompt: 'cat', image_size: '512x512' }),
     'POST /video/submit': ({ videos }) => videos.submit(video),
     'POST /video/status': ({ videos }) => videos.status({ requestId }),
     'POST /uploads/audio/voice': ({ voices }) => voices.upload({ ...voice, sample: { path: audio } }),
@@ -214,7 +216,7 @@ async function prepareCalls(
       readAll((await speech.create({ model: voice.model, input: 'hello', voice: `${voice.model}:alex` })).body),
     'POST /audio/transcriptions': ({ transcriptions }) =>
       transcriptions.create({ model: 'FunAudioLLM/SenseVoiceSmall', path: audio }),
-    'GET asset': (given) => given.download({ url: picture.url, ...saved('picture') }),
+    'GET asset': (provided) => provided.download({ url: picture.url, ...saved('picture') }),
   };
 }
 

@@ -318,17 +318,17 @@ describe('a call', () => {
 
   it('logs the events of a stream up to the cap and with it, and never a part of one', async () => {
     server.answer(streamAnswer(fixture('messages/stream.sse')));
-    const kept = async (exchangeChars: number) => {
+    const saved = async (exchangeChars: number) => {
       const { client, exchanges } = createTestClient(server.baseUrl, { limits: { exchangeChars } });
       await drain(client.messages.stream(question));
       return (exchanges[0]?.events ?? []).map(({ text }) => text);
     };
-    const all = await kept(1_000_000);
+    const all = await saved(1_000_000);
     assert.equal(all.length, 19);
     const chars = (count: number) => all.slice(0, count).join('').length;
     for (const count of [1, 2, 18, 19]) {
-      assert.deepEqual(await kept(chars(count)), all.slice(0, count));
-      assert.deepEqual(await kept(chars(count) - 1), all.slice(0, count - 1));
+      assert.deepEqual(await saved(chars(count)), all.slice(0, count));
+      assert.deepEqual(await saved(chars(count) - 1), all.slice(0, count - 1));
     }
   });
 

@@ -12,15 +12,18 @@ describe('a picture that is sent along', () => {
 
   it('is kept once by its content, and stands in a request until that is sent', async () => {
     await writeFile(folder.in('named.jpg'), bytes);
-    const kept = await inputs().keep({ path: folder.in('named.jpg') });
-    assert.deepEqual(await inputs().keep({ bytes }), kept);
-    assert.ok(typeof kept === 'object');
-    assert.deepEqual([kept.contentType, kept.width, kept.height, kept.ending], ['image/png', 4, 3, 'png']);
-    assert.deepEqual(await readdir(folder.in('inputs')), [kept.ref.slice('input:'.length)]);
-    const order = { kind: 'image', request: { model: 'm', prompt: kept.ref, image: kept.ref, image2: 'https://x/y' } };
-    const sent = await inputs().expandOrder(order);
+    const saved = await inputs().keep({ path: folder.in('named.jpg') });
+    assert.deepEqual(await inputs().keep({ bytes }), saved);
+    assert.ok(typeof saved === 'object');
+    assert.deepEqual([saved.contentType, saved.width, saved.height, saved.ending], ['image/png', 4, 3, 'png']);
+    assert.deepEqual(await readdir(folder.in('inputs')), [saved.ref.slice('input:'.length)]);
+    const order = {
+      kind: 'image',
+      request: { model: 'm', prompt: saved.ref, image: saved.ref, image2: 'https://x/y' },
+    };
+    const sent = await inputs().expandImages(order);
     const data = `data:image/png;base64,${bytes.toString('base64')}`;
-    assert.deepEqual(sent.request, { model: 'm', prompt: kept.ref, image: data, image2: 'https://x/y' });
+    assert.deepEqual(sent.request, { model: 'm', prompt: saved.ref, image: data, image2: 'https://x/y' });
   });
 
   it('is refused where it is no picture the service takes, by its content', async () => {
@@ -41,14 +44,14 @@ describe('a picture that is sent along', () => {
   });
 
   it('that is not kept here is missed, and no name leads out of the folder', async () => {
-    const kept = await inputs().keep({ bytes });
-    assert.ok(typeof kept === 'object');
+    const saved = await inputs().keep({ bytes });
+    assert.ok(typeof saved === 'object');
     await writeFile(folder.in(`${'a'.repeat(64)}.png`), bytes);
-    for (const ref of [`input:../${'a'.repeat(64)}.png`, 'input:', 'input:..', kept.path, `${kept.ref}/../x`]) {
+    for (const ref of [`input:../${'a'.repeat(64)}.png`, 'input:', 'input:..', saved.path, `${saved.ref}/../x`]) {
       assert.equal(await inputs().find(ref), undefined, ref);
     }
-    await rm(kept.path);
-    const order = { kind: 'image', request: { model: 'm', prompt: 'p', image: kept.ref } };
-    await assert.rejects(inputs().expandOrder(order), MissingInput);
+    await rm(saved.path);
+    const order = { kind: 'image', request: { model: 'm', prompt: 'p', image: saved.ref } };
+    await assert.rejects(inputs().expandImages(order), MissingInput);
   });
 });

@@ -65,8 +65,8 @@ const example: Recipe = { ...about, kind: 'image', request: { model: 'm', prompt
 describe('a recipe on disk', () => {
   it('gives the same request when it is read, whatever was asked for', () => {
     fc.assert(
-      fc.property(made, seed, (order, used) => {
-        const recipe = { ...about, ...order, seed: used } as Recipe;
+      fc.property(made, seed, (task, used) => {
+        const recipe = { ...about, ...task, seed: used } as Recipe;
         // As JSON has it: without the sign of a zero.
         assert.deepEqual(parseRecipe(recipeText(recipe)), JSON.parse(JSON.stringify(recipe)));
       }),

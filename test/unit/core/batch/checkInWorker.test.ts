@@ -33,7 +33,7 @@ describe('Batch files checked in a thread of their own', function () {
     files,
     severities: defaultSeverities,
     report: folder.in('report.txt'),
-    mostTold: 10,
+    maxListed: 10,
     ...more,
   });
   const run = async (job: CheckJob, onNews: (news: CheckProgress) => void = () => {}, signal?: AbortSignal) => {
@@ -122,7 +122,7 @@ describe('Batch files checked in a thread of their own', function () {
       index % 2 ? '{"custom_id":"x"}' : request('y', `${index}`),
     );
     const [file] = [await write('many.jsonl', `${'{"body":{}}\n'.repeat(20)}${lines.join('\n')}\n`)];
-    const news = await run(jobOf([file], { severities, mostTold: 5 }));
+    const news = await run(jobOf([file], { severities, maxListed: 5 }));
     const [checked] = news.flatMap((one) => (one.kind === 'checked' ? one.outcome : []));
     equal(checked!.counts.information, 20);
     deepEqual(new Set(checked!.problems.map(({ severity }) => severity)), new Set(['error']));
@@ -142,10 +142,10 @@ describe('Batch files checked in a thread of their own', function () {
     await mkdir(folder.in('folder.jsonl'));
     const good = await write('good.jsonl', `${request('1')}\n`);
     const news = await run(jobOf([folder.in('gone.jsonl'), folder.in('folder.jsonl'), good]));
-    const told = news.flatMap((one) =>
+    const reported = news.flatMap((one) =>
       one.kind === 'unchecked' ? one.outcome.code : one.kind === 'checked' ? one.outcome.requests : [],
     );
-    deepEqual(told, ['ENOENT', 'EISDIR', 1]);
+    deepEqual(reported, ['ENOENT', 'EISDIR', 1]);
     equal(report(), 'No problems.\n');
   });
 
@@ -175,7 +175,7 @@ describe('Batch files checked in a thread of their own', function () {
     const news = await run(jobOf([file], { report: folder.in('none/report.txt') }));
     const [last] = news;
     equal(last?.kind, 'end');
-    match(last?.kind === 'end' ? (last.reportTrouble ?? '') : '', /ENOENT/);
+    match(last?.kind === 'end' ? (last.reportError ?? '') : '', /ENOENT/);
     ok(!existsSync(folder.in('none')));
   });
 

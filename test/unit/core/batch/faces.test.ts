@@ -35,13 +35,13 @@ describe('Batch files', () => {
     const { stdout, code } = (await run(process.execPath, args, { cwd: folder, maxBuffer: 1 << 26 }).catch(
       (error: { stdout: string; code: number }) => error,
     )) as { stdout: string; code?: number };
-    const wanted = names.flatMap((name) =>
+    const requested = names.flatMap((name) =>
       expected(name)
         .split('\n')
         .filter(Boolean)
         .map((line) => `${name}:${line}`),
     );
-    assert.deepEqual(stdout.split('\n').filter(Boolean), wanted);
+    assert.deepEqual(stdout.split('\n').filter(Boolean), requested);
     assert.equal(code, 1);
   });
 

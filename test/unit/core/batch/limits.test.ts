@@ -50,7 +50,7 @@ describe('Batch files at their limits', () => {
 
   it('says where lines first end otherwise than they should, also where the file begins with that', async () => {
     const [a, b] = [request('a'), request('b')];
-    for (const [text, ...told] of [
+    for (const [text, ...reported] of [
       [`${a}\n${b}\n`],
       [`${a}\r\n${b}\r\n`, '1 crlf'],
       [`${a}\r${b}\n`, '1 lone-cr'],
@@ -66,7 +66,7 @@ describe('Batch files at their limits', () => {
         const [, line, code] = /^(\d+):\d+: \w+ file\.(crlf|lone-cr) /.exec(problem) ?? [];
         return code === undefined ? [] : [`${line} ${code}`];
       });
-      assert.deepEqual(endings, told, JSON.stringify(text));
+      assert.deepEqual(endings, reported, JSON.stringify(text));
     }
   });
 

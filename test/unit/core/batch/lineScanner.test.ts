@@ -84,8 +84,8 @@ describe('The scanner of lines', () => {
       fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
         const text = JSON.stringify(parts.join(''));
         const { scanner, end } = scannerWith(text);
-        const isTold = readLine(text).problems.some(({ code }) => code === 'line.secret');
-        if (isTold) assert.ok(scanner.nextSecret(0, end) < end);
+        const isReported = readLine(text).problems.some(({ code }) => code === 'line.secret');
+        if (isReported) assert.ok(scanner.nextSecret(0, end) < end);
       }),
       { numRuns: 1000 },
     );

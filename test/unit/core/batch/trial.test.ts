@@ -101,8 +101,8 @@ describe('A line of a batch file that is tried', () => {
   });
 
   it('shows what went wrong below what came', () => {
-    const trouble = { title: 'The connection broke', detail: 'Try again.' };
-    const text = written([{ type: 'text', index: 0, text: 'Hi' }], { kind: 'failed', totalMs: 0, trouble });
+    const error = { title: 'The connection broke', detail: 'Try again.' };
+    const text = written([{ type: 'text', index: 0, text: 'Hi' }], { kind: 'failed', totalMs: 0, error });
     assert.match(text, /## Response\n\nHi\n\n## The connection broke\n\nTry again\.\n\n---\n\nIncomplete response · /);
   });
 });

@@ -35,8 +35,8 @@ function linesOf(models: readonly CatalogueModel[]): readonly string[] {
       thinking === 'always' || thinking === 'asked' ? `thinks ${thinking}` : undefined,
     ];
     const isChat = jobs === undefined || jobs.includes('chat');
-    const told = isChat ? facts.filter((fact) => fact !== undefined).join(', ') : (model.contextLength ?? '');
-    return `${model.id}: ${jobs?.join(' ') ?? '?'}${told === '' ? '' : ` (${told})`}`;
+    const reported = isChat ? facts.filter((fact) => fact !== undefined).join(', ') : (model.contextLength ?? '');
+    return `${model.id}: ${jobs?.join(' ') ?? '?'}${reported === '' ? '' : ` (${reported})`}`;
   });
 }
 

@@ -56,19 +56,19 @@ describe('a part of a text through edits', () => {
         fc.array(edit),
         (text, a, b, edits) => {
           const start = Math.min(a, b) % text.length;
-          let kept: { start: number; end: number } | undefined = {
+          let saved: { start: number; end: number } | undefined = {
             start,
             end: Math.max(start, Math.max(a, b) % text.length),
           };
-          const wanted = text.slice(kept.start, kept.end);
+          const requested = text.slice(saved.start, saved.end);
           let now = text;
           for (const { at, removed, text: added } of edits) {
             const offset = Math.min(at, now.length);
             const length = Math.min(removed, now.length - offset);
-            kept = movedSpan(kept, [change(offset, length, added.length)]);
+            saved = movedSpan(saved, [change(offset, length, added.length)]);
             now = now.slice(0, offset) + added + now.slice(offset + length);
-            if (!kept) return;
-            assert.equal(now.slice(kept.start, kept.end), wanted);
+            if (!saved) return;
+            assert.equal(now.slice(saved.start, saved.end), requested);
           }
         },
       ),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
-  askedText,
+  questionText,
   attachedText,
   characterCount,
   imageAttachment,
@@ -118,7 +118,7 @@ describe('what is attached to a question', () => {
   it('is sent in front of it, fenced under its label', () => {
     const { messages } = compactTurns(createTranscript([asked]).turns(), 10);
     assert.deepEqual(messages, [{ role: 'user', content: sent }]);
-    assert.equal(askedText('Why?'), 'Why?');
+    assert.equal(questionText('Why?'), 'Why?');
   });
 
   it('is read back from the history, and leaves older readers their question', () => {

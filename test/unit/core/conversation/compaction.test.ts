@@ -198,16 +198,16 @@ Lines that begin with "> " are what was said or returned; lines in brackets say 
       check((history, limit) => {
         const { messages, compacted, transcript } = compactMessages(history, limit);
         const ordered = inOrder(history);
-        const given = history.filter((message) => !isSystem(message)).slice(0, compacted);
-        const told = merged(given);
+        const provided = history.filter((message) => !isSystem(message)).slice(0, compacted);
+        const reported = merged(provided);
         const sections = readTranscript(transcript);
         assert.deepEqual(
           sections.map(([, text]) => text),
-          textsIn(told),
+          textsIn(reported),
         );
         assert.deepEqual(
           sections.map(([heading]) => /^(user|assistant|result)/.exec(heading)?.[0]),
-          told.flatMap(({ role, content }) =>
+          reported.flatMap(({ role, content }) =>
             blocksOf(content).flatMap((block) =>
               textsOf(block).map(() => (block.type === 'tool_result' ? 'result' : role)),
             ),
@@ -215,7 +215,7 @@ Lines that begin with "> " are what was said or returned; lines in brackets say 
         );
         // What was not told stands as it was, merged at most.
         const sent = textsIn(messages).join('\n\n');
-        const rest = textsIn(ordered.filter((message) => !given.includes(message)));
+        const rest = textsIn(ordered.filter((message) => !provided.includes(message)));
         let at = 0;
         for (const text of rest) {
           at = sent.indexOf(text, at);
@@ -260,8 +260,8 @@ Lines that begin with "> " are what was said or returned; lines in brackets say 
           );
         const sent = new Set(pairs(messages));
         for (const id of pairs(before)) {
-          const isTold = transcript.includes(`, call "${id}"]`) && transcript.includes(`result of call "${id}"]`);
-          assert.notEqual(sent.has(id), isTold, id);
+          const isReported = transcript.includes(`, call "${id}"]`) && transcript.includes(`result of call "${id}"]`);
+          assert.notEqual(sent.has(id), isReported, id);
         }
         for (const message of messages) {
           for (const id of [...idsIn(message, 'tool_use'), ...idsIn(message, 'tool_result')])

@@ -40,20 +40,20 @@ describe('a conversation on a disk that fills up', () => {
 
   it('keeps what the disk refuses, says which answers that concerns, and writes it when there is room', async () => {
     const { conversation, disk } = await openFilled();
-    const told: (string | undefined)[] = [];
-    conversation.onDidChangeUnsaved(() => told.push(conversation.unsaved && String(conversation.unsaved.error)));
+    const reported: (string | undefined)[] = [];
+    conversation.onDidChangeUnsaved(() => reported.push(conversation.unsaved && String(conversation.unsaved.error)));
     await conversation.record([piece(0, 'Paid ')]);
     await conversation.record([piece(5, 'for')]);
     assert.equal(conversation.transcript.answer('a')?.blocks[0]?.text, 'Paid for');
     assert.deepEqual([...(conversation.unsaved?.answers ?? [])], ['a']);
-    assert.equal(told.length, 1);
-    assert.match(told[0] ?? '', /ENOSPC/);
+    assert.equal(reported.length, 1);
+    assert.match(reported[0] ?? '', /ENOSPC/);
     await assert.rejects(conversation.save(), { code: 'ENOSPC' });
     assert.equal(conversation.unsaved?.tries, 1);
     await disk.makeRoom();
     await conversation.save();
     assert.equal(conversation.unsaved, undefined);
-    assert.deepEqual(told.slice(-1), [undefined]);
+    assert.deepEqual(reported.slice(-1), [undefined]);
     assert.equal(kinds(await recordsIn(folder.path())), 'conversation question answer piece piece');
     await conversation.close();
   });

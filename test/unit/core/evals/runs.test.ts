@@ -39,7 +39,7 @@ describe('eval runs', () => {
       check: async () => undefined,
       call: more.call ?? (() => Promise.reject(new Error('Called'))),
       concurrency: () => 1,
-      onTrouble: () => undefined,
+      onError: () => undefined,
     });
 
   it('need a judge for what a model grades, also in a set', async () => {

@@ -3,10 +3,10 @@ import { ImageQueue } from '../../../../src/core/imageRuns/imageQueue';
 import type { Sent } from '../../../../src/core/imageRuns/imageQueue';
 import { readImageRun } from '../../../../src/core/imageRuns/imageRun';
 import type { ImageRun } from '../../../../src/core/imageRuns/imageRun';
-import { lastOrderDelay, paceDelay } from '../../../../src/core/imageRuns/pace';
-import type { Ordered } from '../../../../src/core/imageRuns/pace';
+import { lastRequestDelay, paceDelay } from '../../../../src/core/imageRuns/pace';
+import type { SentRequest } from '../../../../src/core/imageRuns/pace';
 
-const trouble = { kind: 'x', title: 'Trouble', detail: 'Why' };
+const problem = { kind: 'x', title: 'Trouble', detail: 'Why' };
 
 function runOf(count: number, part: Partial<ImageRun> = {}, batch?: number): ImageRun {
   const items = Array.from({ length: count }, (_, at) => ({
@@ -17,7 +17,7 @@ function runOf(count: number, part: Partial<ImageRun> = {}, batch?: number): Ima
 }
 
 /** A queue with a clock of its own. Orders are answered when the test says so. */
-function rig({ perMinute = 0, elsewhere = [] as readonly Ordered[], save = async () => {} } = {}) {
+function rig({ perMinute = 0, elsewhere = [] as readonly SentRequest[], save = async () => {} } = {}) {
   const state = { now: 1_000_000, perMinute };
   const timers = new Set<{ readonly at: number; readonly run: () => void }>();
   const sent: { readonly prompt: string; readonly answer: (sent: Sent) => void }[] = [];
@@ -30,7 +30,7 @@ function rig({ perMinute = 0, elsewhere = [] as readonly Ordered[], save = async
       return () => timers.delete(timer);
     },
     perMinute: () => state.perMinute,
-    orderedElsewhere: () => elsewhere,
+    sentElsewhere: () => elsewhere,
     send: (run, index) =>
       new Promise((resolve) => sent.push({ prompt: run.items[index]!.request.prompt, answer: resolve })),
     save: async (run) => {
@@ -68,7 +68,7 @@ function rig({ perMinute = 0, elsewhere = [] as readonly Ordered[], save = async
 }
 
 describe('the pace of pictures', () => {
-  const at = (...times: number[]): Ordered[] => times.map((one) => ({ at: one, pictures: 1 }));
+  const at = (...times: number[]): SentRequest[] => times.map((one) => ({ at: one, pictures: 1 }));
   it('lets as many through in any minute as the limit says', () => {
     assert.equal(paceDelay(at(0, 10_000), 1, { perMinute: 3, now: 20_000 }), 0);
     assert.equal(paceDelay(at(0, 10_000), 1, { perMinute: 2, now: 20_000 }), 40_000);
@@ -82,11 +82,11 @@ describe('the pace of pictures', () => {
   });
   it('tells when the last of several is sent', () => {
     const ones = (count: number) => Array.from({ length: count }, () => 1);
-    const of = (requests: number, ordered: Ordered[] = []) =>
-      lastOrderDelay(ordered, ones(requests), { perMinute: 2, now: 0 });
+    const of = (requests: number, ordered: SentRequest[] = []) =>
+      lastRequestDelay(ordered, ones(requests), { perMinute: 2, now: 0 });
     assert.deepEqual([of(1), of(2), of(3), of(4), of(5)], [0, 0, 60_000, 60_000, 120_000]);
     assert.equal(of(2, at(-10_000)), 50_000);
-    assert.equal(lastOrderDelay([], ones(9), { perMinute: 0, now: 0 }), 0);
+    assert.equal(lastRequestDelay([], ones(9), { perMinute: 0, now: 0 }), 0);
   });
 });
 
@@ -102,8 +102,8 @@ describe('the queue of pictures', () => {
     assert.equal(queue.waitOf(queue.get('run')!)?.until, state.now + minute);
     assert.equal(queue.waitOf(later)?.until, state.now + 3 * minute);
     assert.deepEqual(queue.waitingBy(later.profileId), [1, 1, 1]);
-    const trouble = { kind: 'rateLimit', title: 'Limit', detail: '' };
-    await answer(0, { kind: 'limited', trouble, limit: 'IPM', waitMs: 10_000 });
+    const problem = { kind: 'rateLimit', title: 'Limit', detail: '' };
+    await answer(0, { kind: 'limited', problem, limit: 'IPM', waitMs: 10_000 });
     assert.equal(queue.waitingBy(later.profileId), undefined);
   });
 
@@ -146,7 +146,7 @@ describe('the queue of pictures', () => {
     queue.add(runOf(3, {}, 4));
     await settle();
     assert.equal(sent.length, 1);
-    await answer(0, { kind: 'rejected', trouble });
+    await answer(0, { kind: 'rejected', problem });
     assert.equal(sent.length, 2);
     await pass(60_001);
     assert.equal(sent.length, 3);
@@ -170,7 +170,7 @@ describe('the queue of pictures', () => {
     const { queue, sent, settle, answer, pass, states } = rig({ perMinute: 1 });
     queue.add(runOf(1));
     await settle();
-    await answer(0, { kind: 'limited', trouble, limit: 'IPM', waitMs: 30_000 });
+    await answer(0, { kind: 'limited', problem, limit: 'IPM', waitMs: 30_000 });
     assert.deepEqual(states(), ['waiting']);
     const wait = queue.waitOf(queue.get('run')!);
     assert.deepEqual([wait?.reason, wait?.limit, wait?.until], ['limit', 'IPM', 1_030_000]);
@@ -182,9 +182,9 @@ describe('the queue of pictures', () => {
     const { queue, settle, answer, states, timers } = rig();
     queue.add(runOf(6));
     await settle();
-    await answer(0, { kind: 'limited', trouble, limit: 'IPD' });
+    await answer(0, { kind: 'limited', problem, limit: 'IPD' });
     assert.deepEqual(states(), ['notSent', 'sending', 'sending', 'sending', 'notSent', 'notSent']);
-    assert.deepEqual(queue.get('run')!.halt, { reason: 'trouble', trouble });
+    assert.deepEqual(queue.get('run')!.halt, { reason: 'trouble', problem });
     assert.equal(timers.size, 0);
   });
 
@@ -193,7 +193,7 @@ describe('the queue of pictures', () => {
       const { queue, sent, settle, answer, states } = rig({ perMinute: 1 });
       queue.add(runOf(2));
       await settle();
-      await answer(0, kind === 'held' ? { kind, trouble } : { kind, jobId: 'lost', trouble });
+      await answer(0, kind === 'held' ? { kind, problem } : { kind, jobId: 'lost', problem });
       assert.deepEqual(states(), [kind === 'held' ? 'notSent' : 'ordered', 'notSent']);
       assert.equal(sent.length, 1);
     });
@@ -203,14 +203,14 @@ describe('the queue of pictures', () => {
     const { queue, settle, answer, states } = rig();
     queue.add(runOf(6));
     await settle();
-    for (const at of [0, 1, 2, 3, 4]) await answer(at, { kind: 'refused', jobId: `refused ${at}`, trouble });
+    for (const at of [0, 1, 2, 3, 4]) await answer(at, { kind: 'refused', jobId: `refused ${at}`, problem });
     await answer(5);
     assert.deepEqual([states().join(), queue.get('run')!.halt], [Array(6).fill('ordered').join(), undefined]);
   });
 
   for (const kind of ['failed', 'rejected'] as const) {
     it(`sends the next request after one that ${kind}, and no more after two in a row`, async () => {
-      const failure = (jobId: string): Sent => (kind === 'failed' ? { kind, jobId, trouble } : { kind, trouble });
+      const failure = (jobId: string): Sent => (kind === 'failed' ? { kind, jobId, problem } : { kind, problem });
       const { queue, sent, settle, answer, states } = rig({ perMinute: 2 });
       queue.add(runOf(2));
       await settle();
@@ -238,7 +238,7 @@ describe('the queue of pictures', () => {
     await settle();
     assert.equal(sent.length, 0);
     assert.deepEqual(states(), ['notSent']);
-    assert.equal(queue.get('run')!.halt?.trouble?.title, 'Error: disk full');
+    assert.equal(queue.get('run')!.halt?.problem?.title, 'Error: disk full');
   });
 
   it('sends nothing more once it is disposed', async () => {

@@ -7,7 +7,7 @@ import { jobKey } from '../../../../src/core/jobs/batch/batchJob';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
 import { StepFailure } from '../../../../src/core/jobs/job';
 import { RequestProblem } from '../../../../src/core/jobs/requestProblem';
-import { fastTime, idsIn, openEngine, orderOf, recordsIn, writeBatchFile } from '../../../support/batchEngines';
+import { fastTime, idsIn, openEngine, submissionOf, recordsIn, writeBatchFile } from '../../../support/batchEngines';
 import type { FilledDemo } from '../../../support/filledDemo';
 import { setUpEngines } from '../../../support/setUpEngines';
 import { until } from '../../../support/until';
@@ -41,7 +41,7 @@ describe('a batch from its file to its results', function () {
   it('is uploaded, created, followed, told once, and its results are in a folder', async () => {
     const engine = open();
     const steps: string[] = [];
-    const job = await engine.submit(orderOf(file, demo), { onStep: (step) => steps.push(step) });
+    const job = await engine.submit(submissionOf(file, demo), { onStep: (step) => steps.push(step) });
     assert.equal(job.stage, 'running');
     assert.deepEqual([...new Set(steps)], ['reading', 'uploading', 'creating']);
     assert.deepEqual([job.input?.requests, job.batch?.metadata], [3, { name: 'A test', [jobKey]: job.id }]);
@@ -49,13 +49,13 @@ describe('a batch from its file to its results', function () {
     assert.deepEqual(await outputOf(ended), all);
     assert.deepEqual(await recordsIn(folder.path()), [`${job.id}.json`]);
     await until(() => engine.notices[0], 'the notice');
-    assert.deepEqual([engine.notices, engine.troubles], [[`end ${job.id}`], []]);
+    assert.deepEqual([engine.notices, engine.errors], [[`end ${job.id}`], []]);
   });
 
   it('keeps what was sent, whatever becomes of the file: beside its results, and until then beside its record', async () => {
     const text = await readFile(file, 'utf8');
     const engine = open();
-    const { id, sent = '' } = await engine.submit(orderOf(file, demo));
+    const { id, sent = '' } = await engine.submit(submissionOf(file, demo));
     assert.equal(await readFile(sent, 'utf8'), text);
     await writeFile(file, `${text}{}\n`);
     const ended = await engine.until(id, isEnded, 'the end');
@@ -71,7 +71,7 @@ describe('a batch from its file to its results', function () {
   it('fails with what the service says of its lines, and keeps what was sent until it is forgotten', async () => {
     await writeFile(file, '{"custom_id":"a"}\n\nno JSON\n');
     const engine = open();
-    const { id } = await engine.submit(orderOf(file, demo));
+    const { id } = await engine.submit(submissionOf(file, demo));
     const { batch, folder: results, sent = '' } = await engine.until(id, isEnded, 'the end');
     assert.deepEqual([batch?.status, results], ['failed', undefined]);
     assert.deepEqual(batch?.errors, [
@@ -88,11 +88,11 @@ describe('a batch from its file to its results', function () {
       await demo.call('POST', '/_control/reset', {});
       await arm(fault, 'POST /batches');
       const engine = open();
-      const job = await engine.submit(orderOf(file, demo));
+      const job = await engine.submit(submissionOf(file, demo));
       if (fault === 'not-json') break;
-      assert.deepEqual([job.stage, job.trouble?.kind], ['unknown', 'answerLost'], fault);
+      assert.deepEqual([job.stage, job.lastError?.kind], ['unknown', 'answerLost'], fault);
       const ended = await engine.until(job.id, isEnded, `the end after ${fault}`);
-      assert.deepEqual([await outputOf(ended), await posts(), ended.trouble], [all, 1, undefined]);
+      assert.deepEqual([await outputOf(ended), await posts(), ended.lastError], [all, 1, undefined]);
       await close(engine);
     }
   });
@@ -100,7 +100,7 @@ describe('a batch from its file to its results', function () {
   it('is not created again by itself when it is not known whether it was, and is when the person wants it', async () => {
     await arm('server-60000', 'POST /batches');
     const engine = open(fastTime(100));
-    const { id } = await engine.submit(orderOf(file, demo));
+    const { id } = await engine.submit(submissionOf(file, demo));
     const doubtful = await engine.until(id, ({ toldDoubtAt }) => toldDoubtAt !== undefined, 'the doubt');
     // It is marked as told before it is told.
     await until(() => engine.notices[0], 'the notice');
@@ -115,7 +115,7 @@ describe('a batch from its file to its results', function () {
     await arm('reset-before-headers', 'POST /batches');
     const engine = open({ ...fastTime(1), setTimer: () => () => undefined });
     await arm('timeout-504-text', 'GET /batches', 3);
-    const { id } = await engine.submit(orderOf(file, demo));
+    const { id } = await engine.submit(submissionOf(file, demo));
     await engine.until(id, ({ failures }) => failures === 1, 'a look that failed');
     const job = await engine.createAgain(id);
     assert.deepEqual([job.stage, await posts()], ['running', 1]);
@@ -124,14 +124,14 @@ describe('a batch from its file to its results', function () {
   it('keeps the upload when the service refuses it, and uses it again', async () => {
     await arm('balance-402', 'POST /batches');
     const engine = open();
-    const refused = await engine.submit(orderOf(file, demo));
+    const refused = await engine.submit(submissionOf(file, demo));
     assert.deepEqual(
-      [refused.stage, refused.trouble?.kind, refused.trouble?.error?.kind],
+      [refused.stage, refused.lastError?.kind, refused.lastError?.error?.kind],
       ['refused', 'refused', 'balance'],
     );
     assert.ok(refused.inputFileId);
     const again = await engine.createAgain(refused.id);
-    assert.deepEqual([again.stage, again.inputFileId, again.trouble], ['running', refused.inputFileId, undefined]);
+    assert.deepEqual([again.stage, again.inputFileId, again.lastError], ['running', refused.inputFileId, undefined]);
     const { data } = (await demo.call('GET', '/files?purpose=batch')) as {
       readonly data: { readonly data: readonly unknown[] };
     };
@@ -140,7 +140,7 @@ describe('a batch from its file to its results', function () {
 
   it('uploads again what the service does not have any more', async () => {
     const engine = open();
-    const refused = await engine.submit(orderOf(file, demo, { inputFileId: 'file-of-last-month' }));
+    const refused = await engine.submit(submissionOf(file, demo, { inputFileId: 'file-of-last-month' }));
     assert.deepEqual([refused.stage, refused.inputFileId], ['refused', 'file-of-last-month']);
     const again = await engine.createAgain(refused.id);
     assert.deepEqual([again.stage, again.inputFileId === refused.inputFileId], ['running', false]);
@@ -149,19 +149,19 @@ describe('a batch from its file to its results', function () {
   it('leaves nothing when it is stopped before it was created, and nothing when its file is another by now', async () => {
     const engine = open();
     const stop = new AbortController();
-    const stopped = engine.submit(orderOf(file, demo), {
+    const stopped = engine.submit(submissionOf(file, demo), {
       signal: stop.signal,
       onStep: (step) => step === 'uploading' && stop.abort(),
     });
     await assert.rejects(stopped, { name: 'AbortError' });
-    await assert.rejects(engine.submit(orderOf(file, demo, { sha256: 'another' })), isProblem('inputChanged'));
-    await assert.rejects(engine.submit(orderOf(folder.in('none.jsonl'), demo)), { code: 'ENOENT' });
+    await assert.rejects(engine.submit(submissionOf(file, demo, { sha256: 'another' })), isProblem('inputChanged'));
+    await assert.rejects(engine.submit(submissionOf(folder.in('none.jsonl'), demo)), { code: 'ENOENT' });
     assert.deepEqual([await recordsIn(folder.path()), engine.jobs, await posts()], [[], [], 0]);
   });
 
   it('is told once when it ended while everything was closed', async () => {
     const first = open();
-    const { id } = await first.submit(orderOf(file, demo));
+    const { id } = await first.submit(submissionOf(file, demo));
     await close(first);
     const second = open();
     await second.refresh();
@@ -180,7 +180,7 @@ describe('a batch from its file to its results', function () {
     const windows = asked.map((_, index) =>
       open({ ...fastTime(20), beforeConnect: async () => void (asked[index] = (asked[index] ?? 0) + 1) }),
     );
-    const { id } = await windows[1]!.submit(orderOf(file, demo));
+    const { id } = await windows[1]!.submit(submissionOf(file, demo));
     asked.fill(0);
     await Promise.all(windows.map((engine) => engine.refresh()));
     await windows[0]!.until(id, ({ looks = 0, batch }) => batch?.status === 'in_progress' && looks > 1, 'some looks');
@@ -200,20 +200,20 @@ describe('a batch from its file to its results', function () {
 
   it('is followed through a refused key, a gone endpoint, a busy service and nonsense', async () => {
     const engine = open(fastTime(100));
-    const { id } = await engine.submit(orderOf(file, demo));
+    const { id } = await engine.submit(submissionOf(file, demo));
     const faults = { 'token-invalid': 2, gone: 1, 'rate-limit-rpm': 5, 'html-502': 3, 'wrong-shape': 1 };
     for (const [fault, times] of Object.entries(faults)) await arm(fault, 'GET /batches/{id}', times);
-    const troubles = new Set<string | undefined>();
+    const problems = new Set<string | undefined>();
     await engine.until(
       id,
       (job) => {
-        troubles.add(job.trouble?.error?.kind);
+        problems.add(job.lastError?.error?.kind);
         return isEnded(job);
       },
       'the end',
     );
-    assert.ok(troubles.has('auth'), [...troubles].join(' '));
-    assert.deepEqual(engine.troubles, []);
+    assert.ok(problems.has('auth'), [...problems].join(' '));
+    assert.deepEqual(engine.errors, []);
   });
 
   it('is kept and told once when its profile is gone, and followed when that is back', async () => {
@@ -223,10 +223,10 @@ describe('a batch from its file to its results', function () {
     };
     const engine = open({ ...fastTime(50), beforeConnect });
     await demo.call('POST', '/_control/pace', { pace: { batchLineMs: 200 } });
-    const { id } = await engine.submit(orderOf(file, demo));
+    const { id } = await engine.submit(submissionOf(file, demo));
     isGone = true;
     const lost = await engine.until(id, ({ failures = 0 }) => failures > 2, 'the trouble');
-    assert.deepEqual([lost.stage, lost.trouble?.kind, engine.notices], ['running', 'profileGone', [`doubt ${id}`]]);
+    assert.deepEqual([lost.stage, lost.lastError?.kind, engine.notices], ['running', 'profileGone', [`doubt ${id}`]]);
     isGone = false;
     await engine.wake();
     const ended = await engine.until(id, ({ toldEndAt }) => toldEndAt !== undefined, 'the notice');
@@ -236,7 +236,7 @@ describe('a batch from its file to its results', function () {
   it('shows a status nobody knows as it is, and sees its end by its time', async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchLineMs: 200 } });
     const engine = open();
-    const job = await engine.submit(orderOf(file, demo));
+    const job = await engine.submit(submissionOf(file, demo));
     await tell(job, { status: 'reticulating' });
     const strange = await engine.until(job.id, ({ batch }) => batch?.status === 'reticulating', 'the status');
     assert.equal(strange.stage, 'running');
@@ -248,19 +248,19 @@ describe('a batch from its file to its results', function () {
     await demo.call('POST', '/_control/pace', { pace: { batchLineMs: 120 } });
     const engine = open();
     await demo.call('POST', '/_control/batches', { failAfter: 2 });
-    const failed = await engine.submit(orderOf(file, demo));
+    const failed = await engine.submit(submissionOf(file, demo));
     const failedEnd = await engine.until(failed.id, isEnded, 'the failure');
     assert.deepEqual([failedEnd.batch?.status, await outputOf(failedEnd)], ['failed', ['line-1', 'line-2']]);
     await demo.call('POST', '/_control/batches', { failAfter: 1000 });
     const many = await writeBatchFile(folder.path(), 40);
-    const cancelled = await engine.submit(orderOf(many, demo));
+    const cancelled = await engine.submit(submissionOf(many, demo));
     await engine.until(cancelled.id, ({ batch }) => (batch?.requestCounts?.completed ?? 0) > 0, 'a line');
     await engine.cancel(cancelled.id);
     const cancelledEnd = await engine.until(cancelled.id, isEnded, 'the cancellation');
     assert.equal(cancelledEnd.batch?.status, 'cancelled');
     assert.ok((await outputOf(cancelledEnd)).length > 0);
     await demo.call('POST', '/_control/batches', { windowSeconds: 2 });
-    const expired = await engine.submit(orderOf(many, demo));
+    const expired = await engine.submit(submissionOf(many, demo));
     const expiredEnd = await engine.until(expired.id, isEnded, 'the expiry');
     assert.equal(expiredEnd.batch?.status, 'expired');
     const [done, rest] = [await outputOf(expiredEnd), await errorsOf(expiredEnd)];
@@ -273,7 +273,7 @@ describe('a batch from its file to its results', function () {
     const engine = open();
     await arm('expired-url', 'GET /batches/{id}', 1);
     await demo.call('POST', '/_control/pace', { pace: 'instant' });
-    const { id } = await engine.submit(orderOf(file, demo));
+    const { id } = await engine.submit(submissionOf(file, demo));
     const ended = await engine.until(id, isEnded, 'the end');
     assert.match(ended.batch?.outputFileId ?? '', /^http/);
     assert.deepEqual(await outputOf(ended), all);
@@ -288,40 +288,40 @@ describe('a batch from its file to its results', function () {
 
   it('has trouble with a result that does not exist, and has it when it does', async () => {
     const engine = open(fastTime(100));
-    const job = await engine.submit(orderOf(file, demo));
+    const job = await engine.submit(submissionOf(file, demo));
     await tell(job, { output_file_id: 'file-wrong' });
-    const stuck = await engine.until(job.id, ({ trouble }) => trouble?.isFinal === true, 'the trouble');
-    assert.deepEqual([stuck.stage, stuck.trouble?.kind], ['fetching', 'resultMissing']);
+    const stuck = await engine.until(job.id, ({ lastError }) => lastError?.isFinal === true, 'the trouble');
+    assert.deepEqual([stuck.stage, stuck.lastError?.kind], ['fetching', 'resultMissing']);
     assert.deepEqual(engine.notices, [`end ${job.id}`]);
     await tell(job);
     const fetched = await engine.fetchResults(job.id);
-    assert.deepEqual([fetched.stage, fetched.trouble, await outputOf(fetched)], ['ended', undefined, all]);
+    assert.deepEqual([fetched.stage, fetched.lastError, await outputOf(fetched)], ['ended', undefined, all]);
     assert.deepEqual(engine.notices, [`end ${job.id}`]);
   });
 
   it('says so when no result is named, when it is none, and when the service does not hand it out', async () => {
     const engine = open(fastTime(200));
-    const silent = await engine.submit(orderOf(file, demo));
+    const silent = await engine.submit(submissionOf(file, demo));
     await tell(silent, { output_file_id: null });
-    assert.equal((await engine.until(silent.id, isEnded, 'the end')).trouble?.kind, 'noResults');
-    const wrong = await engine.submit(orderOf(file, demo));
+    assert.equal((await engine.until(silent.id, isEnded, 'the end')).lastError?.kind, 'noResults');
+    const wrong = await engine.submit(submissionOf(file, demo));
     await tell(wrong, { output_file_id: wrong.inputFileId });
-    const none = await engine.until(wrong.id, ({ trouble }) => trouble?.kind === 'notResults', 'the trouble');
+    const none = await engine.until(wrong.id, ({ lastError }) => lastError?.kind === 'notResults', 'the trouble');
     assert.equal(none.stage, 'fetching');
-    const withheld = await engine.submit(orderOf(file, demo));
+    const withheld = await engine.submit(submissionOf(file, demo));
     await arm('path-missing', 'GET /files/{id}/content', 20);
-    const kept = await engine.until(withheld.id, ({ trouble }) => trouble?.kind === 'notOffered', 'the refusal');
-    assert.equal(kept.trouble?.isFinal, true);
+    const saved = await engine.until(withheld.id, ({ lastError }) => lastError?.kind === 'notOffered', 'the refusal');
+    assert.equal(saved.lastError?.isFinal, true);
   });
 
   it('keeps the whole lines of a result that was cut short on its way, and gets it again', async () => {
     const engine = open(fastTime(200));
     await arm('cut-body', 'GET /files/{id}/content', 1000);
-    const { id } = await engine.submit(orderOf(await writeBatchFile(folder.path(), 9), demo));
-    const cut = await engine.until(id, ({ trouble }) => trouble?.isFinal === true, 'the trouble');
-    assert.deepEqual([cut.stage, cut.trouble?.kind], ['fetching', 'cutShort']);
-    const kept = await outputOf(cut);
-    assert.ok(kept.length >= 2 && kept.length < 9, `${kept.length} whole lines`);
+    const { id } = await engine.submit(submissionOf(await writeBatchFile(folder.path(), 9), demo));
+    const cut = await engine.until(id, ({ lastError }) => lastError?.isFinal === true, 'the trouble');
+    assert.deepEqual([cut.stage, cut.lastError?.kind], ['fetching', 'cutShort']);
+    const saved = await outputOf(cut);
+    assert.ok(saved.length >= 2 && saved.length < 9, `${saved.length} whole lines`);
     await demo.call('POST', '/_control/reset', {});
     const fetched = await engine.fetchResults(id);
     assert.deepEqual([fetched.stage, (await outputOf(fetched)).length], ['ended', 9]);
@@ -329,27 +329,27 @@ describe('a batch from its file to its results', function () {
 
   it('says so when fewer results came than the service counted, and keeps those', async () => {
     const engine = open(fastTime(100));
-    const job = await engine.submit(orderOf(file, demo));
+    const job = await engine.submit(submissionOf(file, demo));
     await tell(job, { request_counts: { total: 5, completed: 5, failed: 0 } });
     const ended = await engine.until(job.id, isEnded, 'the end');
-    assert.deepEqual([ended.trouble?.kind, ended.trouble?.message], ['cutShort', '3 of 5 results came.']);
+    assert.deepEqual([ended.lastError?.kind, ended.lastError?.message], ['cutShort', '3 of 5 results came.']);
     assert.deepEqual(await outputOf(ended), all);
   });
 
   it('is followed on when early results of a status nobody knows cannot be had', async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchLineMs: 300 } });
     const engine = open();
-    const job = await engine.submit(orderOf(file, demo));
+    const job = await engine.submit(submissionOf(file, demo));
     await tell(job, { status: 'reticulating', output_file_id: 'file-wrong' });
-    await engine.until(job.id, ({ trouble }) => trouble?.kind === 'resultMissing', 'the trouble');
+    await engine.until(job.id, ({ lastError }) => lastError?.kind === 'resultMissing', 'the trouble');
     await tell(job);
     const ended = await engine.until(job.id, isEnded, 'the end');
-    assert.deepEqual([ended.trouble, await outputOf(ended)], [undefined, all]);
+    assert.deepEqual([ended.lastError, await outputOf(ended)], [undefined, all]);
   });
 
   it('has its results where it was ordered for, whoever fetches them', async () => {
     const first = open({ setTimer: () => () => undefined });
-    const sent = await first.submit(orderOf(file, demo, { resultsRoot: folder.in('mine') }));
+    const sent = await first.submit(submissionOf(file, demo, { resultsRoot: folder.in('mine') }));
     await close(first);
     const another = open({
       ...fastTime(20),
@@ -365,9 +365,9 @@ describe('a batch from its file to its results', function () {
     await writeFile(folder.in('in the way'), '');
     const place = { root: () => folder.in('in the way/results'), fallback: folder.in('storage') };
     const engine = open({ ...fastTime(20), place });
-    const { id } = await engine.submit(orderOf(file, demo));
+    const { id } = await engine.submit(submissionOf(file, demo));
     const ended = await engine.until(id, isEnded, 'the end');
-    assert.deepEqual([ended.trouble?.kind, await outputOf(ended)], ['savedElsewhere', all]);
+    assert.deepEqual([ended.lastError?.kind, await outputOf(ended)], ['savedElsewhere', all]);
     assert.ok(ended.folder?.startsWith(place.fallback));
   });
 
@@ -380,14 +380,14 @@ describe('a batch from its file to its results', function () {
       await symlink(folder.in('outside'), folder.in(name));
     };
     const sent = open({ ...fastTime(1), place, setTimer: () => () => undefined });
-    const order = orderOf(file, demo, { resultsRoot: folder.in('work/results') });
-    const { id } = await sent.submit(order);
+    const submission = submissionOf(file, demo, { resultsRoot: folder.in('work/results') });
+    const { id } = await sent.submit(submission);
     await close(sent);
     await swap('work/results');
     const engine = open({ ...fastTime(20), place });
     await engine.refresh();
     const ended = await engine.until(id, isEnded, 'the end');
-    assert.deepEqual([ended.trouble?.kind, ended.trouble?.causeCode], ['savedElsewhere', 'ELOOP']);
+    assert.deepEqual([ended.lastError?.kind, ended.lastError?.causeCode], ['savedElsewhere', 'ELOOP']);
     assert.ok(ended.folder?.startsWith(place.fallback), ended.folder);
     assert.deepEqual([await outputOf(ended), await readdir(folder.in('outside'))], [all, []]);
   });
@@ -395,7 +395,7 @@ describe('a batch from its file to its results', function () {
   it('saves nothing through a link that took the place of the folder of its early results', async () => {
     const place = { root: () => folder.in('results'), fallback: folder.in('storage') };
     const engine = open({ ...fastTime(20), place });
-    const job = await engine.submit(orderOf(file, demo));
+    const job = await engine.submit(submissionOf(file, demo));
     const ended = await engine.until(job.id, isEnded, 'the end');
     const made = ended.folder ?? '';
     await rename(made, folder.in('outside'));
@@ -403,7 +403,7 @@ describe('a batch from its file to its results', function () {
     const before = await readFile(folder.in('outside/run.json'), 'utf8');
     await symlink(folder.in('outside'), made);
     const again = await engine.fetchResults(job.id);
-    assert.equal(again.trouble?.kind, 'savedElsewhere');
+    assert.equal(again.lastError?.kind, 'savedElsewhere');
     assert.ok(again.folder?.startsWith(place.fallback), again.folder);
     assert.deepEqual(
       [await outputOf(again), await readdir(folder.in('outside'))],
@@ -424,16 +424,16 @@ describe('a batch from its file to its results', function () {
       symlinkSync(folder.in('outside'), made);
     };
     const engine = open({ ...fastTime(20), place, onChange });
-    const { id } = await engine.submit(orderOf(file, demo));
+    const { id } = await engine.submit(submissionOf(file, demo));
     const ended = await engine.until(id, isEnded, 'the end');
-    assert.deepEqual([ended.trouble?.kind, await outputOf(ended)], ['savedElsewhere', all]);
+    assert.deepEqual([ended.lastError?.kind, await outputOf(ended)], ['savedElsewhere', all]);
     assert.deepEqual(await readdir(folder.in('outside')), []);
   });
 
   it('makes no run of a link that stands where its folder would be', async () => {
     const place = { root: () => folder.in('results'), fallback: folder.in('storage') };
     const engine = open({ ...fastTime(20), place });
-    const job = await engine.submit(orderOf(file, demo));
+    const job = await engine.submit(submissionOf(file, demo));
     const { folder: made = '' } = await engine.until(job.id, isEnded, 'the end');
     await close(engine);
     await rm(made, { recursive: true });
@@ -450,11 +450,11 @@ describe('a batch from its file to its results', function () {
     await writeFile(folder.in('storage'), '');
     const place = { root: () => folder.in('storage/results'), fallback: folder.in('storage/results') };
     const engine = open({ ...fastTime(50), place });
-    const { id } = await engine.submit(orderOf(file, demo));
-    await engine.until(id, ({ trouble }) => trouble?.kind === 'disk', 'the trouble');
+    const { id } = await engine.submit(submissionOf(file, demo));
+    await engine.until(id, ({ lastError }) => lastError?.kind === 'disk', 'the trouble');
     await rm(folder.in('storage'));
     const ended = await engine.until(id, isEnded, 'the end');
-    assert.deepEqual([ended.trouble, await outputOf(ended)], [undefined, all]);
+    assert.deepEqual([ended.lastError, await outputOf(ended)], [undefined, all]);
   });
 
   it('adopts a batch that was ordered elsewhere, once, and forgets it', async () => {

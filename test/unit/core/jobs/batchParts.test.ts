@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
 import { cancelEffect, planParts } from '../../../../src/core/jobs/batch/parts';
 import { readRunFolder, resultPaths } from '../../../../src/core/batch/results/runFolder';
-import { fastTime, idsIn, openEngine, orderOf, writeBatchFile } from '../../../support/batchEngines';
+import { fastTime, idsIn, openEngine, submissionOf, writeBatchFile } from '../../../support/batchEngines';
 import type { OpenEngine, OpenOptions, Service } from '../../../support/batchEngines';
 import { startFilledDemo } from '../../../support/filledDemo';
 import type { FilledDemo } from '../../../support/filledDemo';
@@ -41,7 +41,7 @@ describe('a batch file beyond a limit', function () {
   const ended = ({ stage }: BatchJob) => stage === 'ended' || stage === 'refused';
   const listed = async () =>
     ((await demo.call('GET', '/batches')) as { readonly data: readonly Listed[] }).data.toReversed();
-  const tell = (id: string, told: object) => demo.call('POST', '/_control/tell', { id, as: told });
+  const tell = (id: string, reported: object) => demo.call('POST', '/_control/tell', { id, as: reported });
   /** Each request has a few tokens, so that a limit of tokens makes parts of few lines. */
   const limited = { enqueuedTokens: 28 };
   const allIds = async ({ folder: results = '' }: BatchJob) => {
@@ -61,13 +61,13 @@ describe('a batch file beyond a limit', function () {
   for (const service of [undefined, 'anthropic', 'openrouter']) {
     it(`is one run of several batches, one after another, at ${service ?? 'a service with files'}`, async () => {
       const path = await writeBatchFile(folder.path(), 7);
-      const { id, parts = [] } = await open(service).submit(orderOf(path, at(service), limited));
+      const { id, parts = [] } = await open(service).submit(submissionOf(path, at(service), limited));
       deepEqual(
         parts.map(({ requests }) => requests),
         [3, 3, 1],
       );
       const job = await engine!.until(id, ended, 'the end');
-      deepEqual([job.stage, job.trouble, job.batch?.status], ['ended', undefined, 'completed']);
+      deepEqual([job.stage, job.lastError, job.batch?.status], ['ended', undefined, 'completed']);
       deepEqual(job.batch?.requestCounts, { total: 7, completed: 7, failed: 0 });
       deepEqual(await allIds(job), lines(7));
       equal(engine!.jobs.length, 1);
@@ -81,7 +81,7 @@ describe('a batch file beyond a limit', function () {
   it('has one batch at a time at the service', async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 300 } });
     const path = await writeBatchFile(folder.path(), 6);
-    const { id, batch } = await open().submit(orderOf(path, at(), limited));
+    const { id, batch } = await open().submit(submissionOf(path, at(), limited));
     equal((await listed()).length, 1);
     deepEqual(batch?.requestCounts?.total, 6, 'the whole is shown');
     const job = await engine!.until(id, ({ part }) => part === 1, 'the second part');
@@ -96,7 +96,7 @@ describe('a batch file beyond a limit', function () {
   it('goes on in another window where the first one stopped, and creates no part twice', async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 100 } });
     const path = await writeBatchFile(folder.path(), 9);
-    const { id } = await open().submit(orderOf(path, at(), limited));
+    const { id } = await open().submit(submissionOf(path, at(), limited));
     await engine!.until(id, ({ part }) => part === 1, 'the second part');
     await engine!.dispose();
     // The parts are read from what was sent, not from the file as it is by then.
@@ -111,7 +111,7 @@ describe('a batch file beyond a limit', function () {
   it('finds a part whose answer was lost', async () => {
     const path = await writeBatchFile(folder.path(), 6);
     const first = open();
-    const { id } = await first.submit(orderOf(path, at(), limited));
+    const { id } = await first.submit(submissionOf(path, at(), limited));
     await demo.call('POST', '/_control/arm', { fault: 'reset-after-headers', endpoint: 'POST /batches' });
     const job = await first.until(id, ended, 'the end');
     deepEqual([job.stage, job.batch?.requestCounts?.completed], ['ended', 6]);
@@ -121,11 +121,11 @@ describe('a batch file beyond a limit', function () {
 
   it('has the results of all its parts fetched again, those that are not there any more', async () => {
     const path = await writeBatchFile(folder.path(), 7);
-    const { id } = await open().submit(orderOf(path, at(), limited));
+    const { id } = await open().submit(submissionOf(path, at(), limited));
     const { folder: results = '' } = await engine!.until(id, ended, 'the end');
     for (const name of ['output.jsonl', 'output-2.jsonl', 'output-3.jsonl']) await rm(join(results, name));
     const again = await engine!.fetchResults(id);
-    deepEqual([again.stage, again.trouble, again.batch?.status], ['ended', undefined, 'completed']);
+    deepEqual([again.stage, again.lastError, again.batch?.status], ['ended', undefined, 'completed']);
     deepEqual(await allIds(again), lines(7));
     equal((await listed()).length, 3);
   });
@@ -135,7 +135,7 @@ describe('a batch file beyond a limit', function () {
     const whole = await readFile(await writeBatchFile(folder.path(), 4), 'utf8');
     const bad = JSON.stringify({ custom_id: 'bad', method: 'POST', url: '/v1/other', body: {} });
     await writeFile(path, `${whole}${bad}\n`);
-    const { id } = await open().submit(orderOf(path, at(), limited));
+    const { id } = await open().submit(submissionOf(path, at(), limited));
     const { folder: results = '' } = await engine!.until(id, ended, 'the end');
     await rm(join(results, 'output.jsonl'));
     const again = await engine!.fetchResults(id);
@@ -147,7 +147,7 @@ describe('a batch file beyond a limit', function () {
   it('is not submitted further if it is canceled while the outcome of a part is unknown, which is canceled too', async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 300 } });
     const path = await writeBatchFile(folder.path(), 9);
-    const { id } = await open().submit(orderOf(path, at(), limited));
+    const { id } = await open().submit(submissionOf(path, at(), limited));
     // For the second part, so that it is still in the queue when it is canceled, however busy the machine is.
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 5000 } });
     await demo.call('POST', '/_control/arm', { fault: 'reset-after-headers', endpoint: 'POST /batches' });
@@ -167,7 +167,7 @@ describe('a batch file beyond a limit', function () {
 
   it('can be canceled where that does something, and is told what', async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 300 } });
-    const { id } = await open().submit(orderOf(await writeBatchFile(folder.path(), 6), at(), limited));
+    const { id } = await open().submit(submissionOf(await writeBatchFile(folder.path(), 6), at(), limited));
     const job = engine!.jobs.find((one) => one.id === id)!;
     const effect = (more: Partial<BatchJob>, baseUrl = 'https://api.siliconflow.com/v1') =>
       cancelEffect({ batch: job.batch!, job: { ...job, ...more } }, baseUrl);
@@ -193,16 +193,16 @@ describe('a batch file beyond a limit', function () {
   it('is submitted again later if the service rejects it because too much waits', async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 400 } });
     const path = await writeBatchFile(folder.path(), 2);
-    const { id } = await open().submit(orderOf(path, at()));
+    const { id } = await open().submit(submissionOf(path, at()));
     const [first] = await listed();
     const message = 'Enqueued token limit reached for gpt-4o in organization x. Limit: 90,000 enqueued tokens.';
     await tell(first?.id ?? '', { status: 'failed', errors: { data: [{ code: 'token_limit_exceeded', message }] } });
     const waiting = await engine!.until(id, ({ dropped }) => dropped !== undefined, 'the queue');
-    deepEqual([waiting.stage, waiting.trouble?.kind], ['queued', 'overQueue']);
-    match(waiting.trouble?.message ?? '', /90,000/);
+    deepEqual([waiting.stage, waiting.lastError?.kind], ['queued', 'overQueue']);
+    match(waiting.lastError?.message ?? '', /90,000/);
     equal(waiting.batch?.status, 'in_queue');
     const job = await engine!.until(id, ended, 'the end');
-    deepEqual([job.stage, job.trouble, job.batch?.requestCounts?.completed], ['ended', undefined, 2]);
+    deepEqual([job.stage, job.lastError, job.batch?.requestCounts?.completed], ['ended', undefined, 2]);
     equal((await listed()).length, 2);
     equal((await demo.requests()).filter(({ path: to, method }) => method === 'POST' && to === '/v1/files').length, 1);
   });
@@ -210,21 +210,21 @@ describe('a batch file beyond a limit', function () {
   it('is submitted in parts if it is beyond the limit that the service states', async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 400 } });
     const path = await writeBatchFile(folder.path(), 6);
-    const { id } = await open().submit(orderOf(path, at()));
+    const { id } = await open().submit(submissionOf(path, at()));
     const [first] = await listed();
     const message = 'Enqueued token limit reached for gpt-4o in organization x. Limit: 31 enqueued tokens.';
     await tell(first?.id ?? '', { status: 'failed', errors: { data: [{ code: 'token_limit_exceeded', message }] } });
     const waiting = await engine!.until(id, ({ dropped }) => dropped !== undefined, 'the queue');
     deepEqual([waiting.stage, waiting.parts?.map(({ requests }) => requests)], ['queued', [3, 3]]);
     const job = await engine!.until(id, ended, 'the end');
-    deepEqual([job.stage, job.trouble, job.batch?.requestCounts?.completed], ['ended', undefined, 6]);
+    deepEqual([job.stage, job.lastError, job.batch?.requestCounts?.completed], ['ended', undefined, 6]);
     deepEqual(await allIds(job), lines(6));
   });
 
   it('is submitted in parts under the limits that the service stated earlier', async () => {
     const path = await writeBatchFile(folder.path(), 6);
     const stated = { requests: 2, enqueuedTokens: () => undefined };
-    const { parts } = await open().submit(orderOf(path, at(), { stated }));
+    const { parts } = await open().submit(submissionOf(path, at(), { stated }));
     deepEqual(
       parts?.map(({ requests }) => requests),
       [2, 2, 2],
@@ -236,7 +236,7 @@ describe('a batch file beyond a limit', function () {
     const whole = await readFile(await writeBatchFile(folder.path(), 4), 'utf8');
     const bad = JSON.stringify({ custom_id: 'bad', method: 'POST', url: '/v1/other', body: {} });
     await writeFile(path, `${whole}${bad}\n`);
-    const { id } = await open().submit(orderOf(path, at(), limited));
+    const { id } = await open().submit(submissionOf(path, at(), limited));
     const job = await engine!.until(id, ended, 'the end');
     deepEqual([job.stage, job.part, job.batch?.status], ['ended', 1, 'failed']);
     deepEqual(await allIds(job), lines(3));
@@ -245,7 +245,7 @@ describe('a batch file beyond a limit', function () {
   it('is not submitted further once it is canceled', async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 300 } });
     const path = await writeBatchFile(folder.path(), 6);
-    const { id } = await open().submit(orderOf(path, at(), limited));
+    const { id } = await open().submit(submissionOf(path, at(), limited));
     await engine!.cancel(id);
     const job = await engine!.until(id, ended, 'the end');
     deepEqual([job.stage, job.batch?.status], ['ended', 'cancelled']);
@@ -255,7 +255,7 @@ describe('a batch file beyond a limit', function () {
   it('ends with the part that runs, and is not submitted further, where the service cannot cancel', async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 300 } });
     const path = await writeBatchFile(folder.path(), 6);
-    const { id } = await open('openrouter').submit(orderOf(path, at('openrouter'), limited));
+    const { id } = await open('openrouter').submit(submissionOf(path, at('openrouter'), limited));
     await rejects(engine!.cancel(id), { kind: 'notOffered' });
     const job = await engine!.until(id, ended, 'the end');
     deepEqual([job.stage, job.batch?.status, job.batch?.requestCounts?.completed], ['ended', 'cancelled', 3]);
@@ -266,7 +266,7 @@ describe('a batch file beyond a limit', function () {
   it('is not submitted further if the service rejects the cancellation', async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 300 } });
     const path = await writeBatchFile(folder.path(), 6);
-    const { id } = await open().submit(orderOf(path, at(), limited));
+    const { id } = await open().submit(submissionOf(path, at(), limited));
     await demo.call('POST', '/_control/arm', { fault: 'id-missing', endpoint: 'POST /batches/{id}/cancel' });
     await rejects(engine!.cancel(id), { kind: 'notFound' });
     const job = await engine!.until(id, ended, 'the end');
@@ -284,7 +284,7 @@ describe('a batch file beyond a limit', function () {
       begun.abort();
       await isReleased;
     };
-    const { id } = await open(undefined, { beforeConnect }).submit(orderOf(path, at(), limited));
+    const { id } = await open(undefined, { beforeConnect }).submit(submissionOf(path, at(), limited));
     await isBegun;
     const canceled = engine!.cancel(id);
     await engine!.until(id, ({ isStopped }) => isStopped === true, 'the wish');
@@ -302,13 +302,13 @@ describe('a batch file beyond a limit', function () {
     const checkPaid = async ({ stage }: BatchJob) => {
       if (stage === 'queued' && why !== undefined) throw Object.assign(new Error(why), { isBudgetRefusal: true });
     };
-    const { id } = await open(undefined, { checkPaid }).submit(orderOf(path, at(), limited));
-    const waiting = await engine!.until(id, ({ trouble }) => trouble !== undefined, 'the refusal');
-    deepEqual([waiting.stage, waiting.trouble?.kind, waiting.trouble?.message], ['queued', 'spendingCap', why]);
+    const { id } = await open(undefined, { checkPaid }).submit(submissionOf(path, at(), limited));
+    const waiting = await engine!.until(id, ({ lastError }) => lastError !== undefined, 'the refusal');
+    deepEqual([waiting.stage, waiting.lastError?.kind, waiting.lastError?.message], ['queued', 'spendingCap', why]);
     equal((await listed()).length, 1);
     why = undefined;
     const job = await engine!.until(id, ended, 'the end');
-    deepEqual([job.stage, job.trouble, job.batch?.requestCounts?.completed], ['ended', undefined, 6]);
+    deepEqual([job.stage, job.lastError, job.batch?.requestCounts?.completed], ['ended', undefined, 6]);
   });
 
   it('is neither submitted nor kept if the account may not pay for it, however many are submitted at once', async () => {
@@ -324,7 +324,7 @@ describe('a batch file beyond a limit', function () {
       if (engine!.jobs.length > 1) throw Object.assign(new Error('The cap is reached.'), { isBudgetRefusal: true });
     };
     open(undefined, { checkPaid });
-    const sent = await Promise.allSettled([1, 2, 3].map(() => engine!.submit(orderOf(path, at()))));
+    const sent = await Promise.allSettled([1, 2, 3].map(() => engine!.submit(submissionOf(path, at()))));
     const taken = sent.filter(({ status }) => status === 'fulfilled').length;
     equal(taken <= 1 && all.size === 3, true);
     equal((await listed()).length, taken);
@@ -336,22 +336,22 @@ describe('a batch file beyond a limit', function () {
     const checkPaid = async ({ stage }: BatchJob) => {
       if (stage === 'queued') throw Object.assign(new Error('The cap is reached.'), { isBudgetRefusal: true });
     };
-    const { id } = await open(undefined, { checkPaid }).submit(orderOf(path, at(), limited));
-    await engine!.until(id, ({ trouble }) => trouble !== undefined, 'the refusal');
+    const { id } = await open(undefined, { checkPaid }).submit(submissionOf(path, at(), limited));
+    await engine!.until(id, ({ lastError }) => lastError !== undefined, 'the refusal');
     await engine!.cancel(id);
     const job = await engine!.until(id, ended, 'the end');
-    deepEqual([job.stage, job.part, job.batch?.status, job.trouble], ['ended', 0, 'cancelled', undefined]);
+    deepEqual([job.stage, job.part, job.batch?.status, job.lastError], ['ended', 0, 'cancelled', undefined]);
     await isFinished(job, 3);
     await engine!.fetchResults(id);
     const again = await engine!.until(id, ended, 'the same end');
-    deepEqual([again.stage, again.part, again.trouble], ['ended', 0, undefined]);
+    deepEqual([again.stage, again.part, again.lastError], ['ended', 0, undefined]);
     equal((await listed()).length, 1);
   });
 
   it('goes on after a part that ends without results', async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 300 } });
     const path = await writeBatchFile(folder.path(), 6);
-    const { id } = await open().submit(orderOf(path, at(), limited));
+    const { id } = await open().submit(submissionOf(path, at(), limited));
     const [first] = await listed();
     const none = { total: 3, completed: 0, failed: 0 };
     await tell(first?.id ?? '', { status: 'expired', request_counts: none, output_file_id: null, error_file_id: null });
@@ -364,7 +364,7 @@ describe('a batch file beyond a limit', function () {
   it('is not shown as in progress once its next part is refused', async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 300 } });
     const path = await writeBatchFile(folder.path(), 6);
-    const { id } = await open().submit(orderOf(path, at(), limited));
+    const { id } = await open().submit(submissionOf(path, at(), limited));
     await demo.call('POST', '/_control/arm', { fault: 'parameter', endpoint: 'POST /batches' });
     const job = await engine!.until(id, ended, 'the refusal');
     deepEqual([job.stage, job.part, job.batch?.status], ['refused', 1, 'completed']);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeRetryFolder, retriesOf } from '../../../../src/core/batch/results/retries';
 import { createRunFolder, listRunFolders, readRunFolder } from '../../../../src/core/batch/results/runFolder';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
-import { fastTime, idsIn, openEngine, orderOf, recordsIn, writeBatchFile } from '../../../support/batchEngines';
+import { fastTime, idsIn, openEngine, submissionOf, recordsIn, writeBatchFile } from '../../../support/batchEngines';
 import type { FilledDemo } from '../../../support/filledDemo';
 import { setUpEngines } from '../../../support/setUpEngines';
 
@@ -34,7 +34,7 @@ describe('a batch that is under way', function () {
     await writeFile(long, '{}\n'.repeat(4_000_000));
     const stop = new AbortController();
     const read: number[] = [];
-    const stopped = engine.submit(orderOf(long, demo), {
+    const stopped = engine.submit(submissionOf(long, demo), {
       signal: stop.signal,
       onStep: (_, done = 0) => {
         read.push(done);
@@ -51,7 +51,7 @@ describe('a batch that is under way', function () {
     for (const fault of [undefined, 'balance-402', 'reset-before-headers']) {
       if (fault !== undefined) await demo.call('POST', '/_control/arm', { fault, endpoint: 'POST /batches' });
       let forgotten: { readonly id: string; readonly done: Promise<void> } | undefined;
-      const job = await engine.submit(orderOf(file, demo), {
+      const job = await engine.submit(submissionOf(file, demo), {
         onStep(step) {
           const id = engine.jobs[0]?.id;
           if (step === 'creating' && id !== undefined) forgotten = { id, done: engine.forget(id) };
@@ -65,18 +65,18 @@ describe('a batch that is under way', function () {
 
   it('has each result it can have, fetched once, however often another one is missing', async () => {
     const engine = open(fastTime(100));
-    const first = await engine.submit(orderOf(file, demo));
+    const first = await engine.submit(submissionOf(file, demo));
     const { batch } = await engine.until(first.id, isEnded, 'the end');
     const output = batch?.outputFileId ?? '';
-    for (const told of [
+    for (const reported of [
       { output_file_id: 'file-wrong', error_file_id: output },
       { output_file_id: output, error_file_id: 'file-wrong' },
     ]) {
-      const job = await engine.submit(orderOf(file, demo));
+      const job = await engine.submit(submissionOf(file, demo));
       const before = (await demo.requests()).length;
-      await demo.call('POST', '/_control/tell', { id: job.batch?.id, as: told });
-      const stuck = await engine.until(job.id, ({ trouble }) => trouble?.isFinal === true, 'the trouble');
-      assert.equal(stuck.trouble?.kind, 'resultMissing');
+      await demo.call('POST', '/_control/tell', { id: job.batch?.id, as: reported });
+      const stuck = await engine.until(job.id, ({ lastError }) => lastError?.isFinal === true, 'the trouble');
+      assert.equal(stuck.lastError?.kind, 'resultMissing');
       assert.deepEqual(await came(stuck), all);
       const asked = (await demo.requests()).slice(before).map(({ path }) => path);
       const times = (id: string) => asked.filter((path) => path.endsWith(`/files/${id}/content`)).length;
@@ -87,8 +87,8 @@ describe('a batch that is under way', function () {
 
   it('notes in the folder of its results what it was ordered with', async () => {
     const engine = open();
-    const order = orderOf(file, demo, { replace: { model: 'deepseek-ai/DeepSeek-R1' }, retryOf: 'earlier' });
-    const job = await engine.submit(order);
+    const submission = submissionOf(file, demo, { replace: { model: 'deepseek-ai/DeepSeek-R1' }, retryOf: 'earlier' });
+    const job = await engine.submit(submission);
     const ended = await engine.until(job.id, isEnded, 'the end');
     const { run } = (await readRunFolder(ended.folder ?? '')) ?? {};
     const { kind, name, profileId, baseUrl, batchId, jobId, model, input, retryOf } = run ?? {};
@@ -122,8 +122,8 @@ describe('a batch that is under way', function () {
     const requests = join(retry, 'requests.jsonl');
     await copyFile(file, requests);
     const engine = open();
-    const order = orderOf(requests, demo, { retryOf: run.path, folder: retry });
-    const [first, second] = [await engine.submit(order), await engine.submit(order)];
+    const submission = submissionOf(requests, demo, { retryOf: run.path, folder: retry });
+    const [first, second] = [await engine.submit(submission), await engine.submit(submission)];
     // Whoever takes over has it from the record.
     assert.deepEqual([engine.jobs.find(({ id }) => id === first.id)?.folder, second.folder], [retry, undefined]);
     for (const { id } of [first, second]) await engine.until(id, isEnded, 'the end');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openEngine, orderOf, writeBatchFile } from '../../../support/batchEngines';
+import { openEngine, submissionOf, writeBatchFile } from '../../../support/batchEngines';
 import type { OpenEngine } from '../../../support/batchEngines';
 import { startFilledDemo } from '../../../support/filledDemo';
 import type { FilledDemo } from '../../../support/filledDemo';
@@ -23,7 +23,7 @@ describe('a batch and a clock that jumps', function () {
     demo = await startFilledDemo({ pace: { batchQueueMs: hour } });
     const time = handTime();
     engine = openEngine(folder.path(), demo, { now: time.now, setTimer: time.setTimer });
-    const { id } = await engine.submit(orderOf(await writeBatchFile(folder.path(), 2), demo));
+    const { id } = await engine.submit(submissionOf(await writeBatchFile(folder.path(), 2), demo));
     /** Lets the timers go off; resolves when the next one waits, to how often the service was asked meanwhile. */
     const round = async (): Promise<number> => {
       await demo.call('POST', '/_control/reset', {});

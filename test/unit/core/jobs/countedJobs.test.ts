@@ -6,8 +6,8 @@ import { uncountedUsage, type ModelUsage } from '../../../../src/core/jobs/batch
 import { checkResultFile } from '../../../../src/core/jobs/batch/checkResultFile';
 import { startFilledDemo } from '../../../support/filledDemo';
 import type { FilledDemo } from '../../../support/filledDemo';
-import { fastTime, openEngine, orderOf, writeBatchFile } from '../../../support/batchEngines';
-import { imageOrder, newMedia, openMediaEngine, videoOrder } from '../../../support/mediaEngines';
+import { fastTime, openEngine, submissionOf, writeBatchFile } from '../../../support/batchEngines';
+import { imageTask, newMedia, openMediaEngine, videoTask } from '../../../support/mediaEngines';
 import { setUpFolder } from '../../../support/temporaryFolder';
 import { until } from '../../../support/until';
 
@@ -30,7 +30,7 @@ describe('what is paid for of a job', function () {
     const onPaid = (job: BatchJob) => void paid.push(uncountedUsage(job));
     const open = () => openEngine(folder.path(), demo, { ...fastTime(20), onPaid });
     const [one, other] = [open(), open()];
-    const { id } = await one.submit(orderOf(path, demo, { enqueuedTokens: 12 }));
+    const { id } = await one.submit(submissionOf(path, demo, { enqueuedTokens: 12 }));
     await other.refresh();
     const job = await one.until(id, (found) => ended(found) && sumOf(found.counted ?? []).requests === 7, 'the end');
     await rm(join(job.folder ?? '', 'output-2.jsonl'));
@@ -47,11 +47,11 @@ describe('what is paid for of a job', function () {
     const path = await writeBatchFile(folder.path(), 3);
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 300 } });
     const first = openEngine(folder.path(), demo, fastTime(1));
-    const { id } = await first.submit(orderOf(path, demo));
+    const { id } = await first.submit(submissionOf(path, demo));
     await first.dispose();
     const images = openMediaEngine(folder.in('media'), demo);
-    const image = await images.submit(newMedia(folder.path(), demo, imageOrder('a lake')));
-    const video = await images.submit(newMedia(folder.path(), demo, videoOrder('a lake')));
+    const image = await images.submit(newMedia(folder.path(), demo, imageTask('a lake')));
+    const video = await images.submit(newMedia(folder.path(), demo, videoTask('a lake')));
     await images.dispose();
     const paid: (readonly ModelUsage[])[] = [];
     const made: string[] = [];

@@ -1,8 +1,8 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { startFilledDemo } from '../../../support/filledDemo';
 import type { FilledDemo } from '../../../support/filledDemo';
-import { openEngine, orderOf, writeBatchFile } from '../../../support/batchEngines';
-import { imageOrder, newMedia, openMediaEngine, videoOrder } from '../../../support/mediaEngines';
+import { openEngine, submissionOf, writeBatchFile } from '../../../support/batchEngines';
+import { imageTask, newMedia, openMediaEngine, videoTask } from '../../../support/mediaEngines';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
 describe('a job that the spending cap stops when its request is sent', () => {
@@ -20,16 +20,16 @@ describe('a job that the spending cap stops when its request is sent', () => {
     const batches = openEngine(folder.in('batches'), { ...demo, holdPaid });
     try {
       const jobs = [
-        await media.submit(newMedia(folder.path(), demo, imageOrder('a lake'))),
-        await media.submit(newMedia(folder.path(), demo, videoOrder('a lake'))),
-        await batches.submit(orderOf(await writeBatchFile(folder.path(), 2), demo)),
+        await media.submit(newMedia(folder.path(), demo, imageTask('a lake'))),
+        await media.submit(newMedia(folder.path(), demo, videoTask('a lake'))),
+        await batches.submit(submissionOf(await writeBatchFile(folder.path(), 2), demo)),
       ];
-      for (const { stage, trouble } of jobs) {
+      for (const { stage, lastError } of jobs) {
         equal(stage, 'refused');
-        match(trouble?.message ?? '', /The cap is reached/);
+        match(lastError?.message ?? '', /The cap is reached/);
       }
       deepEqual(
-        jobs.map(({ trouble }) => trouble?.kind),
+        jobs.map(({ lastError }) => lastError?.kind),
         ['spendingCap', 'spendingCap', 'spendingCap'],
       );
     } finally {

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
-import { fastTime, idsIn, openEngine, orderOf, writeBatchFile } from '../../../support/batchEngines';
+import { fastTime, idsIn, openEngine, submissionOf, writeBatchFile } from '../../../support/batchEngines';
 import type { OpenEngine, Service } from '../../../support/batchEngines';
 import { startFilledDemo } from '../../../support/filledDemo';
 import type { FilledDemo } from '../../../support/filledDemo';
@@ -65,9 +65,9 @@ describe('batches whose requests are sent when they are created', function () {
     describe(`at ${service}`, () => {
       it('are created without an upload, followed, and fetched whole', async () => {
         const path = await writeBatchFile(folder.path(), 6);
-        const { id } = await open(service).submit(orderOf(path, at(service)));
+        const { id } = await open(service).submit(submissionOf(path, at(service)));
         const job = await engine!.until(id, ended, 'the end');
-        deepEqual([job.stage, job.trouble, job.batch?.status], ['ended', undefined, 'completed']);
+        deepEqual([job.stage, job.lastError, job.batch?.status], ['ended', undefined, 'completed']);
         deepEqual(job.batch?.requestCounts, { total: 6, completed: 6, failed: 0 });
         deepEqual(
           await idsIn(join(job.folder ?? '', 'output.jsonl')),
@@ -81,7 +81,7 @@ describe('batches whose requests are sent when they are created', function () {
       it('are found by the IDs of their requests if the response was lost, and not created twice', async () => {
         await demo.call('POST', '/_control/arm', { fault: 'reset-after-headers', endpoint });
         const path = await writeBatchFile(folder.path(), 4);
-        const { id, stage } = await open(service).submit(orderOf(path, at(service)));
+        const { id, stage } = await open(service).submit(submissionOf(path, at(service)));
         equal(stage, 'unknown');
         const job = await engine!.until(id, ended, 'the end');
         deepEqual([job.stage, job.fetched?.output?.lines], ['ended', 4]);
@@ -90,7 +90,7 @@ describe('batches whose requests are sent when they are created', function () {
 
       it('are not taken for a batch of as many other requests', async () => {
         const other = await file([chat('x-1'), chat('x-2')]);
-        await open(service).submit(orderOf(other, at(service)));
+        await open(service).submit(submissionOf(other, at(service)));
         const [foreign] = await listed(list);
         await engine!.dispose();
         // In a folder of its own, this engine knows nothing of that batch.
@@ -100,9 +100,9 @@ describe('batches whose requests are sent when they are created', function () {
           beforeConnect: () => demo.call('POST', '/_control/arm', { fault: 'server-empty', endpoint }).then(() => {}),
         });
         const path = await writeBatchFile(folder.path(), 2);
-        const { id } = await engine.submit(orderOf(path, own));
+        const { id } = await engine.submit(submissionOf(path, own));
         const job = await engine.until(id, ({ looks = 0 }) => looks > 1, 'two searches');
-        deepEqual([job.stage, job.batch, job.trouble?.kind], ['unknown', undefined, 'answerLost']);
+        deepEqual([job.stage, job.batch, job.lastError?.kind], ['unknown', undefined, 'answerLost']);
         deepEqual(
           (await listed(list)).map((batch) => batch.id),
           [foreign?.id],
@@ -113,9 +113,9 @@ describe('batches whose requests are sent when they are created', function () {
         await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 3_600_000 } });
         await demo.call('POST', '/_control/arm', { fault: 'reset-after-headers', endpoint });
         const path = await writeBatchFile(folder.path(), 3);
-        const { id } = await open(service).submit(orderOf(path, at(service)));
+        const { id } = await open(service).submit(submissionOf(path, at(service)));
         const job = await engine!.until(id, ({ looks = 0 }) => looks > 0, 'a search');
-        deepEqual([job.stage, job.trouble?.kind], ['unknown', 'unconfirmed']);
+        deepEqual([job.stage, job.lastError?.kind], ['unknown', 'unconfirmed']);
         await rejects(engine!.createAgain(id), { kind: 'maybeRunning' });
         equal((await listed(list)).length, 1);
       });
@@ -128,7 +128,7 @@ describe('batches whose requests are sent when they are created', function () {
       message('bad', { temperature: 9 }),
       message('fine', { max_tokens: 4000 }),
     ]);
-    const { id } = await open('anthropic').submit(orderOf(path, at('anthropic')));
+    const { id } = await open('anthropic').submit(submissionOf(path, at('anthropic')));
     const job = await engine!.until(id, ended, 'the end');
     deepEqual(job.batch?.requestCounts, { total: 3, completed: 2, failed: 1 });
     const run = JSON.parse(await readFile(join(job.folder ?? '', 'run.json'), 'utf8')) as { readonly counts: unknown };
@@ -145,7 +145,7 @@ describe('batches whose requests are sent when they are created', function () {
   it('are canceled at Anthropic, and what was not run is among the results', async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 500 } });
     const path = await writeBatchFile(folder.path(), 3);
-    const { id } = await open('anthropic').submit(orderOf(path, at('anthropic')));
+    const { id } = await open('anthropic').submit(submissionOf(path, at('anthropic')));
     const { batch } = await engine!.cancel(id);
     equal(batch?.status, 'cancelling');
     const job = await engine!.until(id, ended, 'the end');
@@ -155,7 +155,7 @@ describe('batches whose requests are sent when they are created', function () {
   it('cannot be canceled at OpenRouter, which is not even asked', async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 500 } });
     const path = await writeBatchFile(folder.path(), 2);
-    const { id } = await open('openrouter').submit(orderOf(path, at('openrouter')));
+    const { id } = await open('openrouter').submit(submissionOf(path, at('openrouter')));
     await rejects(engine!.cancel(id), { kind: 'notOffered' });
     ok(!(await asked()).some((request) => request.endsWith('/cancel')));
   });
@@ -164,7 +164,7 @@ describe('batches whose requests are sent when they are created', function () {
     const system = { role: 'developer', content: 'Be brief.' };
     const turns = [system, { role: 'user', content: 'Hello' }];
     const path = await file([message('as-is', { top_k: 5 }), chat('said', { messages: turns, max_tokens: 9, n: 1 })]);
-    await open('anthropic').submit(orderOf(path, at('anthropic')));
+    await open('anthropic').submit(submissionOf(path, at('anthropic')));
     const sent = (await demo.requests()).find(({ method, path: to }) => method === 'POST' && to.endsWith('/batches'));
     deepEqual(sent?.body['requests'], [
       JSON.parse(message('as-is', { top_k: 5 })),
@@ -182,7 +182,7 @@ describe('batches whose requests are sent when they are created', function () {
 
   it('name the model and the endpoint before the requests at OpenRouter', async () => {
     const path = await file([chat('one'), chat('two')]);
-    const { id } = await open('openrouter').submit(orderOf(path, at('openrouter')));
+    const { id } = await open('openrouter').submit(submissionOf(path, at('openrouter')));
     const sent = (await demo.requests()).find(({ method, path: to }) => method === 'POST' && to.endsWith('/batches'));
     deepEqual(Object.keys(sent?.body ?? {}), ['endpoint', 'model', 'completion_window', 'requests']);
     deepEqual([sent?.body['endpoint'], sent?.body['model']], ['/v1/chat/completions', model]);
@@ -199,7 +199,7 @@ describe('batches whose requests are sent when they are created', function () {
 
   it('give requests without a model that of the batch at OpenRouter', async () => {
     const path = await file([chat('one', { model: undefined }), chat('two')]);
-    const { id } = await open('openrouter').submit(orderOf(path, at('openrouter')));
+    const { id } = await open('openrouter').submit(submissionOf(path, at('openrouter')));
     const sent = (await demo.requests()).find(({ method, path: to }) => method === 'POST' && to.endsWith('/batches'));
     equal(sent?.body['model'], model);
     const requests = (sent?.body['requests'] ?? []) as readonly { readonly body: { readonly model?: string } }[];
@@ -213,7 +213,7 @@ describe('batches whose requests are sent when they are created', function () {
   it('replace the model of all requests', async () => {
     const path = await file([chat('one', { model: 'a' }), chat('two', { model: 'b' })]);
     for (const { service, list } of forms) {
-      const { id } = await open(service).submit(orderOf(path, at(service), { replace: { model } }));
+      const { id } = await open(service).submit(submissionOf(path, at(service), { replace: { model } }));
       const job = await engine!.until(id, ended, 'the end');
       deepEqual([job.stage, job.batch?.requestCounts?.completed], ['ended', 2], service);
       await engine!.dispose();
@@ -249,9 +249,9 @@ describe('batches whose requests are sent when they are created', function () {
   for (const [what, service, lines, why] of refused) {
     it(`are not created with ${what}, and the line is named`, async () => {
       const path = await file(lines);
-      const { stage, trouble } = await open(service).submit(orderOf(path, at(service)));
-      deepEqual([stage, trouble?.kind], ['refused', 'input']);
-      match(trouble?.message ?? '', why);
+      const { stage, lastError } = await open(service).submit(submissionOf(path, at(service)));
+      deepEqual([stage, lastError?.kind], ['refused', 'input']);
+      match(lastError?.message ?? '', why);
       deepEqual(await asked(), []);
     });
   }

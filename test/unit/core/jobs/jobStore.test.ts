@@ -13,7 +13,7 @@ const job: BatchJob = {
   baseUrl: 'https://service.example/v1',
   createdAt: 1,
   stage: 'running',
-  order: { completion_window: '24h', metadata: { name: 'Ä name' } },
+  options: { completion_window: '24h', metadata: { name: 'Ä name' } },
   batch: { id: 'batch_1', status: 'in_queue', errors: [], metadata: {} },
 };
 

@@ -4,7 +4,7 @@ import { newJob, withoutLostUpload } from '../../../../src/core/jobs/batch/newJo
 import { toJobError } from '../../../../src/core/jobs/job';
 
 const input = { path: '/requests.jsonl', sha256: '', bytes: 1, requests: 1 };
-const order = {
+const submission = {
   path: input.path,
   profileId: 'account',
   baseUrl: 'https://api.example/v1',
@@ -32,8 +32,8 @@ describe('a batch whose input file the service does not have', () => {
   ];
   const isUploadedAgain = (status: number, body: object) => {
     const error = toApiError({ status, headers: {}, body: JSON.stringify(body), now: 0 });
-    const trouble = { ...toJobError(error, 'refused'), at: 0 };
-    const job = { ...newJob(order, { id: 'j', createdAt: 0, input, sent: undefined }), trouble };
+    const lastError = { ...toJobError(error, 'refused'), at: 0 };
+    const job = { ...newJob(submission, { id: 'j', createdAt: 0, input, sent: undefined }), lastError };
     return withoutLostUpload(job).inputFileId === undefined;
   };
 

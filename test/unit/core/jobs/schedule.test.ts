@@ -85,8 +85,8 @@ describe('when a job is looked at', () => {
 
   it('is never where it has ended, was refused or waits for a person; at once where results are to be had', () => {
     for (const stage of ['ended', 'refused'] as const) assert.equal(dueAt({ ...running, stage }, start), undefined);
-    const trouble = { kind: 'notOffered', message: '', at: start, isFinal: true } as const;
-    assert.equal(dueAt({ ...running, stage: 'fetching', trouble }, start), undefined);
+    const lastError = { kind: 'notOffered', message: '', at: start, isFinal: true } as const;
+    assert.equal(dueAt({ ...running, stage: 'fetching', lastError }, start), undefined);
     assert.equal(dueAt({ ...running, stage: 'fetching', triedAt: start }, start), start);
   });
 

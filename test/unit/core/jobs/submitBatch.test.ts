@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { toApiError } from '../../../../src/core/api/parseError';
 import type { BatchRequest } from '../../../../src/core/api/batches/batches.schema';
 import type { BatchService } from '../../../../src/core/jobs/batch/batchService';
-import { newJob, readOrder, type NewBatch } from '../../../../src/core/jobs/batch/newJob';
+import { newJob, readSubmission, type NewBatch } from '../../../../src/core/jobs/batch/newJob';
 import { BatchSubmitter } from '../../../../src/core/jobs/batch/submitBatch';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
 import type { JobBoard } from '../../../../src/core/jobs/jobBoard';
@@ -16,8 +16,13 @@ describe('the submission of a batch file', () => {
   async function submitted(baseUrl: string, url: string, name = 'requests.jsonl', more: Partial<NewBatch> = {}) {
     const path = folder.in(name);
     writeFileSync(path, `${JSON.stringify({ custom_id: 'a', method: 'POST', url, body: { model: 'm' } })}\n`);
-    const order = { path, profileId: 'p', baseUrl, completion_window: '24h', ...more };
-    let job: BatchJob = newJob(order, { id: 'j', createdAt: 1, input: await readOrder(order, {}), sent: undefined });
+    const submission = { path, profileId: 'p', baseUrl, completion_window: '24h', ...more };
+    let job: BatchJob = newJob(submission, {
+      id: 'j',
+      createdAt: 1,
+      input: await readSubmission(submission, {}),
+      sent: undefined,
+    });
     const asked: { filename?: string; text?: string; batch?: BatchRequest } = {};
     const service = {
       batches: {
@@ -54,8 +59,13 @@ describe('the submission of a batch file', () => {
   it('waits on if it stops while the service does not see the file of a queued batch yet', async () => {
     const path = folder.in('requests.jsonl');
     writeFileSync(path, '{}\n');
-    const order = { path, profileId: 'p', baseUrl: 'https://gateway.example/v1', completion_window: '24h' };
-    const made = newJob(order, { id: 'j', createdAt: 1, input: await readOrder(order, {}), sent: undefined });
+    const submission = { path, profileId: 'p', baseUrl: 'https://gateway.example/v1', completion_window: '24h' };
+    const made = newJob(submission, {
+      id: 'j',
+      createdAt: 1,
+      input: await readSubmission(submission, {}),
+      sent: undefined,
+    });
     let job: BatchJob = { ...made, stage: 'queued' };
     let uploads = 0;
     let isSeen = false;

@@ -40,7 +40,7 @@ describe('work in progress of several windows', () => {
     const [first, , last] = await two.elsewhere();
     await two.askToStop(last!);
     await two.askToStop(first!);
-    deepEqual([await two.stopsAsked(), await one.stopsAsked(), await one.stopsAsked()], [[], ['9'], []]);
+    deepEqual([await two.stopRequests(), await one.stopRequests(), await one.stopRequests()], [[], ['9'], []]);
     await one.publish([{ ...chat, stopId: '9' }]);
     deepEqual((await two.elsewhere())[0]?.id, last?.id);
     await two.askToStop(last!);

@@ -10,7 +10,7 @@ const input = { path: '/a.jsonl', sha256: '', bytes: 1, requests: 100, model: 'm
 const batch = (stage: JobStage, more: Partial<BatchJob> = {}): BatchJob => ({
   ...base,
   stage,
-  order: { completion_window: '24h' },
+  options: { completion_window: '24h' },
   input,
   ...more,
 });
@@ -18,7 +18,7 @@ const media = (stage: JobStage, more: Partial<MediaJob> = {}): MediaJob => ({
   ...base,
   stage,
   folder: '/',
-  order: { kind: 'image', request: { model: 'flux', prompt: 'a lake', batch_size: 4 } },
+  task: { kind: 'image', request: { model: 'flux', prompt: 'a lake', batch_size: 4 } },
   ...more,
 });
 const counted = (requests: number) => [{ model: 'm', requests, inputTokens: 1, outputTokens: 1 }];
@@ -50,15 +50,15 @@ describe('What a job is still going to be charged for', () => {
   });
 
   it('ends with a batch whose results or outcome never become known, and is unknown for one that was created elsewhere', () => {
-    equal(expectedCharge(batch('fetching', { trouble: failed })), undefined);
-    equal(expectedCharge(batch('unknown', { trouble: failed })), undefined);
+    equal(expectedCharge(batch('fetching', { lastError: failed })), undefined);
+    equal(expectedCharge(batch('unknown', { lastError: failed })), undefined);
     const { input: _, ...elsewhere } = batch('running');
     equal(expectedCharge(elsewhere), undefined);
   });
 
   it('is for the model that replaces those of the lines', () => {
-    const order = { completion_window: '24h', replace: { model: 'other' } };
-    equal(expectedCharge(batch('running', { order }))?.model, 'other');
+    const options = { completion_window: '24h', replace: { model: 'other' } };
+    equal(expectedCharge(batch('running', { options }))?.model, 'other');
   });
 
   it('is all images of a request, or a video, until there are results', () => {
@@ -67,7 +67,7 @@ describe('What a job is still going to be charged for', () => {
     for (const stage of ['unknown', 'refused', 'fetching', 'ended'] as const)
       equal(expectedCharge(media(stage)), undefined);
     const video = { kind: 'video', request: { model: 'wan', prompt: 'a lake', image_size: '1280x720' } } as const;
-    deepEqual(expectedCharge(media('running', { order: video })), { model: 'wan', piece: 'video', count: 1 });
+    deepEqual(expectedCharge(media('running', { task: video })), { model: 'wan', piece: 'video', count: 1 });
     equal(expectedCharge(media('running', { results: [{ url: 'https://one.example/a.png' }] })), undefined);
   });
 });

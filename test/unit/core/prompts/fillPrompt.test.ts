@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { compileTemplate } from '../../../../src/core/batch/making/template';
-import { askedVariables, fillPrompt, providedPlaceholders } from '../../../../src/core/prompts/fillPrompt';
+import { requestedVariables, fillPrompt, providedPlaceholders } from '../../../../src/core/prompts/fillPrompt';
 import { escapePlaceholders, fillPlaceholders, findPlaceholders } from '../../../../src/core/prompts/placeholders';
 import { readPrompt } from '../../../../src/core/prompts/readPrompt';
 import { writePrompt } from '../../../../src/core/prompts/writePrompt';
@@ -66,7 +66,7 @@ variables: { who: all, tone: { default: warm, options: [warm, dry] }, topic: , s
 
   it('asks for what has no value and what is one of several, and the editor for the rest', () => {
     assert.deepEqual(
-      askedVariables(prompt).map(({ name }) => name),
+      requestedVariables(prompt).map(({ name }) => name),
       ['tone', 'topic', 'other'],
     );
     assert.deepEqual(providedPlaceholders(prompt), ['selection']);

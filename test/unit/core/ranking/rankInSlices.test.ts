@@ -18,10 +18,10 @@ const limits = { documents: 2, tokens: 1000 };
 
 describe('a ranking in slices', () => {
   it('is put together by score, with all that was used', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const ranked = await rankInSlices(async (sent) => scored(sent), request, {
       limits,
-      onProgress: (done, total) => told.push(`${done}/${total}`),
+      onProgress: (done, total) => reported.push(`${done}/${total}`),
     });
     deepEqual(
       ranked.scores.map(({ index, score }) => `${index}: ${score}`),
@@ -30,7 +30,7 @@ describe('a ranking in slices', () => {
     deepEqual([ranked.calls, ranked.tokens, ranked.unscored], [3, { input: 5, output: 3 }, []]);
     deepEqual(ranked.ids.toSorted(), ['of 10', 'of 30', 'of 70']);
     equal(ranked.documents, undefined);
-    deepEqual(told, ['2/5', '4/5', '5/5']);
+    deepEqual(reported, ['2/5', '4/5', '5/5']);
   });
 
   it('counts as no ranking if different documents have the same score, but not if equal ones do', async () => {
@@ -118,7 +118,7 @@ describe('a ranking in slices', () => {
       tokens: {},
     });
     const ranked = await rankInSlices(create, request, { limits });
-    deepEqual(ranked.troubles, [
+    deepEqual(ranked.problems, [
       { at: 0, kind: 'scoreMissing', index: 3 },
       { at: 1, kind: 'indexUnknown', index: 9 },
       { at: 2, kind: 'indexMissing' },
@@ -146,7 +146,7 @@ describe('the slices of documents', () => {
 describe('what an answer may have wrong', () => {
   it('is told entry by entry, and the rest is kept', () => {
     const entry = (index: number | undefined, relevance_score: number | undefined) => ({ index, relevance_score });
-    const { scores, troubles } = checkRanking(
+    const { scores, problems } = checkRanking(
       [
         entry(0, 0.9),
         entry(7, 0.8),
@@ -169,7 +169,7 @@ describe('what an answer may have wrong', () => {
       { index: 5, score: -2.5 },
     ]);
     deepEqual(
-      troubles.map(({ at, kind }) => `${at} ${kind}`),
+      problems.map(({ at, kind }) => `${at} ${kind}`),
       [
         '1 indexUnknown',
         '2 indexUnknown',
@@ -184,7 +184,7 @@ describe('what an answer may have wrong', () => {
       ],
     );
     deepEqual(
-      troubles.flatMap((trouble) => (trouble.kind === 'indexRepeated' ? trouble.isSameScore : [])),
+      problems.flatMap((problem) => (problem.kind === 'indexRepeated' ? problem.isSameScore : [])),
       [true, false],
     );
   });

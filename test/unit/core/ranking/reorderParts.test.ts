@@ -132,11 +132,11 @@ for (const [by, source] of Object.entries(sources) as [SplitBy, fc.Arbitrary<str
           // A section that is alone is one no more where it has deeper ones.
           const least = by === 'sections' ? 2 : 1;
           fc.pre(order.length >= least);
-          const kept = order.slice(0, least + (some % (order.length - least + 1)));
-          const again = splitText(reorderParts(text, split, kept), by);
+          const saved = order.slice(0, least + (some % (order.length - least + 1)));
+          const again = splitText(reorderParts(text, split, saved), by);
           deepEqual(
             again.parts.map((part) => part.text),
-            kept.map((index) => split.parts[index]?.text),
+            saved.map((index) => split.parts[index]?.text),
           );
         }),
       );

@@ -131,20 +131,20 @@ describe('the parts of a text', () => {
 });
 
 describe('a text without parts', () => {
-  const trouble = (text: string, by: SplitBy) => splitText(text, by).trouble;
+  const problem = (text: string, by: SplitBy) => splitText(text, by).problem;
   it('says why', () => {
-    equal(trouble(' \n\u2028\uFEFF', 'lines'), 'blank');
-    equal(trouble('', 'jsonArray'), 'blank');
-    equal(trouble('a\0b', 'lines'), 'binary');
-    equal(trouble('plain', 'listItems'), 'noListItems');
-    equal(trouble('plain', 'sections'), 'noSections');
-    equal(trouble('{"a":[1]}', 'jsonArray'), 'notJsonArray');
-    equal(trouble('plain', 'jsonArray'), 'notJsonArray');
-    equal(trouble('[]', 'jsonArray'), 'emptyJsonArray');
-    equal(trouble('["", " "]', 'jsonArray'), 'emptyJsonArray');
-    equal(trouble('["a", ', 'jsonArray'), 'brokenJson');
-    equal(trouble('["a"] behind', 'jsonArray'), 'brokenJson');
-    equal(trouble('['.repeat(200_000), 'jsonArray'), 'brokenJson');
+    equal(problem(' \n\u2028\uFEFF', 'lines'), 'blank');
+    equal(problem('', 'jsonArray'), 'blank');
+    equal(problem('a\0b', 'lines'), 'binary');
+    equal(problem('plain', 'listItems'), 'noListItems');
+    equal(problem('plain', 'sections'), 'noSections');
+    equal(problem('{"a":[1]}', 'jsonArray'), 'notJsonArray');
+    equal(problem('plain', 'jsonArray'), 'notJsonArray');
+    equal(problem('[]', 'jsonArray'), 'emptyJsonArray');
+    equal(problem('["", " "]', 'jsonArray'), 'emptyJsonArray');
+    equal(problem('["a", ', 'jsonArray'), 'brokenJson');
+    equal(problem('["a"] behind', 'jsonArray'), 'brokenJson');
+    equal(problem('['.repeat(200_000), 'jsonArray'), 'brokenJson');
   });
 });
 

@@ -80,12 +80,12 @@ describe('a file that is replaced atomically', () => {
 
     it('is not visible before it is complete, and file watchers see only hidden names', async function () {
       this.timeout(10_000);
-      const told = new Set<string>();
+      const reported = new Set<string>();
       const stopping = new AbortController();
       const events = watch(folder.path(), { signal: stopping.signal });
       const watching = (async () => {
         for await (const { filename } of events) {
-          told.add(filename ?? '');
+          reported.add(filename ?? '');
           if (filename === 'last') return;
         }
       })();
@@ -105,7 +105,7 @@ describe('a file that is replaced atomically', () => {
       await writeFile(folder.in('last'), '');
       await watching;
       deepEqual((await readdir(folder.path())).toSorted(), ['copy', 'cut', 'last', 'rows', 'source']);
-      deepEqual([...told].filter((name) => !isHidden(name)).toSorted(), ['copy', 'cut', 'last', 'rows', 'source']);
+      deepEqual([...reported].filter((name) => !isHidden(name)).toSorted(), ['copy', 'cut', 'last', 'rows', 'source']);
       deepEqual(await away(), []);
     });
 
@@ -136,10 +136,10 @@ describe('a file that is replaced atomically', () => {
       const inFile = folder.in('a');
       await writeFile(inFile, '');
       for (const target of [`${inFile}/b`, folder.in('gone/b'), folder.in('x'.repeat(300))]) {
-        const told = await writeAtomically(target, chosen, async () => {}).catch((error: unknown) => error);
-        ok(told instanceof Error && told.message.includes(`'${target}'`), String(told));
+        const reported = await writeAtomically(target, chosen, async () => {}).catch((error: unknown) => error);
+        ok(reported instanceof Error && reported.message.includes(`'${target}'`), String(reported));
         // The folder of the test may be named `inference-desk-` and a digit too.
-        doesNotMatch(told.message, /\.inference-desk-\d|inference-desk-writing-/);
+        doesNotMatch(reported.message, /\.inference-desk-\d|inference-desk-writing-/);
       }
     });
   });

@@ -23,8 +23,8 @@ import { createUnfinishedRuns } from '../../../../src/features/batchLocal/logic/
 import { createRunStore } from '../../../../src/features/images/logic/runStore';
 import { createSampleStore } from '../../../../src/features/voiceUpload/logic/sampleStore';
 import { createJsonFile } from '../../../../src/core/storage/storedFile';
-import { fastTime, openEngine, orderOf, writeBatchFile } from '../../../support/batchEngines';
-import { imageOrder, openMediaEngine } from '../../../support/mediaEngines';
+import { fastTime, openEngine, submissionOf, writeBatchFile } from '../../../support/batchEngines';
+import { imageTask, openMediaEngine } from '../../../support/mediaEngines';
 import { setUpFolder } from '../../../support/temporaryFolder';
 import { modeOf, wideFiles } from '../../../support/wideFiles';
 
@@ -33,7 +33,7 @@ const png = Buffer.from(
   'base64',
 );
 const run = { kind: 'batch', name: 'a run', createdAt: 1, jobId: 'job', files: {}, ended: false } as const;
-const noTrouble = (error: unknown) => assert.fail(String(error));
+const noProblem = (error: unknown) => assert.fail(String(error));
 
 /** All that keeps something, each in the folder it is given. */
 const writers: Readonly<Record<string, (folder: string) => Promise<unknown>>> = {
@@ -55,7 +55,7 @@ const writers: Readonly<Record<string, (folder: string) => Promise<unknown>>> = 
     await again.close();
   },
   'the tokens of the day': (folder) =>
-    createUsageLedger(folder, noTrouble).add('me', { at: 1, model: 'm', inputTokens: 1, outputTokens: 1 } as never),
+    createUsageLedger(folder, noProblem).add('me', { at: 1, model: 'm', inputTokens: 1, outputTokens: 1 } as never),
   async vectors(folder) {
     const record = (name: string) => ({ hash: hashOf(name), vector: Float32Array.from([1, 2]) });
     for (const name of ['a', 'b', 'c']) await createVectorStore(join(folder, 'model')).add([record(name)]);
@@ -98,7 +98,7 @@ const writers: Readonly<Record<string, (folder: string) => Promise<unknown>>> = 
   },
   'samples of voices': (folder) => createSampleStore(folder).keep(png, 'a.wav'),
   'orders of the day': (folder) =>
-    createDailyLimit({ state: folder, dailyOrders: 5 }).within(async () => ({ stage: 'refused' }) as never),
+    createDailyLimit({ state: folder, dailyRequests: 5 }).within(async () => ({ stage: 'refused' }) as never),
 };
 
 describe('what is kept on disk', function () {
@@ -145,18 +145,18 @@ describe('what is kept on disk', function () {
   });
 
   it('is tightened as a whole where an earlier version wrote it; links are not followed', async () => {
-    const [kept, outside] = [folder.in('kept'), folder.in('outside')];
-    await mkdir(join(kept, 'deep'), { recursive: true, mode: 0o755 });
-    await writeFile(join(kept, 'deep', 'a'), 'a');
+    const [saved, outside] = [folder.in('kept'), folder.in('outside')];
+    await mkdir(join(saved, 'deep'), { recursive: true, mode: 0o755 });
+    await writeFile(join(saved, 'deep', 'a'), 'a');
     await writeFile(outside, 'b');
-    await chmod(join(kept, 'deep', 'a'), 0o755);
-    await symlink(outside, join(kept, 'link'));
-    await tightenAll(kept);
+    await chmod(join(saved, 'deep', 'a'), 0o755);
+    await symlink(outside, join(saved, 'link'));
+    await tightenAll(saved);
     assert.deepEqual(
       [
-        await modeOf(kept),
-        await modeOf(join(kept, 'deep')),
-        await modeOf(join(kept, 'deep', 'a')),
+        await modeOf(saved),
+        await modeOf(join(saved, 'deep')),
+        await modeOf(join(saved, 'deep', 'a')),
         await modeOf(outside),
       ],
       ['700', '700', '700', '644'],
@@ -181,9 +181,9 @@ describe('what is kept on disk', function () {
     const batches = openEngine(folder.in('batches'), demo, fastTime(20));
     closings.push(() => batches.dispose());
     const from = { profileId: 'me', baseUrl: demo.baseUrl, folder: folder.in('media/own') };
-    const { id } = await pictures.submit({ ...from, order: imageOrder('A lighthouse') });
+    const { id } = await pictures.submit({ ...from, task: imageTask('A lighthouse') });
     await mkdir(folder.in('given'));
-    const job = await batches.submit(orderOf(await writeBatchFile(folder.in('given'), 2), demo));
+    const job = await batches.submit(submissionOf(await writeBatchFile(folder.in('given'), 2), demo));
     const made = await pictures.until(id, ({ stage }) => stage === 'ended', 'the picture');
     const ended = await batches.until(job.id, ({ stage }) => stage === 'ended', 'the batch');
     assert.ok(made.results?.[0]?.path?.startsWith(folder.in('media/own')));
@@ -201,9 +201,9 @@ describe('what is kept on disk', function () {
     closings.push(() => batches.dispose());
     await mkdir(folder.in('chosen'), { mode: 0o700 });
     const from = { profileId: 'me', baseUrl: demo.baseUrl, folder: folder.in('chosen') };
-    const { id } = await pictures.submit({ ...from, order: imageOrder('A lighthouse') });
+    const { id } = await pictures.submit({ ...from, task: imageTask('A lighthouse') });
     await mkdir(folder.in('given'));
-    const job = await batches.submit(orderOf(await writeBatchFile(folder.in('given'), 2), demo));
+    const job = await batches.submit(submissionOf(await writeBatchFile(folder.in('given'), 2), demo));
     const made = await pictures.until(id, ({ stage }) => stage === 'ended', 'the picture');
     const ended = await batches.until(job.id, ({ stage }) => stage === 'ended', 'the batch');
     const picture = made.results?.[0]?.path ?? '';

@@ -32,14 +32,14 @@ describe('a JSON file', () => {
 
   it('is moved aside under a name that says so where it is not understood, once, and begins anew', async () => {
     const path = join(folder, 'a.json');
-    const told: (readonly [string, string])[] = [];
-    const file = createJsonFile(path, numbers, (from, aside) => told.push([from, aside]));
+    const reported: (readonly [string, string])[] = [];
+    const file = createJsonFile(path, numbers, (from, aside) => reported.push([from, aside]));
     await writeFile(path, '[1, 2');
     deepEqual([await file.read(), await file.read()], [undefined, undefined]);
     await file.write([3]);
     deepEqual(await file.read(), [3]);
-    equal(told.length, 1);
-    const [[from, aside] = ['', '']] = told;
+    equal(reported.length, 1);
+    const [[from, aside] = ['', '']] = reported;
     equal(from, path);
     match(basename(aside), /^a\.json\.unreadable-[\dTZ-]+$/);
     equal(await readFile(aside, 'utf8'), '[1, 2');

@@ -12,18 +12,18 @@ describe('The spending of a day', () => {
   const noon = new Date(2026, 10, 20, 12).getTime();
   const minute = 60_000;
   const mine = { baseUrl: 'https://one.example/v1', key: 'sk-of-the-first-account' };
-  const troubles: unknown[] = [];
-  const ledger = () => createUsageLedger(folder.in('usage'), (error) => troubles.push(error));
+  const problems: unknown[] = [];
+  const ledger = () => createUsageLedger(folder.in('usage'), (error) => problems.push(error));
   const open = () =>
     new DaySpending({
       path: folder.in('spending.json'),
       ledger: ledger(),
       account: 'mine',
-      onTrouble: (error) => troubles.push(error),
+      onError: (error) => problems.push(error),
     });
   const used = (cost: number | undefined, at: number) =>
     ledger().add('mine', { at, model: 'a', inputTokens: 1, outputTokens: 1, ...(cost !== undefined && { cost }) });
-  afterEach(() => deepEqual(troubles.splice(0), []));
+  afterEach(() => deepEqual(problems.splice(0), []));
 
   it('is unknown before the balance was read and while no price is known', async () => {
     equal(await open().spent(noon), undefined);
@@ -191,17 +191,17 @@ describe('The spending of a day', () => {
       await rejects(hold(spending, 0.4), refused(0.7, 0.4));
       await held.release();
       await hold(spending, 1);
-      ok(troubles.splice(0).length > 0);
+      ok(problems.splice(0).length > 0);
     });
   });
 
   it('counts tokens once if their folder is beside the file', async () => {
-    const beside = createUsageLedger(folder.path(), (error) => troubles.push(error));
+    const beside = createUsageLedger(folder.path(), (error) => problems.push(error));
     const spending = new DaySpending({
       path: folder.in('spending.json'),
       ledger: beside,
       account: 'usage',
-      onTrouble: (error) => troubles.push(error),
+      onError: (error) => problems.push(error),
     });
     await beside.add('usage', { at: noon, model: 'a', inputTokens: 1, outputTokens: 1, cost: 0.25 });
     equal(await spending.spent(noon), 0.25);

@@ -93,10 +93,10 @@ const estimateOf = (name: string): Usage => {
 describe('A metered client', () => {
   const folder = setUpFolder();
   let limit = 0;
-  let told: CallUsage[];
+  let reported: CallUsage[];
   beforeEach(() => {
     limit = 0;
-    told = [];
+    reported = [];
   });
 
   const ledger = () => createUsageLedger(folder.in('usage'), () => undefined);
@@ -109,7 +109,7 @@ describe('A metered client', () => {
       refuse: () => new Error('used up'),
     });
   const metered = (client: Client, meter = openMeter(), use: CallUse = {}) =>
-    meteredClient(client, meter, { ...use, onUsage: (usage) => told.push(usage) });
+    meteredClient(client, meter, { ...use, onUsage: (usage) => reported.push(usage) });
 
   describe('at a service that answers', () => {
     let demo: TestDemo;
@@ -123,14 +123,14 @@ describe('A metered client', () => {
     it('writes to the ledger what responses cost by known prices', async () => {
       const meter = openMeter();
       const pricesOf = (model: string) => (model === models.chat ? { input: 0.5, output: 2 } : undefined);
-      const priced = meteredClient(client, meter, { onUsage: (usage) => told.push(usage) }, { pricesOf });
+      const priced = meteredClient(client, meter, { onUsage: (usage) => reported.push(usage) }, { pricesOf });
       await priced.messages.create(question);
       await drained(priced.chatCompletions.stream(chat));
       await priced.rerank.create(ranking);
       await meter.settled();
-      const [created, streamed] = told.map(({ inputTokens, outputTokens }) => inputTokens * 0.5 + outputTokens * 2);
+      const [created, streamed] = reported.map(({ inputTokens, outputTokens }) => inputTokens * 0.5 + outputTokens * 2);
       deepEqual(
-        told.map(({ cost }) => cost),
+        reported.map(({ cost }) => cost),
         [created, streamed, undefined],
       );
       equal((await counted()).cost, created! + streamed!);
@@ -140,7 +140,7 @@ describe('A metered client', () => {
       it(`holds the price of ${name} until its charge is counted, and sends nothing beyond the cap`, async () => {
         const prices = { ofTokens: () => ({ input: 1, output: 0 }), ofPiece: () => undefined, batchDiscount: 1 };
         const spending = (account: string) =>
-          new DaySpending({ path: folder.in('spending.json'), ledger: ledger(), account, onTrouble: rethrow });
+          new DaySpending({ path: folder.in('spending.json'), ledger: ledger(), account, onError: rethrow });
         const own = spending('mine');
         let cap = 1e6;
         const held: number[] = [];
@@ -167,9 +167,9 @@ describe('A metered client', () => {
       const factors = new LearnedTokens({ read: async () => undefined, write: async () => undefined }, rethrow);
       const long = { ...question, messages: [{ role: 'user' as const, content: '1234567890 '.repeat(40) }] };
       const meter = openMeter();
-      const learning = meteredClient(client, meter, { onUsage: (usage) => told.push(usage) }, { learned: factors });
+      const learning = meteredClient(client, meter, { onUsage: (usage) => reported.push(usage) }, { learned: factors });
       for (let times = 0; times < 3; times++) await learning.messages.create(long);
-      const counted = told[0]!.inputTokens;
+      const counted = reported[0]!.inputTokens;
       equal(Math.round(countInputTokens(long) * factors.factorOf(models.chat)), counted);
       ok(Math.abs(factors.factorOf(models.chat) - 1) > 0.05);
     });
@@ -182,9 +182,9 @@ describe('A metered client', () => {
         const file = folder.in(`usage/mine/${dayOf(Date.now())}.jsonl`);
         const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
         equal(lines.length, 1);
-        equal(told.length, 1);
-        deepEqual(await counted(), toUsage(told[0]!));
-        ok(told[0]!.inputTokens > 0);
+        equal(reported.length, 1);
+        deepEqual(await counted(), toUsage(reported[0]!));
+        ok(reported[0]!.inputTokens > 0);
         equal(ledger().held('mine'), 0);
       });
 
@@ -231,7 +231,7 @@ describe('A metered client', () => {
 
     it('takes the service’s own counts', async () => {
       const { usage } = await metered(client).messages.create(question);
-      deepEqual(told, [{ inputTokens: usage.input_tokens, outputTokens: usage.output_tokens }]);
+      deepEqual(reported, [{ inputTokens: usage.input_tokens, outputTokens: usage.output_tokens }]);
     });
 
     it('counts an answer that was left as far as it was read, about', async () => {
@@ -240,10 +240,10 @@ describe('A metered client', () => {
         if (event.type === 'text') text += event.text;
         if (text.length > 20) break;
       }
-      equal(told.length, 1);
-      equal(told[0]!.outputTokens, estimateTokens(text));
-      equal(told[0]!.outputIsEstimate, true);
-      equal(told[0]!.inputIsEstimate, undefined);
+      equal(reported.length, 1);
+      equal(reported[0]!.outputTokens, estimateTokens(text));
+      equal(reported[0]!.outputIsEstimate, true);
+      equal(reported[0]!.inputIsEstimate, undefined);
     });
   });
 
@@ -281,7 +281,7 @@ describe('A metered client', () => {
         await rejects(call(client()), isApiError);
         await rejects(call(client(), AbortSignal.abort()));
         deepEqual(await counted(), noUsage);
-        deepEqual(told, []);
+        deepEqual(reported, []);
         equal(ledger().held('mine'), 0);
       });
     }

@@ -11,9 +11,9 @@ const used = (inputTokens: number, outputTokens: number) => ({ inputTokens, outp
 
 describe('The ledger of a day', () => {
   const folder = setUpFolder();
-  let troubles: unknown[];
-  beforeEach(() => void (troubles = []));
-  const open = () => createUsageLedger(folder.in('usage'), (error) => troubles.push(error));
+  let problems: unknown[];
+  beforeEach(() => void (problems = []));
+  const open = () => createUsageLedger(folder.in('usage'), (error) => problems.push(error));
   const file = () => path.join(folder.in('usage'), 'mine', `${dayOf(at)}.jsonl`);
   const total = () => open().total('mine', at);
 
@@ -24,7 +24,7 @@ describe('The ledger of a day', () => {
     deepEqual(await total(), used(32, 3));
     deepEqual(await total(), used(32, 3));
     deepEqual(await open().total('mine', at + 48 * 3600 * 1000), noUsage);
-    deepEqual(troubles, []);
+    deepEqual(problems, []);
   });
 
   it('counts at once what is being written, beside what others added', async () => {
@@ -66,7 +66,7 @@ describe('The ledger of a day', () => {
     await open().add('mine', entry(5));
     await open().add('mine', entry(7));
     deepEqual(await total(), used(12, 2));
-    ok(troubles.length >= 2);
+    ok(problems.length >= 2);
     await rm(folder.in('usage'));
     await mkdir(path.dirname(file()), { recursive: true });
     await writeFile(file(), `\n${JSON.stringify(entry(100))}\n`);
@@ -81,9 +81,9 @@ describe('The ledger of a day', () => {
     deepEqual(await total(), used(12, 2));
     await rm(file());
     deepEqual(await total(), used(12, 2));
-    equal(troubles.length, 0);
+    equal(problems.length, 0);
     await mkdir(file());
     deepEqual(await total(), used(12, 2));
-    equal(troubles.length, 1);
+    equal(problems.length, 1);
   });
 });

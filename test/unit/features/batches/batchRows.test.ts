@@ -23,7 +23,7 @@ const job = (id: string, more: Partial<BatchJob> = {}): BatchJob => ({
   baseUrl: 'https://a.example/v1',
   createdAt: 200_000,
   stage: 'running',
-  order: { completion_window: '24h' },
+  options: { completion_window: '24h' },
   ...more,
 });
 const noCosts = { of: () => undefined } as unknown as Costs;
@@ -101,7 +101,7 @@ describe('the rows of batches', () => {
     );
     assert.equal(named({ key: 'b', batch: batch('b', { fileName: 'x.jsonl' }) }), 'x.jsonl');
     assert.equal(named({ key: 'j', job: job('j', { input }) }), 'orders.jsonl');
-    const ordered = job('j', { input, order: { completion_window: '24h', metadata: { name: 'Mine' } } });
+    const ordered = job('j', { input, options: { completion_window: '24h', metadata: { name: 'Mine' } } });
     assert.equal(named({ key: 'j', job: ordered }), 'Mine');
     assert.equal(named({ key: 'b', batch: batch('b') }), undefined);
     const [row] = rowsOf([batch('b', { fileName: 'x.jsonl' })], [job('j', { checkedAt: 2000, batch: batch('b') })]);

@@ -83,9 +83,9 @@ describe('a chat session whose disk fills up while an answer comes', () => {
     await page.answer;
     await disk.makeRoom();
     rig.service.awaitNext();
-    const told = nextNews();
+    const reported = nextNews();
     await session.ask('And?', 'm');
-    assert.equal(await told, rig.current);
+    assert.equal(await reported, rig.current);
     assert.equal(await unsavedIn(session), undefined);
     assert.equal(await wordsOnDisk(rig.current ?? '', turnId), 'Paid for');
     await rig.engine.dispose();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { toChatBody } from '../../../../src/core/api/chat/toChatCompletion';
-import { askedAgain, toExportable } from '../../../../src/features/chat/logic/exportable';
+import { repeatedTurns, toExportable } from '../../../../src/features/chat/logic/exportable';
 
 const turns = [
   {
@@ -48,7 +48,7 @@ describe('what is exported', () => {
     const [first] = turns;
     const later = { ...first!, id: 'q2', parent: 'q1', question: 'And?' };
     const messagesOf = (turnId: string) =>
-      toExportable({ ...parts, sentTurns: askedAgain([first!, later], turnId) }).request?.messages;
+      toExportable({ ...parts, sentTurns: repeatedTurns([first!, later], turnId) }).request?.messages;
     assert.deepEqual(messagesOf('q1'), [{ role: 'user', content: 'Why?' }]);
     assert.deepEqual(messagesOf('q2'), [
       { role: 'user', content: 'Why?' },

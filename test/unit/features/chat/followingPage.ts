@@ -23,8 +23,9 @@ export function createPage(session: ChatSession, turnId: string, have: readonly 
       },
     },
   );
-  const shows = async (wanted: string) => {
-    while (!blocks.some((block) => block.text.includes(wanted))) await new Promise<void>((resolve) => (wake = resolve));
+  const shows = async (requested: string) => {
+    while (!blocks.some((block) => block.text.includes(requested)))
+      await new Promise<void>((resolve) => (wake = resolve));
   };
   return { blocks, chunks, answer, shows, leave: () => leaving.abort() };
 }

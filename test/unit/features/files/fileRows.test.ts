@@ -17,7 +17,7 @@ const job = (id: string): BatchJob => ({
   baseUrl: 'https://a.example/v1',
   createdAt: 1,
   stage: 'running',
-  order: { completion_window: '24h' },
+  options: { completion_window: '24h' },
 });
 const nothing = { batches: [], complete: true, jobs: [] };
 

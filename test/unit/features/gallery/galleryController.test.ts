@@ -68,9 +68,9 @@ describe('The host of the gallery', () => {
   });
 
   it('tells which pictures that were sent along are kept', async () => {
-    const kept = { ref: 'input:aa.png', path: '/inputs/aa.png', contentType: 'image/png', bytes: 1 };
+    const saved = { ref: 'input:aa.png', path: '/inputs/aa.png', contentType: 'image/png', bytes: 1 };
     for (const [inputs, expected] of [
-      [{ 'input:aa.png': kept }, [{ name: 'Input image', src: '/inputs/aa.png' }]],
+      [{ 'input:aa.png': saved }, [{ name: 'Input image', src: '/inputs/aa.png' }]],
       [{}, [{ name: 'Input image' }]],
     ] as const) {
       const { desk, arrange } = rig({ inputs });

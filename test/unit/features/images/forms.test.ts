@@ -102,7 +102,7 @@ describe('a run whose window went away', () => {
     baseUrl: 'b',
     createdAt: 0,
     stage,
-    order: { kind: 'image', request: asked },
+    task: { kind: 'image', request: asked },
     group: 'run',
     folder: '/f',
   });

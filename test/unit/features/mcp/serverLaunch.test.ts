@@ -8,7 +8,7 @@ const facts = {
   dailyTokens: 0,
   dailySpending: 0,
   prices: {},
-  dailyOrders: 50,
+  dailyRequests: 50,
   toolTokens: 7000,
   secretFiles: {},
   account: 1,

@@ -11,11 +11,11 @@ const job = (id: string, of: Partial<MediaJob>): MediaJob => ({
   baseUrl: 'https://a.example/v1',
   createdAt: 0,
   stage: 'running',
-  order: { kind: 'video', request: { model: 'm', prompt: 'A fox', image_size: '1280x720' } },
+  task: { kind: 'video', request: { model: 'm', prompt: 'A fox', image_size: '1280x720' } },
   folder: '/made',
   ...of,
 });
-const trouble = (kind: JobError['kind'], isFinal = false): JobError => ({ kind, message: 'x', at: 0, isFinal });
+const lastError = (kind: JobError['kind'], isFinal = false): JobError => ({ kind, message: 'x', at: 0, isFinal });
 const asset = (name: string): Asset => ({
   path: `/made/${name}`,
   recipe: {
@@ -35,17 +35,17 @@ describe('the rows of what was made', () => {
   it('begin with what is under way, then what needs a look, then the newest files', () => {
     const saved = { results: [{ url: 'u', path: '/made/a.mp4' }] };
     const jobs = [
-      job('refused', { stage: 'refused', trouble: trouble('refused') }),
+      job('refused', { stage: 'refused', lastError: lastError('refused') }),
       job('running', {}),
       job('done', { stage: 'ended', ...saved }),
-      job('elsewhere', { stage: 'ended', ...saved, trouble: trouble('savedElsewhere') }),
-      job('failed', { stage: 'ended', trouble: trouble('failed', true) }),
-      job('lost', { stage: 'unknown', trouble: trouble('answerLost') }),
-      job('stuck', { stage: 'fetching', trouble: trouble('expired', true) }),
-      job('slow', { stage: 'fetching', trouble: trouble('fetch') }),
-      job('halted', { trouble: trouble('profileGone') }),
+      job('elsewhere', { stage: 'ended', ...saved, lastError: lastError('savedElsewhere') }),
+      job('failed', { stage: 'ended', lastError: lastError('failed', true) }),
+      job('lost', { stage: 'unknown', lastError: lastError('answerLost') }),
+      job('stuck', { stage: 'fetching', lastError: lastError('expired', true) }),
+      job('slow', { stage: 'fetching', lastError: lastError('fetch') }),
+      job('halted', { lastError: lastError('profileGone') }),
       job('sending', { stage: 'submitting', replaces: 'once failed' }),
-      job('once failed', { stage: 'ended', trouble: trouble('failed', true) }),
+      job('once failed', { stage: 'ended', lastError: lastError('failed', true) }),
     ];
     deepEqual(keys(jobs, [asset('a.png')]), [
       'job:running',

@@ -55,7 +55,7 @@ describe('documents of a source', () => {
 
   it('keep their ranking when they change places, or when only some stay', () => {
     const ranking: SavedRanking = {
-      order: { query: 'q', model: 'm' },
+      parameters: { query: 'q', model: 'm' },
       sent: [0, 2, 3],
       slices: [
         {
@@ -65,7 +65,7 @@ describe('documents of a source', () => {
             { index: 1, score: 0.9 },
             { index: 2, score: 0.5 },
           ],
-          troubles: [],
+          problems: [],
           tokens: { input: 1, output: 0 },
         },
       ],
@@ -107,10 +107,10 @@ describe('the form of a ranking', () => {
       overlap_tokens: '0',
       instruction: 'x',
     };
-    assert.deepEqual(readForm(form).order, { query: 'q', model: form.model, overlap_tokens: 0 });
+    assert.deepEqual(readForm(form).parameters, { query: 'q', model: form.model, overlap_tokens: 0 });
     assert.deepEqual(notTakenBy('Qwen/Qwen3-Reranker-8B'), ['max_chunks_per_doc', 'overlap_tokens']);
-    const { order, issues } = readForm({ ...form, top_n: '0', max_chunks_per_doc: '1e3', overlap_tokens: '81' });
-    assert.deepEqual(Object.keys(order), ['query', 'model']);
+    const { parameters, issues } = readForm({ ...form, top_n: '0', max_chunks_per_doc: '1e3', overlap_tokens: '81' });
+    assert.deepEqual(Object.keys(parameters), ['query', 'model']);
     assert.deepEqual(
       issues.map(({ field, issue }) => [field, issue?.rule]),
       [
@@ -122,10 +122,10 @@ describe('the form of a ranking', () => {
   });
 
   it('remembers queries, newest first, each once, at most fifty', async () => {
-    let kept: unknown = ['old', 7];
+    let saved: unknown = ['old', 7];
     const history = createQueryHistory({
-      get: <T>() => kept as T,
-      update: async (_key, value) => void (kept = value),
+      get: <T>() => saved as T,
+      update: async (_key, value) => void (saved = value),
     });
     assert.deepEqual(history.list, ['old']);
     for (const query of [...Array.from({ length: 60 }, (_, index) => `q${index}`), 'old']) await history.add(query);

@@ -60,11 +60,11 @@ describe('what the rerank page asks', () => {
   });
 
   it('is answered by a ranking that is kept before it is told', async () => {
-    const { handlers, context, kept, form, progress, requests } = rig();
+    const { handlers, context, saved, form, progress, requests } = rig();
     const page = await handlers['rerank/run']({ form }, context());
     assert.equal(page.ranking?.count, 3);
-    assert.equal(kept.results.at(-1)?.rankings.lines?.slices.length, 1);
-    assert.equal(kept.results.at(-1)?.rankings.lines?.failure, undefined);
+    assert.equal(saved.results.at(-1)?.rankings.lines?.slices.length, 1);
+    assert.equal(saved.results.at(-1)?.rankings.lines?.failure, undefined);
     const { rows } = await handlers['rerank/rows']({ from: 0, count: 2 }, idle);
     assert.deepEqual(
       rows.map(({ rank, index, was, score, place }) => [rank, index, was, score, place]),
@@ -166,7 +166,7 @@ describe('what the rerank page asks', () => {
     assert.equal(page.ranking?.count, 3);
     assert.deepEqual(
       page.ranking.notices.map(({ title }) => title),
-      ['notKept'],
+      ['notSaved'],
     );
   });
 
@@ -203,11 +203,11 @@ describe('what the rerank page asks', () => {
   });
 
   it('is told that a ranking is of before once the query, the model or the documents are others', async () => {
-    const { handlers, context, form, told } = rig();
+    const { handlers, context, form, reported } = rig();
     await handlers['rerank/run']({ form }, context());
-    const before = told();
+    const before = reported();
     await handlers['rerank/form']({ form: { ...form, query: 'other' } }, idle);
-    assert.equal(told(), before + 1);
+    assert.equal(reported(), before + 1);
     assert.equal((await handlers['rerank/ready']({}, idle)).ranking?.isStale, true);
     await handlers['rerank/form']({ form }, idle);
     assert.equal((await handlers['rerank/ready']({}, idle)).ranking?.isStale, false);
@@ -244,7 +244,7 @@ describe('what the rerank page asks', () => {
     const page = await handlers['rerank/compare']({ form, models: ['m', 'n', 'bad'], k: 2 }, context());
     assert.equal(requests.length, 3);
     assert.deepEqual(
-      page.comparison?.columns.map(({ ndcg, mrr, trouble }) => [ndcg, mrr, trouble?.title]),
+      page.comparison?.columns.map(({ ndcg, mrr, error }) => [ndcg, mrr, error?.title]),
       [
         ['1', '1', undefined],
         ['0', String(1 / 3), undefined],
@@ -261,17 +261,17 @@ describe('what the rerank page asks', () => {
   });
 
   it('tells of each model what it failed with where all of them did, also after a reload', async () => {
-    const { handlers, context, form, kept } = rig({ answer: () => Promise.reject(new Error('refused')) });
+    const { handlers, context, form, saved } = rig({ answer: () => Promise.reject(new Error('refused')) });
     const page = await handlers['rerank/compare']({ form, models: ['m', 'n'], k: 2 }, context());
-    const told = page.comparison?.columns.map(({ trouble }) => trouble?.title);
-    assert.deepEqual(told, ['Error: refused', 'Error: refused']);
-    assert.equal(kept.results.at(-1)?.comparisons.lines?.columns.length, 2);
+    const reported = page.comparison?.columns.map(({ error }) => error?.title);
+    assert.deepEqual(reported, ['Error: refused', 'Error: refused']);
+    assert.equal(saved.results.at(-1)?.comparisons.lines?.columns.length, 2);
   });
 
   it('keeps the models side by side that were there before one that is stopped before anything came', async () => {
     const stopping = new AbortController();
     let isStopped = false;
-    const { handlers, context, form, kept } = rig({
+    const { handlers, context, form, saved } = rig({
       answer: (request) => {
         if (!isStopped) return byLength(request);
         stopping.abort();
@@ -283,8 +283,8 @@ describe('what the rerank page asks', () => {
     const other = { ...form, query: 'another' };
     await handlers['rerank/compare']({ form: other, models: ['m', 'n'], k: 2 }, context(stopping.signal));
     const { comparison } = await handlers['rerank/ready']({}, idle);
-    assert.deepEqual([comparison?.columns.length, comparison?.columns.some(({ trouble }) => trouble)], [2, false]);
-    assert.equal(kept.results.at(-1)?.comparisons.lines?.query, 'long');
+    assert.deepEqual([comparison?.columns.length, comparison?.columns.some(({ error }) => error)], [2, false]);
+    assert.equal(saved.results.at(-1)?.comparisons.lines?.query, 'long');
   });
 
   it('is copied best first, as many as are asked for', async () => {

@@ -14,13 +14,13 @@ const source: RerankSource = {
   remarks: [],
 };
 const ranking: SavedRanking = {
-  order: { query: 'q', model: 'm' },
+  parameters: { query: 'q', model: 'm' },
   sent: [0, 1],
   slices: [
     {
       indexes: [0, 1],
       scores: [{ index: 1, score: 0.5 }],
-      troubles: [{ at: 1, kind: 'scoreMissing', index: 0 }],
+      problems: [{ at: 1, kind: 'scoreMissing', index: 0 }],
       tokens: { input: 3, output: 0 },
       id: 'answer',
     },

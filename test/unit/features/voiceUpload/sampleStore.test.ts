@@ -11,22 +11,22 @@ describe('the copies of voice samples', () => {
 
   it('are found by their id with the same bytes, until they are removed', async () => {
     const store = createSampleStore(folder.in('samples'));
-    const kept = await store.keep(bytes, 'anna.mp3');
-    assert.equal(path.basename(kept.path), 'anna.mp3');
-    assert.deepEqual(new Uint8Array(await readFile(kept.path)), bytes);
-    const found = await createSampleStore(folder.in('samples')).find(kept.id);
-    assert.deepEqual([found?.kept.path, found && new Uint8Array(found.bytes)], [kept.path, bytes]);
-    await store.remove(kept.id);
-    assert.equal(await store.find(kept.id), undefined);
+    const saved = await store.keep(bytes, 'anna.mp3');
+    assert.equal(path.basename(saved.path), 'anna.mp3');
+    assert.deepEqual(new Uint8Array(await readFile(saved.path)), bytes);
+    const found = await createSampleStore(folder.in('samples')).find(saved.id);
+    assert.deepEqual([found?.saved.path, found && new Uint8Array(found.bytes)], [saved.path, bytes]);
+    await store.remove(saved.id);
+    assert.equal(await store.find(saved.id), undefined);
     assert.deepEqual(await readdir(folder.in('samples')), []);
   });
 
   it('stay in their folder whatever a file or an id is called', async () => {
     const store = createSampleStore(folder.in('samples'));
     for (const name of ['../../x.wav', '..', 'a\u0000b\n.mp3', `${'长'.repeat(300)}.opus`, '.pcm', 'a:b"c.ogg']) {
-      const kept = await store.keep(bytes, name);
-      assert.ok(kept.path.startsWith(`${folder.in('samples')}${path.sep}${kept.id}${path.sep}`), name);
-      assert.ok(await store.find(kept.id), name);
+      const saved = await store.keep(bytes, name);
+      assert.ok(saved.path.startsWith(`${folder.in('samples')}${path.sep}${saved.id}${path.sep}`), name);
+      assert.ok(await store.find(saved.id), name);
     }
     for (const id of ['', '..', '../..', '/etc', 'x']) assert.equal(await store.find(id), undefined, id);
     await store.remove('');

@@ -70,9 +70,9 @@ describe('files as a page can play them', () => {
     await writeFile(other, 'recorded anew, and longer');
     const after = await files().ofSample(other);
     await files().tidySamples(await notes.samples());
-    const kept = await readdir(folder.in('playing'));
-    assert.equal(kept.length, 2);
-    assert.ok(kept.includes(basename(after!)) && !kept.includes(basename(before!)));
+    const saved = await readdir(folder.in('playing'));
+    assert.equal(saved.length, 2);
+    assert.ok(saved.includes(basename(after!)) && !saved.includes(basename(before!)));
     await notes.remove('speech:one');
     await files().tidySamples(await notes.samples());
     assert.deepEqual(await readdir(folder.in('playing')), [basename(after!)]);

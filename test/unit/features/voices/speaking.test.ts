@@ -28,10 +28,10 @@ describe('speaking', () => {
   const arm = (fault: string) => demo.call('POST', '/_control/arm', { fault, endpoint: 'POST /audio/speech' });
   function setUp(change: { readonly create?: Speeches['create']; readonly keep?: MediaAssets['keep'] } = {}) {
     const { client, exchanges } = createTestClient(demo.baseUrl, { apiKey: async () => demo.apiKey });
-    const kept: { readonly bytes: Uint8Array; readonly recipe: unknown }[] = [];
+    const saved: { readonly bytes: Uint8Array; readonly recipe: unknown }[] = [];
     const works: string[] = [];
     const keep: MediaAssets['keep'] = async (bytes, recipe) => {
-      kept.push({ bytes, recipe });
+      saved.push({ bytes, recipe });
       return { path: '/kept.wav', recipe } as unknown as Asset;
     };
     const services = {
@@ -53,18 +53,18 @@ describe('speaking', () => {
       () => 'Speaking',
       () => {},
     );
-    return { speaking, kept, works, exchanges };
+    return { speaking, saved, works, exchanges };
   }
 
   it('keeps what came, byte for byte, with its recipe, and counts as paid work', async () => {
-    const { speaking, kept, works } = setUp();
+    const { speaking, saved, works } = setUp();
     await speaking.speak({ ...request, response_format: 'wav', sample_rate: 16_000 });
     assert.equal(speaking.outcome?.kind, 'kept');
     const { client } = createTestClient(demo.baseUrl, { apiKey: async () => demo.apiKey });
     const { body } = await client.speech.create({ ...request, response_format: 'wav', sample_rate: 16_000 });
     const { bytes } = await gatherSpeech(body, () => {});
-    assert.deepEqual(kept[0]!.bytes, bytes);
-    const { traceId, ...recipe } = kept[0]!.recipe as { readonly traceId?: string };
+    assert.deepEqual(saved[0]!.bytes, bytes);
+    const { traceId, ...recipe } = saved[0]!.recipe as { readonly traceId?: string };
     assert.match(traceId ?? '', /^ti_/);
     assert.deepEqual(recipe, {
       kind: 'speech',
@@ -76,44 +76,44 @@ describe('speaking', () => {
   });
 
   it('sends one at a time', async () => {
-    const { speaking, kept } = setUp();
+    const { speaking, saved } = setUp();
     await Promise.all([speaking.speak(request), speaking.speak(request)]);
-    assert.equal(kept.length, 1);
+    assert.equal(saved.length, 1);
   });
 
   it('keeps a part that can be played when it is stopped in the middle', async () => {
     await arm('stall');
-    const { speaking, kept, works } = setUp();
+    const { speaking, saved, works } = setUp();
     const speaks = speaking.speak(request);
     await until(() => (speaking.running && speaking.running.bytes > 0 ? true : undefined), 'bytes');
     speaking.stop();
     await speaks;
     assert.ok(speaking.outcome?.kind === 'kept');
     assert.deepEqual(speaking.outcome.ending, { by: 'stop' });
-    assert.ok(kept[0]!.bytes.length > 1000);
+    assert.ok(saved[0]!.bytes.length > 1000);
     assert.deepEqual(works, ['paid', 'over']);
   });
 
   it('ends the request when it is stopped before anything came, and keeps nothing', async () => {
     await arm('never-answers');
-    const { speaking, kept, exchanges } = setUp();
+    const { speaking, saved, exchanges } = setUp();
     const speaks = speaking.speak(request);
     await until(() => speaking.running, 'a request');
     speaking.stop();
     await speaks;
     assert.deepEqual(speaking.outcome, { kind: 'nothing', ending: { by: 'stop' }, why: 'empty', bytes: 0 });
-    assert.equal(kept.length, 0);
+    assert.equal(saved.length, 0);
     assert.equal(exchanges.at(-1)?.errorKind, 'aborted');
   });
 
   it('keeps what came of an answer that broke off', async () => {
     await arm('cut-body');
-    const { speaking, kept } = setUp();
+    const { speaking, saved } = setUp();
     await speaking.speak({ ...request, stream: true });
     assert.ok(speaking.outcome?.kind === 'kept' && speaking.outcome.ending.by === 'fault');
     const { error } = speaking.outcome.ending;
     assert.ok(isApiError(error) && error.kind === 'truncated', String(error));
-    assert.equal(kept.length, 1);
+    assert.equal(saved.length, 1);
   });
 
   for (const [fault, kind] of [
@@ -127,13 +127,13 @@ describe('speaking', () => {
   ] as const) {
     it(`keeps nothing, and says why: ${fault}`, async () => {
       await arm(fault);
-      const { speaking, kept } = setUp();
+      const { speaking, saved } = setUp();
       await speaking.speak(request);
       const { outcome } = speaking;
       assert.ok(outcome?.kind === 'failed' && isApiError(outcome.error), JSON.stringify(outcome));
       assert.equal(outcome.error.kind, kind);
       assert.deepEqual(outcome.request, request);
-      assert.equal(kept.length, 0);
+      assert.equal(saved.length, 0);
     });
   }
 
@@ -149,11 +149,11 @@ describe('speaking', () => {
     const body = (async function* () {
       yield page;
     })();
-    const { speaking, kept } = setUp({ create: async () => ({ contentType: 'audio/mpeg', ids: {}, body }) });
+    const { speaking, saved } = setUp({ create: async () => ({ contentType: 'audio/mpeg', ids: {}, body }) });
     await speaking.speak(request);
     const expected = { kind: 'nothing', ending: { by: 'itself' }, why: 'html', bytes: page.length };
     assert.deepEqual(speaking.outcome, expected);
-    assert.equal(kept.length, 0);
+    assert.equal(saved.length, 0);
   });
 
   it('holds what could not be written until it is', async () => {

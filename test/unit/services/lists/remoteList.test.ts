@@ -105,7 +105,7 @@ describe('a list that is read from the service', () => {
   it('is loaded for each account that becomes active, and after a sign-in, while it has listeners', async () => {
     const world = createWorld();
     const list = world.list();
-    const items = (wanted: string) => until(() => list.state.items.includes(wanted) || undefined, wanted);
+    const items = (requested: string) => until(() => list.state.items.includes(requested) || undefined, requested);
     const following = list.follow();
     await items('one');
     world.active = { id: 'two', baseUrl: 'u' };

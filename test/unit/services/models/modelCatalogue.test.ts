@@ -40,7 +40,7 @@ function createWorld(folder: string) {
       world.onOverrides();
     },
     failure: undefined as Error | undefined,
-    troubles: [] as unknown[],
+    problems: [] as unknown[],
     /** The names of files that were set aside. */
     aside: [] as string[],
     gate: Promise.resolve() as Promise<void>,
@@ -51,7 +51,7 @@ function createWorld(folder: string) {
       return createModelCatalogue({
         folder,
         now: () => world.now,
-        onTrouble: (error) => world.troubles.push(error),
+        onError: (error) => world.problems.push(error),
         onSetAside: (_path, aside) => world.aside.push(basename(aside)),
         profiles: {
           get active() {
@@ -349,7 +349,7 @@ describe('the model catalogue', () => {
     await writeFile(folder, 'in the way');
     const catalogue = world.open();
     assert.deepEqual(idsOf(await catalogue.refresh()), ['a/one', 'b/two']);
-    assert.ok(world.troubles.length > 0);
+    assert.ok(world.problems.length > 0);
   });
 
   for (const [what, text] of [
@@ -374,7 +374,7 @@ describe('the model catalogue', () => {
     await symlink(path, path);
     await world.open().setPinned('a/one', true);
     assert.ok((await lstat(path)).isSymbolicLink());
-    assert.match(String(world.troubles[0]), /ELOOP/);
+    assert.match(String(world.problems[0]), /ELOOP/);
   });
 
   it('writes two small files per profile and leaves nothing else behind', async () => {

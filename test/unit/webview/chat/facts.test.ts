@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { signal } from '@preact/signals';
 import { matching, nextIndex } from '../../../../webview/components/pickerItems';
-import { askedAt, facts, responseIds, tokensPerSecond } from '../../../../webview/screens/chat/facts';
+import { timeOfQuestion, facts, responseIds, tokensPerSecond } from '../../../../webview/screens/chat/facts';
 import { contextUse, spentLines } from '../../../../webview/screens/chat/spending';
 import { modelItems, modelName, shortenMiddle } from '../../../../webview/screens/chat/modelNames';
 
@@ -109,9 +109,9 @@ describe('the facts under an answer', () => {
 
   it('tell the time of today, the day of this year, and else the year', () => {
     const now = new Date(2026, 10, 21, 15, 0).getTime();
-    assert.equal(askedAt(new Date(2026, 10, 21, 12, 4).getTime(), now, 'en-GB').short, '12:04');
-    assert.equal(askedAt(new Date(2026, 10, 20, 12, 4).getTime(), now, 'en-GB').short, '20 Nov, 12:04');
-    assert.match(askedAt(new Date(2025, 10, 20, 12, 4).getTime(), now, 'en-GB').short, /2025/);
+    assert.equal(timeOfQuestion(new Date(2026, 10, 21, 12, 4).getTime(), now, 'en-GB').short, '12:04');
+    assert.equal(timeOfQuestion(new Date(2026, 10, 20, 12, 4).getTime(), now, 'en-GB').short, '20 Nov, 12:04');
+    assert.match(timeOfQuestion(new Date(2025, 10, 20, 12, 4).getTime(), now, 'en-GB').short, /2025/);
   });
 });
 

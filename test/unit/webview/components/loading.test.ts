@@ -6,14 +6,14 @@ type Options = Parameters<Parameters<Loading['run']>[0]>[0];
 /** A reading that the test ends. */
 function createReading() {
   let end: { resolve(found: string): void; reject(error: Error): void };
-  let told: Options;
+  let reported: Options;
   return {
     read: (options: Options) =>
       new Promise<string>((resolve, reject) => {
-        told = options;
+        reported = options;
         end = { resolve, reject };
       }),
-    tell: (text: string) => told.onChunk({ part: 0.5, text }),
+    tell: (text: string) => reported.onChunk({ part: 0.5, text }),
     resolve: (found: string) => end.resolve(found),
     reject: (error: Error) => end.reject(error),
   };

@@ -120,8 +120,8 @@ function ColumnError({ chat: { session }, turn, answer }: EndProps) {
   };
   if (error) {
     const offered = error.actions.filter(({ id }) => id !== 'chooseModel' && id !== 'newConversation');
-    const isAsked = error.kind === 'notOffered' || offered.some(({ id }) => id === 'retry');
-    const actions = isAsked ? offered : [...offered, again];
+    const canRetry = error.kind === 'notOffered' || offered.some(({ id }) => id === 'retry');
+    const actions = canRetry ? offered : [...offered, again];
     const tone = state === 'failed' ? 'error' : 'warning';
     return <Note tone={tone} title={error.title} detail={error.detail} actions={actions} onAct={act} />;
   }

@@ -114,7 +114,7 @@ function ComparePanel({ chat, id, root, close }: ComparePanelProps) {
 /** Returns the models compared last that the account has, else the current model. */
 function firstChecked({ session }: Chat): readonly string[] {
   const { model, notOffered = [] } = session.page.peek() ?? {};
-  const before = session.comparing.asked.peek();
+  const before = session.comparing.models.peek();
   if (before.length > 0) return before;
   return model !== undefined && !notOffered.includes(model) ? [model] : [];
 }
@@ -123,12 +123,16 @@ function firstChecked({ session }: Chat): readonly string[] {
 export function CompareLine({ chat }: { readonly chat: Chat }) {
   const { session } = chat;
   const { models, on } = session.comparing.chosen.value;
-  const asked = session.comparing.asked.value;
+  const requestedModels = session.comparing.models.value;
   if (!on) return null;
   const words =
-    asked.length < 2
+    requestedModels.length < 2
       ? l10n.t('Choose 2 to 4 Models')
-      : l10n.t('Sends to {0} models, each using tokens: {1}', pageNumber(asked.length), pageList(columnNames(asked)));
+      : l10n.t(
+          'Sends to {0} models, each using tokens: {1}',
+          pageNumber(requestedModels.length),
+          pageList(columnNames(requestedModels)),
+        );
   const stop = () => {
     void session.comparing.choose(models, false);
     document.querySelector<HTMLElement>('.composer-text')?.focus();
@@ -137,7 +141,7 @@ export function CompareLine({ chat }: { readonly chat: Chat }) {
     <div class="compare-line">
       <span class="compare-line-text">
         {words}
-        <ComparisonPrice chat={chat} models={asked} />
+        <ComparisonPrice chat={chat} models={requestedModels} />
       </span>
       <IconButton icon="close" label={l10n.t('Use One Model')} onClick={stop} />
     </div>
@@ -148,7 +152,7 @@ export function CompareLine({ chat }: { readonly chat: Chat }) {
 export function ComparedButton({ chat }: { readonly chat: Chat }) {
   const { session } = chat;
   const { label, panel, run } = compareAction(chat);
-  const { length } = session.comparing.asked.value;
+  const { length } = session.comparing.models.value;
   const count = String(length);
   const models = length < 2 ? label : l10n.t('{0} models', count);
   const isOpen = session.comparing.open.value;

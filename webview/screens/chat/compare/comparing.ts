@@ -12,7 +12,7 @@ export interface Comparing {
   /** The models chosen, and whether the next question goes to all of them. */
   readonly chosen: ReadonlySignal<ComparedModels>;
   /** Those of them that the account offers. */
-  readonly asked: ReadonlySignal<readonly string[]>;
+  readonly models: ReadonlySignal<readonly string[]>;
   /** Whether the panel that chooses them is open. */
   readonly open: Signal<boolean>;
   choose(models: readonly string[], on: boolean): Promise<void>;
@@ -47,7 +47,7 @@ export function createComparing(session: ChatSession): Comparing {
   return {
     ...columns,
     chosen: computed(() => page.value?.comparing ?? none),
-    asked: computed(() => {
+    models: computed(() => {
       const { comparing = none, notOffered = [] } = page.value ?? {};
       return comparing.models.filter((model) => !notOffered.includes(model));
     }),

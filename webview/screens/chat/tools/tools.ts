@@ -71,13 +71,13 @@ function createList({ host, page, attempt }: ChatSession) {
   /** What another conversation offers is not taken for this one's until the host answers. */
   const state = computed(() => (held.value?.of === page.value?.conversationId ? held.value?.tools : undefined));
   /** Number of the latest request. Only its response is shown, because responses may overtake each other. */
-  let asked = 0;
+  let latest = 0;
   const refresh = async () => {
-    const ticket = ++asked;
+    const ticket = ++latest;
     const of = shown();
     try {
       const tools = await host.call('chat/tools', about());
-      if (ticket === asked) held.value = { of, tools };
+      if (ticket === latest) held.value = { of, tools };
     } catch (error) {
       // Ignored, because the user did not request this; errors are shown for the user's own actions.
       if (!(error instanceof HostError)) throw error;
@@ -97,7 +97,7 @@ function createList({ host, page, attempt }: ChatSession) {
     about,
     refresh,
     show: (tools: ToolsState) => {
-      asked++;
+      latest++;
       held.value = { of: shown(), tools };
     },
     /** Shows the expected state before the host confirms it. */
@@ -106,11 +106,11 @@ function createList({ host, page, attempt }: ChatSession) {
       if (tools) held.value = { of: shown(), tools: change(tools) };
     },
     async change(work: Promise<ToolsState>): Promise<boolean> {
-      const ticket = ++asked;
+      const ticket = ++latest;
       const of = shown();
       const tools = await attempt(work);
       if (!tools) await refresh();
-      else if (ticket === asked) held.value = { of, tools };
+      else if (ticket === latest) held.value = { of, tools };
       return tools !== undefined;
     },
   };

@@ -33,9 +33,9 @@ export function looksGemini({ contents }: JsonObject): boolean {
 }
 
 /** Converts a request for Gemini to the body of a chat completion. Throws `Unsayable` if a chat completion cannot express something. */
-export function fromGemini(given: JsonObject): WrittenBody {
+export function fromGemini(source: JsonObject): WrittenBody {
   const leftOut = new Set<string>();
-  const request = camelled(given);
+  const request = camelled(source);
   const { contents, systemInstruction, generationConfig, tools, toolConfig, model, cachedContent, ...others } = request;
   if (isSaid(cachedContent)) throw new Unsayable('cachedContent');
   for (const [name, value] of Object.entries(others)) if (saysSomething(name, value)) leftOut.add(name);
@@ -65,8 +65,8 @@ class ContentsReader {
     const said: JsonObject[] = [];
     const calls: JsonObject[] = [];
     const results: JsonObject[] = [];
-    for (const given of isObjects(parts) ? parts : []) {
-      const part = camelled(given);
+    for (const source of isObjects(parts) ? parts : []) {
+      const part = camelled(source);
       const { text, functionCall, functionResponse, thought, thoughtSignature } = part;
       if (isSaid(thoughtSignature)) this.leftOut.add('thoughtSignature');
       if (thought === true) this.leftOut.add('thought');
@@ -151,8 +151,8 @@ function fromGeneration(config: JsonObject, leftOut: Set<string>): JsonObject {
 function fromTools(tools: unknown): JsonObject {
   if (!isSaid(tools)) return {};
   if (!isObjects(tools)) throw new Unsayable('tools');
-  const functions = tools.flatMap((given) => {
-    const { functionDeclarations, ...others } = camelled(given);
+  const functions = tools.flatMap((source) => {
+    const { functionDeclarations, ...others } = camelled(source);
     const [other] = Object.keys(others);
     if (other !== undefined || !isObjects(functionDeclarations)) throw new Unsayable(other ?? 'tools');
     return functionDeclarations.map((declared) => {

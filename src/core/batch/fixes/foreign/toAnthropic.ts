@@ -23,10 +23,10 @@ export function toAnthropic(chat: JsonObject): WrittenBody {
   const leftOut = new Set<string>();
   const { system, turns } = toTurns(messages, leftOut);
   const isHot = (numberIn(others['temperature']) ?? 0) > hottest;
-  const kept = Object.entries(others).filter(([name, value]) => {
-    const isKept = sharedMembers.has(name) && !(name === 'temperature' && isHot);
-    if (!isKept && saysSomething(name, value)) leftOut.add(name);
-    return isKept && isSaid(value);
+  const supported = Object.entries(others).filter(([name, value]) => {
+    const isSupported = sharedMembers.has(name) && !(name === 'temperature' && isHot);
+    if (!isSupported && saysSomething(name, value)) leftOut.add(name);
+    return isSupported && isSaid(value);
   });
   const thinking = toThinking(isThinking, budget, leftOut);
   const about = isObject(metadata) && Object.keys(metadata).join() === 'user_id' ? metadata : undefined;
@@ -41,7 +41,7 @@ export function toAnthropic(chat: JsonObject): WrittenBody {
       ...(system !== '' && { system }),
       messages: turns,
       ...(isSaid(stops) && { stop_sequences: stops }),
-      ...Object.fromEntries(kept),
+      ...Object.fromEntries(supported),
       ...(isSaid(tools) && { tools: toTools(tools, leftOut) }),
       ...(choice && isSaid(tools) && { tool_choice: choice }),
       ...(thinking && { thinking }),
@@ -159,8 +159,8 @@ function toCall(call: JsonObject): JsonObject {
 /** Reads a call of a tool. Its arguments are an object there, and the text of one here. */
 export function calledIn({ id, type = 'function', function: called }: JsonObject) {
   if (type !== 'function' || !isObject(called)) throw new Unsayable('tool_calls');
-  const { name, arguments: given } = called;
-  const input = typeof given === 'string' ? argumentsIn(given) : given;
+  const { name, arguments: args } = called;
+  const input = typeof args === 'string' ? argumentsIn(args) : args;
   if (!isObject(input)) throw new Unsayable('arguments');
   return { id, name, input };
 }

@@ -92,19 +92,19 @@ interface Writing {
 function written(found: FoundBody, form: LineForm, { read, names, service }: Writing): Conversion {
   const { model, ...rest } = found.body;
   const chat = found.url === undefined ? forService(rest, service) : rest;
-  const asked = model ?? names.model;
+  const requested = model ?? names.model;
   const id = idOf(read, names);
   const leftOut = new Set(found.leftOut);
   const whole = (line: object, more: Partial<WrittenBody> = {}): Conversion => {
     for (const name of more.leftOut ?? []) leftOut.add(name);
     return { text: JSON.stringify(line), lacksModel: false, leftOut: [...leftOut], added: more.added ?? [] };
   };
-  const lacksModel = asked === undefined;
-  const named = typeof asked === 'string' ? { model: asked } : {};
+  const lacksModel = requested === undefined;
+  const named = typeof requested === 'string' ? { model: requested } : {};
   if (form === 'params' || form === 'gemini') {
     if (found.url !== undefined) throw new Unsayable('url');
     for (const name of Object.keys(found.others)) leftOut.add(name);
-    const body = form === 'params' ? toAnthropic({ ...chat, model: asked }) : toGemini(chat);
+    const body = form === 'params' ? toAnthropic({ ...chat, model: requested }) : toGemini(chat);
     return form === 'params'
       ? { ...whole({ custom_id: id, params: body.body }, body), lacksModel }
       : { ...whole({ key: id, request: body.body }, body), ...named };
@@ -116,7 +116,7 @@ function written(found: FoundBody, form: LineForm, { read, names, service }: Wri
     const own = service.rules.id === 'mistral' ? forMistral(fitted.body) : fitted.body;
     return { ...whole({ custom_id: id, body: own, ...found.others }, fitted), ...named };
   }
-  const body = asked === undefined ? fitted.body : { model: asked, ...fitted.body };
+  const body = requested === undefined ? fitted.body : { model: requested, ...fitted.body };
   return { ...whole({ custom_id: id, method: batchMethod, url, body, ...found.others }, fitted), lacksModel };
 }
 
@@ -332,13 +332,13 @@ function unsayableIn({ messages, tools }: JsonObject): unknown {
   const ofService = isObjects(tools) ? tools.find(({ input_schema }) => !isObject(input_schema)) : undefined;
   return (
     inResults.find(({ type }) => type !== 'text')?.type ??
-    blocks.find(({ type }) => !Object.hasOwn(keptMembers, String(type)))?.type ??
+    blocks.find(({ type }) => !Object.hasOwn(retainedMembers, String(type)))?.type ??
     (ofService && (ofService.type ?? 'tools'))
   );
 }
 
 /** The members that a chat completion can hold, by type of block. */
-const keptMembers: Readonly<Record<string, readonly string[]>> = {
+const retainedMembers: Readonly<Record<string, readonly string[]>> = {
   text: ['text'],
   image: ['source'],
   // A thought's signature means nothing to another model.
@@ -350,15 +350,15 @@ const keptMembers: Readonly<Record<string, readonly string[]>> = {
 /** Returns the names of the members that conversion loses, each once, so that a person can decide. */
 function leftOutOf({ messages, system, tools, tool_choice }: JsonObject, { way }: FileService): readonly string[] {
   const found = new Set<string>();
-  const look = (value: unknown, kept: readonly string[]) => {
+  const look = (value: unknown, retained: readonly string[]) => {
     if (!isObject(value)) return;
     for (const [name, said] of Object.entries(value)) {
       const saysNothing = said === undefined || said === null || said === false;
-      if (name !== 'type' && !kept.includes(name) && !saysNothing) found.add(name);
+      if (name !== 'type' && !retained.includes(name) && !saysNothing) found.add(name);
     }
   };
   const lookAtBlocks = (content: unknown) => {
-    for (const block of isObjects(content) ? content : []) look(block, keptMembers[String(block.type)] ?? []);
+    for (const block of isObjects(content) ? content : []) look(block, retainedMembers[String(block.type)] ?? []);
   };
   for (const message of isObjects(messages) ? messages : []) {
     const { content } = message;
@@ -389,14 +389,14 @@ function fromResponses(body: JsonObject): JsonObject {
   const reference = unsayable.find((name) => (others[name] ?? false) !== false);
   if (reference !== undefined) throw new Unsayable(reference);
   if (isSaid(instructions) && typeof instructions !== 'string') throw new Unsayable('instructions');
-  const asked = toMessages(input);
+  const requested = toMessages(input);
   const called = tools === undefined ? [] : toTools(tools);
   const format = toFormat(text);
-  if (!asked || !called || !format) throw new Unsayable(!asked ? 'input' : !called ? 'tools' : 'text');
+  if (!requested || !called || !format) throw new Unsayable(!requested ? 'input' : !called ? 'tools' : 'text');
   const system = typeof instructions === 'string' ? [{ role: 'system', content: instructions }] : [];
   return {
     ...(model === undefined ? {} : { model }),
-    messages: [...system, ...asked],
+    messages: [...system, ...requested],
     ...(max_output_tokens === undefined ? {} : { max_tokens: max_output_tokens }),
     ...format,
     ...(called.length > 0 ? { tools: called } : {}),
@@ -413,7 +413,7 @@ function toMessages(input: unknown): readonly JsonObject[] | undefined {
 }
 
 function toMessage(item: JsonObject): JsonObject | undefined {
-  const { type = 'message', role, content, call_id, name, arguments: given, output } = item;
+  const { type = 'message', role, content, call_id, name, arguments: args, output } = item;
   if (type === 'message') {
     const said = toContent(content);
     return typeof role === 'string' && said !== undefined
@@ -421,7 +421,7 @@ function toMessage(item: JsonObject): JsonObject | undefined {
       : undefined;
   }
   if (type === 'function_call' && typeof call_id === 'string') {
-    const call = { id: call_id, type: 'function', function: { name, arguments: given } };
+    const call = { id: call_id, type: 'function', function: { name, arguments: args } };
     return { role: 'assistant', content: '', tool_calls: [call] };
   }
   if (type === 'function_call_output' && typeof output === 'string') {

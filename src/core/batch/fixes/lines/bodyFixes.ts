@@ -165,8 +165,8 @@ export const writeAsType: FixStrategy = {
 function* otherForm(text: string, value: JsonMember['value']): Iterable<QuickFix> {
   const written = raw(text, value);
   const isPlain = value.kind === 'number' || value.kind === 'boolean';
-  const wanted = isPlain ? JSON.stringify(written) : unquoted(value);
-  if (wanted !== undefined) yield { title: fixWords.writeAs(wanted), edits: [replaceEdit(value, wanted)] };
+  const expected = isPlain ? JSON.stringify(written) : unquoted(value);
+  if (expected !== undefined) yield { title: fixWords.writeAs(expected), edits: [replaceEdit(value, expected)] };
 }
 
 function unquoted({ value }: JsonNode): string | undefined {

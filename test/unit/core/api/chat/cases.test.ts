@@ -115,8 +115,8 @@ function check(one: AnswerCase, events: readonly MessageEvent[], error: unknown,
 function withoutOwn({ answer }: AnswerCase): (block: ContentBlock, index: number) => object {
   return (block, index) => {
     if (block.type === 'thinking') return { type: block.type, thinking: block.thinking };
-    const wanted = answer?.[index];
-    if (block.type !== 'tool_use' || (wanted?.type === 'tool_use' && wanted.id !== undefined)) return block;
+    const requested = answer?.[index];
+    if (block.type !== 'tool_use' || (requested?.type === 'tool_use' && requested.id !== undefined)) return block;
     const { id, ...rest } = block;
     match(id, /^[\da-f]{9}$/);
     return rest;

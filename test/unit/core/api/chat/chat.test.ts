@@ -251,22 +251,22 @@ describe('a chat', () => {
     const folder = setUpFolder();
 
     it('is counted once, by the endpoint that answered', async () => {
-      const told: CallUsage[] = [];
+      const reported: CallUsage[] = [];
       const meter = createDayTokens({
         ledger: createUsageLedger(folder.in('usage'), () => undefined),
         account: 'mine',
         budget: () => ({ soft: 0, hard: 0 }),
         refuse: () => new Error('used up'),
       });
-      const metered = (client: Client) => meteredClient(client, meter, { onUsage: (usage) => told.push(usage) });
+      const metered = (client: Client) => meteredClient(client, meter, { onUsage: (usage) => reported.push(usage) });
       server.answer(notThere, chatStream);
       const { client } = createTestClient(server.baseUrl);
       await drain(metered(client).chat.stream(request));
-      deepEqual(told, [{ inputTokens: 9, outputTokens: 7 }]);
+      deepEqual(reported, [{ inputTokens: 9, outputTokens: 7 }]);
       server.answer(jsonAnswer('chatCompletions/answer.json'));
       await metered(client).chat.create(request);
-      deepEqual(told[1], { inputTokens: 10, outputTokens: 5 });
-      equal(told.length, 2);
+      deepEqual(reported[1], { inputTokens: 10, outputTokens: 5 });
+      equal(reported.length, 2);
       await meter.settled();
     });
   });

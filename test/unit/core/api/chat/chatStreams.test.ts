@@ -231,15 +231,15 @@ describe('a chat over /chat/completions', () => {
           chunk({ tool_calls: [{ index: 1, id: ids[1], function: { name: 'two', arguments: '{}' } }] }),
         ),
       );
-      const told = events.flatMap((event) =>
+      const reported = events.flatMap((event) =>
         event.type === 'blockStart' && event.block.type === 'tool_use' ? [event.block.id] : [],
       );
-      notEqual(told[0], told[1]);
-      match(told[1] ?? '', /^[0-9a-z]{9}$/);
+      notEqual(reported[0], reported[1]);
+      match(reported[1] ?? '', /^[0-9a-z]{9}$/);
       const last = events.at(-1);
-      const kept =
+      const saved =
         last?.type === 'end' ? last.message.content.map((block) => block.type === 'tool_use' && block.id) : [];
-      deepEqual(kept, told);
+      deepEqual(saved, reported);
     });
   }
 

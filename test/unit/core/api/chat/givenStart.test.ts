@@ -1,5 +1,5 @@
 import { equal } from 'node:assert/strict';
-import { GivenStart } from '../../../../../src/core/api/chat/givenStart';
+import { RepeatedStart } from '../../../../../src/core/api/chat/givenStart';
 
 const cases: readonly (readonly [what: string, given: string, answer: string, continued: string])[] = [
   ['removes a start that is sent again', 'The answer is forty', 'The answer is forty-two, and', '-two, and'],
@@ -18,11 +18,11 @@ const cases: readonly (readonly [what: string, given: string, answer: string, co
 ];
 
 describe('the given start of an answer', () => {
-  for (const [what, given, answer, continued] of cases) {
+  for (const [what, provided, answer, continued] of cases) {
     it(`${what}, however the answer is cut`, () => {
       for (let size = 1; size <= answer.length; size++) {
-        const messages = [{ role: 'user', content: 'Q' } as const, { role: 'assistant', content: given } as const];
-        const start = new GivenStart({ messages });
+        const messages = [{ role: 'user', content: 'Q' } as const, { role: 'assistant', content: provided } as const];
+        const start = new RepeatedStart({ messages });
         let text = '';
         for (let at = 0; at < answer.length; at += size) text += start.push(answer.slice(at, at + size));
         equal(text + start.end(), continued);

@@ -121,9 +121,9 @@ describe('picking a stack', () => {
       [certificate, refused, 'CERT'],
       [certificate, reset, 'reset'],
     ] as const;
-    for (const [undici, editor, told] of cases) {
+    for (const [undici, editor, reported] of cases) {
       const { stack, memory } = picking({ failing: { undici, editor } });
-      assert.equal((await failureOf(stack.send(request))).message, told);
+      assert.equal((await failureOf(stack.send(request))).message, reported);
       assert.equal(memory.size, 0);
     }
   });

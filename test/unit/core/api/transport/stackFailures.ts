@@ -87,8 +87,8 @@ export function describeFailures(subject: Subject): void {
     it('refuses a header that cannot be sent without repeating its value', async () => {
       const error = await failureOf(send('http://127.0.0.1:1/', { headers: { authorization: 'Bearer sk-secret\nx' } }));
       assert.deepEqual(facts(error), { kind: 'invalidParameter', sent: false });
-      const told = `${error.message} ${String(error.cause)} ${JSON.stringify(error.details)}`;
-      assert.ok(!told.includes('sk-secret') && told.includes('authorization'));
+      const reported = `${error.message} ${String(error.cause)} ${JSON.stringify(error.details)}`;
+      assert.ok(!reported.includes('sk-secret') && reported.includes('authorization'));
     });
   });
 

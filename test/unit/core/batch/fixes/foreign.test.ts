@@ -104,8 +104,8 @@ describe('A line in the form of another service', () => {
     const input =
       '{"custom_id":"a","params":{"model":"m","max_tokens":10,"temperature":0.50,"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"f","input":{"n":12345678901234567890,"x":1e400}}]}],"seed":98765432109876543210}}';
     const { text = '' } = toRequest(input, names) ?? {};
-    for (const kept of ['0.50', '98765432109876543210', '\\"n\\":12345678901234567890', '\\"x\\":1e400']) {
-      equal(text.includes(kept), true, `${kept} in ${text}`);
+    for (const saved of ['0.50', '98765432109876543210', '\\"n\\":12345678901234567890', '\\"x\\":1e400']) {
+      equal(text.includes(saved), true, `${saved} in ${text}`);
     }
   });
 

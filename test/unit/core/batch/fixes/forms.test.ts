@@ -394,7 +394,7 @@ function meaning({ custom_id: id, body }: Json): unknown {
       ...message,
       content: content ?? '',
       calls: (calls as readonly { id: string; function: { name: string; arguments: string } }[] | undefined)?.map(
-        ({ id: of, function: { name, arguments: given } }) => [of, name, JSON.parse(given) as unknown],
+        ({ id: of, function: { name, arguments: provided } }) => [of, name, JSON.parse(provided) as unknown],
       ),
     })),
   };

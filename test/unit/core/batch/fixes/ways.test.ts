@@ -149,12 +149,12 @@ const cases: readonly (readonly [string, string, readonly (readonly [string, str
 ];
 
 describe('A fix of a line', () => {
-  for (const [code, text, wanted] of cases) {
-    it(`of ${code} changes only what is wrong: ${text.slice(0, 60)} … ${wanted[0]?.[0] ?? 'not to be mended'}`, () => {
+  for (const [code, text, requested] of cases) {
+    it(`of ${code} changes only what is wrong: ${text.slice(0, 60)} … ${requested[0]?.[0] ?? 'not to be mended'}`, () => {
       const found = choices(text, code);
       deepEqual(
         found,
-        wanted.map(([title, line]) => [title, line]),
+        requested.map(([title, line]) => [title, line]),
       );
     });
   }

@@ -94,9 +94,9 @@ describe('Fixes of a whole file', () => {
       '"x y"',
       '7',
     ];
-    const wanted = `${items.join('\n')}\n`;
-    equal(toLines(`[${items.join(',')}]`), wanted);
-    equal(toLines(`\n [ ${items.join(' , ')}\n]\n`), wanted);
+    const requested = `${items.join('\n')}\n`;
+    equal(toLines(`[${items.join(',')}]`), requested);
+    equal(toLines(`\n [ ${items.join(' , ')}\n]\n`), requested);
     const pretty =
       '[\n  {\n    "a": 12345678901234567890,\n    "b": [\n      1e400\n    ]\n  },\n  {\n    "t": "a b"\n  }\n]\n';
     equal(toLines(pretty), '{"a":12345678901234567890,"b":[1e400]}\n{"t":"a b"}\n');

@@ -96,7 +96,7 @@ describe('a batch file that is run on this machine', () => {
     const running = await start(write([long, localRequest('b', 'Say b.', { max_tokens: 50 })]));
     await running.ended;
     deepEqual([running.state.answered, running.state.incomplete, running.state.failed], [2, 1, 0]);
-    equal((await findResults(files.in('run'), { mend: false })).incomplete, 1);
+    equal((await findResults(files.in('run'), { repair: false })).incomplete, 1);
   });
 
   it('sends lines that only a batch needs a method and a url for', async () => {
@@ -229,7 +229,7 @@ describe('a batch file that is run on this machine', () => {
       equal(end.kind, 'dailyLimit');
       deepEqual(results().output.length, 3);
       deepEqual(results().errors, []);
-      equal((await findResults(files.in('run'), { mend: false })).unanswered.size, 0);
+      equal((await findResults(files.in('run'), { repair: false })).unanswered.size, 0);
       await demo.control('reset', {});
       deepEqual(await run(more), { kind: 'finished' });
       deepEqual(answeredIds(), ids(9));
@@ -339,7 +339,7 @@ describe('a batch file that is run on this machine', () => {
     second.stop();
     deepEqual(await second.ended, { kind: 'stopped' });
     deepEqual(
-      await findResults(files.in('run'), { mend: false }).then(({ answered, failed, unanswered }) => [
+      await findResults(files.in('run'), { repair: false }).then(({ answered, failed, unanswered }) => [
         answered,
         failed,
         unanswered.size,
@@ -378,8 +378,8 @@ describe('a batch file that is run on this machine', () => {
     symlinkSync('/dev/full', files.in('run/output.jsonl'));
     const input = write(ids(12).map((id) => localRequest(id)));
     const running = await start(input, { sleep: async () => new Promise(() => undefined) });
-    const full = () => (running.state.diskTrouble === undefined ? undefined : running.state);
-    equal(((await until(full, 'a full disk')).diskTrouble as NodeJS.ErrnoException).code, 'ENOSPC');
+    const full = () => (running.state.diskError === undefined ? undefined : running.state);
+    equal(((await until(full, 'a full disk')).diskError as NodeJS.ErrnoException).code, 'ENOSPC');
     running.stop();
     deepEqual(await running.ended, { kind: 'stopped' });
     ok((await requests()).length <= 4);

@@ -35,9 +35,9 @@ describe('rows with a prompt that was written before', () => {
   });
 
   it('take it only as what it should be', () => {
-    const given = { prompt: 'p', system: '', parameters: { top_p: 1 }, constants: { a: 'b', c: 3 } };
-    assert.deepEqual(toRowsPrompt(given), { ...given, constants: { a: 'b' } });
-    for (const wrong of [undefined, [{}], { ...given, prompt: 1 }, { ...given, constants: [] }, 'p']) {
+    const provided = { prompt: 'p', system: '', parameters: { top_p: 1 }, constants: { a: 'b', c: 3 } };
+    assert.deepEqual(toRowsPrompt(provided), { ...provided, constants: { a: 'b' } });
+    for (const wrong of [undefined, [{}], { ...provided, prompt: 1 }, { ...provided, constants: [] }, 'p']) {
       assert.equal(toRowsPrompt(wrong), undefined);
     }
   });

@@ -45,7 +45,7 @@ describe('Rows for batch files', () => {
   });
 
   it('are read from tables with quotes, line breaks in fields, and any of the usual separators', async () => {
-    const wanted = {
+    const requested = {
       columns: ['id', 'text'],
       rows: [
         ['1', 'a "b", c\nd'],
@@ -54,7 +54,7 @@ describe('Rows for batch files', () => {
     };
     for (const separator of [',', ';', '|', '\t']) {
       const text = `id,text\r\n1,"a ""b"", c\nd"\r\n\r\n2,\r\n`.replaceAll(/(?<=id|^\d),/gm, separator);
-      assert.deepEqual(await rowsOf('a.csv', `\ufeff${text}`), wanted);
+      assert.deepEqual(await rowsOf('a.csv', `\ufeff${text}`), requested);
     }
     assert.deepEqual(await rowsOf('a.tsv', 'id\ttext\n1\tsay "hi", now\n'), {
       columns: ['id', 'text'],
@@ -63,7 +63,7 @@ describe('Rows for batch files', () => {
   });
 
   it('are read from tables whose first line tells the separator', async () => {
-    const wanted = { columns: ['id', 'text, or note'], rows: [['1', 'a;b|c']] };
+    const requested = { columns: ['id', 'text, or note'], rows: [['1', 'a;b|c']] };
     for (const separator of [';', '\t', ',', '|', '#']) {
       const header = `id${separator}"text, or note"\r\n1${separator}"a;b|c"\r\n`;
       for (const first of [
@@ -74,7 +74,7 @@ describe('Rows for batch files', () => {
       ])
         for (const mark of ['', '\ufeff'])
           for (const name of ['a.csv', 'a.tsv'])
-            assert.deepEqual(await rowsOf(name, `${mark}${first}\r\n${header}`), wanted, `${mark}${first}`);
+            assert.deepEqual(await rowsOf(name, `${mark}${first}\r\n${header}`), requested, `${mark}${first}`);
     }
     assert.deepEqual((await rowsOf('a.csv', 'sep=x,b\n1,2\n')).columns, ['sep=x', 'b']);
     await assert.rejects(rowsOf('a.csv', 'sep=;\na;b\n1;2\n1;2;3\n'), whose(/Line 4 doesn't have 2 fields/));
@@ -100,15 +100,15 @@ describe('Rows for batch files', () => {
       { a: 'x', b: 1 },
       { c: { d: [null] }, a: null },
     ];
-    const wanted = {
+    const requested = {
       columns: ['a', 'b', 'c'],
       rows: [
         ['x', '1', ''],
         ['', '', '{"d":[null]}'],
       ],
     };
-    assert.deepEqual(await rowsOf('a.json', `\ufeff${JSON.stringify(objects, undefined, 2)}\n`), wanted);
-    assert.deepEqual(await rowsOf('a.jsonl', objects.map((one) => JSON.stringify(one)).join('\r\n')), wanted);
+    assert.deepEqual(await rowsOf('a.json', `\ufeff${JSON.stringify(objects, undefined, 2)}\n`), requested);
+    assert.deepEqual(await rowsOf('a.jsonl', objects.map((one) => JSON.stringify(one)).join('\r\n')), requested);
     assert.deepEqual((await rowsOf('b.json', '[{"__proto__":"p"}]')).rows, [['p']]);
   });
 

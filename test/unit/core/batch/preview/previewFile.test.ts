@@ -139,10 +139,10 @@ describe('The preview of a batch file', () => {
           problems: (a, b) => weight(a.problems) - weight(b.problems),
         };
         for (const sort of Object.keys(compare) as SortKey[]) {
-          const wanted = rows.toSorted((a, b) => (descending ? -1 : 1) * compare[sort](a, b) || a.line - b.line);
+          const requested = rows.toSorted((a, b) => (descending ? -1 : 1) * compare[sort](a, b) || a.line - b.line);
           assert.deepEqual(
             await shown(one, { sort, descending }),
-            wanted.map((row) => row.line),
+            requested.map((row) => row.line),
           );
         }
         assert.deepEqual(
@@ -174,8 +174,8 @@ describe('The preview of a batch file', () => {
           });
           const one = await open(`${lines.join('\n')}\n`);
           const isIn = (said: string) => said.toLowerCase().includes(query.toLowerCase());
-          const wanted = values.flatMap(([id, content], line) => (isIn(id) || isIn(content) ? [line] : []));
-          assert.deepEqual(await shown(one, { query }), wanted);
+          const requested = values.flatMap(([id, content], line) => (isIn(id) || isIn(content) ? [line] : []));
+          assert.deepEqual(await shown(one, { query }), requested);
         },
       ),
       { numRuns: runs(50, 150) },

@@ -40,14 +40,14 @@ describe('Expected answers', () => {
   });
 
   it('are not judged if only another program or a model can', () => {
-    for (const wanted of [
+    for (const requested of [
       'llm-rubric: is polite',
       'javascript: output.length < 9',
       'is-json',
       'not-is-json',
       'similar(0.8): x',
     ])
-      assert.equal(isAsExpected(wanted, answer('anything'), undefined), undefined, wanted);
+      assert.equal(isAsExpected(requested, answer('anything'), undefined), undefined, requested);
     assert.equal(isAsExpected('moderation', answer('moderation'), undefined), true);
     assert.equal(isAsExpected('https://a.example', answer('https://a.example'), undefined), true);
   });

@@ -7,28 +7,28 @@ import { openTables, shownRows } from './openTable';
 import { answerLine, errorLine, requestLine } from './resultLines';
 import { runs, some } from '../../../../support/runs';
 
-interface Told {
+interface Reported {
   readonly id: string;
   readonly text: string;
   readonly isError: boolean;
 }
 
-const lineOf = ({ id, text, isError }: Told) => (isError ? errorLine(id, text) : answerLine(id, text));
+const lineOf = ({ id, text, isError }: Reported) => (isError ? errorLine(id, text) : answerLine(id, text));
 
 /** What a reader with a Map would say. */
-function naiveJoin(asked: readonly string[], results: readonly Told[]): readonly string[] {
-  const byId = new Map<string, Told>();
+function naiveJoin(asked: readonly string[], results: readonly Reported[]): readonly string[] {
+  const byId = new Map<string, Reported>();
   for (const result of results) {
     if (!result.isError || byId.get(result.id)?.isError !== false) byId.set(result.id, result);
   }
-  const told = (id: string, state: string) => {
+  const reported = (id: string, state: string) => {
     const result = byId.get(id);
     const text = result && (result.isError ? `code · ${result.text}` : result.text);
     return [id, result ? state || (result.isError ? 'failed' : 'answered') : 'missing', text ?? ''].join('|');
   };
   const extra = [...new Set(results.map(({ id }) => id))].filter((id) => !asked.includes(id));
   const isKnown = asked.length > 0;
-  return [...asked.map((id) => told(id, '')), ...extra.map((id) => told(id, isKnown ? 'extra' : ''))];
+  return [...asked.map((id) => reported(id, '')), ...extra.map((id) => reported(id, isKnown ? 'extra' : ''))];
 }
 
 describe('Results joined to their requests', () => {
@@ -111,10 +111,10 @@ describe('Results joined to their requests', () => {
       const table = await open({ outputs: [write('out', bytes.subarray(0, cut))], errors: [] });
       const { answered, files, notices } = table.summary;
       // A line is whole without its end too.
-      const kept = ends.filter((end) => end <= cut).length;
+      const saved = ends.filter((end) => end <= cut).length;
       const isTorn = cut > 0 && !ends.includes(cut) && !ends.includes(cut - 1);
-      assert.equal(answered, kept, `cut at ${cut}`);
-      assert.deepEqual(files[0]?.badLines, isTorn ? [{ line: kept + 1, kind: 'torn' }] : [], `cut at ${cut}`);
+      assert.equal(answered, saved, `cut at ${cut}`);
+      assert.deepEqual(files[0]?.badLines, isTorn ? [{ line: saved + 1, kind: 'torn' }] : [], `cut at ${cut}`);
       assert.equal(notices.length, isTorn ? 1 : 0);
       if (isTorn) assert.match(notices[0]?.text ?? '', /^out is truncated at line \d/);
       table.close();
@@ -238,18 +238,18 @@ describe('Results joined to their requests', () => {
       ],
     );
     assert.deepEqual(notices, []);
-    const told = (row: number) =>
+    const reported = (row: number) =>
       table.details(row).attempts.map(({ attempt, at, state, failure }) => [attempt, at, state, failure?.message]);
-    assert.deepEqual(told(0), []);
-    assert.deepEqual(told(1), [
+    assert.deepEqual(reported(0), []);
+    assert.deepEqual(reported(1), [
       [0, 1, 'failed', 'no b'],
       [1, 2, 'answered', undefined],
     ]);
-    assert.deepEqual(told(2), [
+    assert.deepEqual(reported(2), [
       [0, 1, 'failed', 'no c'],
       [1, 2, 'failed', 'still not'],
     ]);
-    assert.deepEqual(told(3), [
+    assert.deepEqual(reported(3), [
       [0, 1, 'failed', 'no d'],
       [2, 3, 'waiting', undefined],
     ]);

@@ -144,13 +144,13 @@ describe('The results of a run', () => {
     assert.equal(await ids({ sort: 'customId' }), 'r-7 r-8 r-9 r-10 x');
     assert.equal(await ids({ sort: 'tokens', descending: true, state: 'answered' }), 'r-9 r-10');
     assert.equal(await ids({ sort: 'state' }), 'r-8 r-7 x r-10 r-9');
-    for (const [state, wanted] of [
+    for (const [state, requested] of [
       ['answered', 'r-10 r-9'],
       ['failed', 'r-8'],
       ['missing', 'r-7'],
       ['extra', 'x'],
     ] as const) {
-      assert.equal(await ids({ state }), wanted);
+      assert.equal(await ids({ state }), requested);
     }
     assert.equal(await ids({ query: 'apple' }), 'r-10 r-8 x');
     assert.equal(await ids({ query: 'äpfel "' }), 'r-9');

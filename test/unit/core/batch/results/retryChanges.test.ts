@@ -37,9 +37,9 @@ describe('Changes to requests that are retried', () => {
       outputs: [write('out.jsonl', lines(...results))],
       errors: [],
     });
-  const bodies = async (table: ResultsTable, order: Omit<RetryRequest, 'target' | 'replace'>) => {
+  const bodies = async (table: ResultsTable, request: Omit<RetryRequest, 'target' | 'replace'>) => {
     const target = folder.in('retry.jsonl');
-    await writeRetry(table, { ...order, target, replace: true }, quiet);
+    await writeRetry(table, { ...request, target, replace: true }, quiet);
     const texts = readFileSync(target, 'utf8').trimEnd().split('\n');
     return texts.map((text) => {
       const {

@@ -31,9 +31,9 @@ describe('Requests that run again', () => {
     outputs: [write('out.jsonl', [answerLine('a', 'fine'), answerLine('c', 'cut').replace('"stop"', '"length"')])],
     errors: [write('err.jsonl', [errorLine('b', 'no')])],
   });
-  const again = async (table: Awaited<ReturnType<typeof open>>, order: Pick<AgainRequest, 'which' | 'changes'>) => {
+  const again = async (table: Awaited<ReturnType<typeof open>>, request: Pick<AgainRequest, 'which' | 'changes'>) => {
     const target = folder.in('again.jsonl');
-    const written = await writeAgain(table, { ...order, target, replace: true }, quiet);
+    const written = await writeAgain(table, { ...request, target, replace: true }, quiet);
     const lines = readFileSync(target, 'utf8').trimEnd().split('\n');
     assert.equal(written.requests, lines.length);
     return lines.map(

@@ -30,9 +30,9 @@ describe('Files that are made of results', () => {
       outputs: [write('out.jsonl', lines(answerLine('c', '# Yes'), answerLine('x', 'extra')))],
       errors: [write('err.jsonl', lines(errorLine('a', 'no'), errorLine('b', 'late', 'batch_expired')))],
     });
-  const exported = async (table: ResultsTable, order: Partial<ExportRequest> = {}) => {
+  const exported = async (table: ResultsTable, request: Partial<ExportRequest> = {}) => {
     const target = folder.in('export');
-    await exportResults(table, { format: 'jsonl', what: 'all', target, replace: true, ...order }, quiet);
+    await exportResults(table, { format: 'jsonl', what: 'all', target, replace: true, ...request }, quiet);
     return readFileSync(target, 'utf8');
   };
   const retried = async (table: ResultsTable, which: RetryRequest['which'], target = folder.in('retry.jsonl')) => {

@@ -40,10 +40,10 @@ describe('any batch file for a service', () => {
       await fc.assert(
         fc.asyncProperty(filesFor(rules), async ({ lines, wrong }) => {
           const errors = await check(lines);
-          const told = errors.map(({ line, code }) => `${line} ${code}`).join(', ');
+          const reported = errors.map(({ line, code }) => `${line} ${code}`).join(', ');
           ok(
             errors.every(({ line }) => line === wrong?.line),
-            `${wrong?.how ?? 'nothing wrong'}: ${told}`,
+            `${wrong?.how ?? 'nothing wrong'}: ${reported}`,
           );
           ok(!wrong || errors.length > 0, `${wrong?.how}: no error`);
           seen.add(wrong?.how ?? '');

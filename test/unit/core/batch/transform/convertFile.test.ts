@@ -61,9 +61,9 @@ describe('A batch file converted for another service', () => {
     ]);
     equal(lackModel, 0);
     const own = requests.map((request) => ({ ...request, body: { model: 'own', ...request.body } }));
-    const kept = await convert(JSON.stringify({ requests: own }), 'openAi');
+    const saved = await convert(JSON.stringify({ requests: own }), 'openAi');
     deepEqual(
-      kept.requests.map(({ body }) => (body as { model: string }).model),
+      saved.requests.map(({ body }) => (body as { model: string }).model),
       ['own', 'own'],
     );
   });
@@ -77,10 +77,10 @@ describe('A batch file converted for another service', () => {
   });
 
   it('is not written if no request can be converted', async () => {
-    const isTold = (pattern: RegExp) => (error: unknown) => isMakingError(error) && pattern.test(error.message);
-    await rejects(convert('{"event":1}\n', 'openAi'), isTold(/No requests in a known format/));
+    const isReported = (pattern: RegExp) => (error: unknown) => isMakingError(error) && pattern.test(error.message);
+    await rejects(convert('{"event":1}\n', 'openAi'), isReported(/No requests in a known format/));
     const web = line('a', { model: 'm', messages: [hi], tools: [{ type: 'web_search' }] });
-    await rejects(convert(web, 'anthropic'), isTold(/support: web_search\./));
+    await rejects(convert(web, 'anthropic'), isReported(/support: web_search\./));
     equal(existsSync(folder.in('out.jsonl')), false);
   });
 

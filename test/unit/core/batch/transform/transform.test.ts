@@ -119,9 +119,9 @@ describe('Batch files made of batch files', () => {
       fc.asyncProperty(lines, ending, fc.boolean(), fc.nat(), async (all, end, isEnded, seed) => {
         const source = write('in.jsonl', all, end, isEnded);
         const shuffled = async () => {
-          const told = await shuffleFile(source, seed, target());
+          const reported = await shuffleFile(source, seed, target());
           const written = readFileSync(folder.in('out.jsonl'));
-          assert.deepEqual(told, { lines: all.length, bytes: written.length });
+          assert.deepEqual(reported, { lines: all.length, bytes: written.length });
           return linesOf(folder.in('out.jsonl'));
         };
         const first = await shuffled();
@@ -147,15 +147,15 @@ describe('Batch files made of batch files', () => {
 
   it('hold a sample of the lines in their order, the same for the same seed', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 60 }), fc.nat(70), fc.nat(), async (count, wanted, seed) => {
+      fc.asyncProperty(fc.integer({ min: 1, max: 60 }), fc.nat(70), fc.nat(), async (count, requested, seed) => {
         const all = Array.from({ length: count }, (_, index) => `{"x":${index}}`);
         const source = write('in.jsonl', all);
         const sampled = async () => {
-          await sampleFile(source, { lines: wanted, seed }, target());
+          await sampleFile(source, { lines: requested, seed }, target());
           return linesOf(folder.in('out.jsonl'));
         };
         const first = await sampled();
-        assert.equal(first.length, Math.min(wanted, count));
+        assert.equal(first.length, Math.min(requested, count));
         assert.deepEqual(
           first,
           all.filter((text) => first.includes(text)),
@@ -204,8 +204,8 @@ describe('Batch files made of batch files', () => {
   it('know as many ids as a large file has', async () => {
     const all = Array.from({ length: 20_000 }, (_, index) => `{"custom_id":"${index}"}`);
     const source = write('in.jsonl', [...all, ...all]);
-    const { lines: kept, dropped } = await dropDuplicates(source, 'customId', target());
-    assert.deepEqual([kept, dropped], [20_000, 20_000]);
+    const { lines: saved, dropped } = await dropDuplicates(source, 'customId', target());
+    assert.deepEqual([saved, dropped], [20_000, 20_000]);
   });
 
   it('have neither blank lines nor a byte-order mark, and lines longer than what is read at once', async () => {

@@ -5,15 +5,15 @@ import { ApiError } from '../../../../../src/core/api/errors';
 import type { MediaJob } from '../../../../../src/core/jobs/media/mediaJob';
 import type { MediaService } from '../../../../../src/core/jobs/media/mediaService';
 import { fastTime, openClient } from '../../../../support/batchEngines';
-import { filesIn, filesOf, imageOrder, videoOrder } from '../../../../support/mediaEngines';
+import { filesIn, filesOf, imageTask, videoTask } from '../../../../support/mediaEngines';
 import { setUpMedia } from '../../../../support/mediaBench';
 
 const isEnded = ({ stage }: MediaJob) => stage === 'ended';
-const isFinal = ({ trouble }: MediaJob) => trouble?.isFinal === true;
+const isFinal = ({ lastError }: MediaJob) => lastError?.isFinal === true;
 
 describe('a result that is not what it should be', function () {
   this.timeout(60_000);
-  const { open, close, order, folder, demo, arm, calm, asked } = setUpMedia();
+  const { open, close, task, folder, demo, arm, calm, asked } = setUpMedia();
   const made = () => filesIn(folder.in('made'));
 
   it('is told apart, never kept, and fetched again without being paid for again', async () => {
@@ -30,13 +30,13 @@ describe('a result that is not what it should be', function () {
       await calm();
       const before = await made();
       await arm(fault, 'GET asset', 3);
-      const { id } = await engine.submit(order(imageOrder(`Instead of it: ${fault}`)));
+      const { id } = await engine.submit(task(imageTask(`Instead of it: ${fault}`)));
       const job = await engine.until(id, isFinal, `the trouble after ${fault}`);
-      assert.deepEqual([job.stage, job.trouble?.kind], ['fetching', kind], fault);
+      assert.deepEqual([job.stage, job.lastError?.kind], ['fetching', kind], fault);
       assert.deepEqual(await made(), before, `nothing is left after ${fault}`);
       await calm();
       const ended = await engine.fetchAgain(id);
-      assert.deepEqual([ended.stage, ended.trouble, (await filesOf(ended)).length], ['ended', undefined, 1], fault);
+      assert.deepEqual([ended.stage, ended.lastError, (await filesOf(ended)).length], ['ended', undefined, 1], fault);
       assert.equal(await asked('POST', '/v1/images'), 0);
     }
   });
@@ -44,9 +44,9 @@ describe('a result that is not what it should be', function () {
   it('of 100 MB is taken when the person wants it anyway, and no more than its bound is fetched before', async () => {
     const engine = open();
     await arm('huge-undeclared', 'GET asset', 2);
-    const { id } = await engine.submit(order(imageOrder('A large one')));
+    const { id } = await engine.submit(task(imageTask('A large one')));
     const job = await engine.until(id, isFinal, 'the trouble');
-    assert.match(job.trouble?.message ?? '', /64 MB|67108864/);
+    assert.match(job.lastError?.message ?? '', /64 MB|67108864/);
     const ended = await engine.fetchAgain(id, { evenIfLarge: true });
     assert.equal(ended.stage, 'ended');
     assert.equal((await stat(ended.results?.[0]?.path ?? '')).size, 104_857_600);
@@ -63,8 +63,8 @@ describe('a result that is not what it should be', function () {
         download: () => Promise.reject(new ApiError({ kind, message, sent: true })),
       };
       const engine = open({ connect: () => Promise.resolve(service) });
-      const { id } = await engine.submit(order(imageOrder(`Refused as ${kind}`)));
-      assert.equal((await engine.until(id, isFinal, 'the trouble')).trouble?.kind, expected);
+      const { id } = await engine.submit(task(imageTask(`Refused as ${kind}`)));
+      assert.equal((await engine.until(id, isFinal, 'the trouble')).lastError?.kind, expected);
       await close(engine);
     }
     await client.close();
@@ -73,7 +73,7 @@ describe('a result that is not what it should be', function () {
   it('is judged by its content, whatever it is labelled', async () => {
     const engine = open();
     await arm('wrong-content-type', 'GET asset');
-    const { id } = await engine.submit(order(imageOrder('Labelled as a page', { output_format: 'jpeg' })));
+    const { id } = await engine.submit(task(imageTask('Labelled as a page', { output_format: 'jpeg' })));
     const ended = await engine.until(id, isEnded, 'the end');
     assert.match(ended.results?.[0]?.path ?? '', /\.jpg$/);
   });
@@ -82,9 +82,9 @@ describe('a result that is not what it should be', function () {
     const engine = open(fastTime(100));
     for (const fault of ['cut-body', 'html-502', 'reset-after-headers']) {
       await arm(fault, 'GET asset', 2);
-      const { id } = await engine.submit(order(imageOrder(`Cut by ${fault}`)));
+      const { id } = await engine.submit(task(imageTask(`Cut by ${fault}`)));
       const ended = await engine.until(id, isEnded, `the end after ${fault}`);
-      assert.deepEqual([ended.trouble, (await filesOf(ended)).length], [undefined, 1], fault);
+      assert.deepEqual([ended.lastError, (await filesOf(ended)).length], [undefined, 1], fault);
     }
     assert.equal((await made()).length, 3);
     assert.deepEqual(
@@ -97,9 +97,9 @@ describe('a result that is not what it should be', function () {
     const engine = open();
     await arm('svg-script', 'GET asset', 3);
     const request = { model: 'Qwen/Qwen-Image', prompt: 'Four of them', batch_size: 4, image_size: '512x512' };
-    const { id } = await engine.submit(order({ kind: 'image', request }));
+    const { id } = await engine.submit(task({ kind: 'image', request }));
     const ended = await engine.until(id, isEnded, 'the end');
-    assert.deepEqual([ended.trouble, (await filesOf(ended)).length], [undefined, 4]);
+    assert.deepEqual([ended.lastError, (await filesOf(ended)).length], [undefined, 4]);
     // Three of the four came in the first place, and were not fetched again.
     assert.equal(await asked('GET', '/assets'), 4 + 3);
   });
@@ -107,23 +107,23 @@ describe('a result that is not what it should be', function () {
   it('goes to the storage of the extension where its folder cannot be written, and says so', async () => {
     await writeFile(folder.in('file'), 'no folder');
     const engine = open();
-    const { id } = await engine.submit(order(imageOrder('Elsewhere'), { folder: folder.in('file/below') }));
+    const { id } = await engine.submit(task(imageTask('Elsewhere'), { folder: folder.in('file/below') }));
     const ended = await engine.until(id, isEnded, 'the end');
-    assert.deepEqual([ended.trouble?.kind, (await filesIn(folder.in('own'))).length], ['savedElsewhere', 1]);
+    assert.deepEqual([ended.lastError?.kind, (await filesIn(folder.in('own'))).length], ['savedElsewhere', 1]);
   });
 
   it('goes there too where a link took the place of its folder since it was ordered, and nothing goes through that', async () => {
     await mkdir(folder.in('outside'));
     await mkdir(folder.in('work/made'), { recursive: true });
     const sent = open({ setTimer: () => () => undefined });
-    const { id } = await sent.submit(order(videoOrder('Elsewhere by now'), { folder: folder.in('work/made/here') }));
+    const { id } = await sent.submit(task(videoTask('Elsewhere by now'), { folder: folder.in('work/made/here') }));
     await close(sent);
     await rm(folder.in('work/made'), { recursive: true });
     await symlink(folder.in('outside'), folder.in('work/made'));
     const engine = open();
     await engine.refresh();
     const ended = await engine.until(id, isEnded, 'the end');
-    assert.deepEqual([ended.trouble?.kind, ended.trouble?.causeCode], ['savedElsewhere', 'ELOOP']);
+    assert.deepEqual([ended.lastError?.kind, ended.lastError?.causeCode], ['savedElsewhere', 'ELOOP']);
     assert.deepEqual([(await filesIn(folder.in('own'))).length, await readdir(folder.in('outside'))], [1, []]);
   });
 
@@ -131,9 +131,9 @@ describe('a result that is not what it should be', function () {
     await mkdir(folder.in('disk'));
     await symlink(folder.in('disk'), folder.in('linked'));
     const engine = open();
-    const { id } = await engine.submit(order(imageOrder('Behind a link'), { folder: folder.in('linked/made') }));
+    const { id } = await engine.submit(task(imageTask('Behind a link'), { folder: folder.in('linked/made') }));
     const ended = await engine.until(id, isEnded, 'the end');
-    assert.deepEqual([ended.trouble, (await filesIn(folder.in('disk/made'))).length], [undefined, 1]);
+    assert.deepEqual([ended.lastError, (await filesIn(folder.in('disk/made'))).length], [undefined, 1]);
   });
 
   it('waits for room on a disk that is full, and is there when there is', async () => {
@@ -148,12 +148,12 @@ describe('a result that is not what it should be', function () {
       },
     };
     const engine = open({ connect: () => Promise.resolve(service) });
-    const { id } = await engine.submit(order(imageOrder('No room')));
-    const waiting = await engine.until(id, ({ trouble }) => trouble?.kind === 'disk', 'the trouble');
-    assert.deepEqual([waiting.stage, waiting.trouble?.isFinal], ['fetching', undefined]);
+    const { id } = await engine.submit(task(imageTask('No room')));
+    const waiting = await engine.until(id, ({ lastError }) => lastError?.kind === 'disk', 'the trouble');
+    assert.deepEqual([waiting.stage, waiting.lastError?.isFinal], ['fetching', undefined]);
     isFull = false;
     const ended = await engine.until(id, isEnded, 'the end');
-    assert.deepEqual([ended.trouble, (await filesOf(ended)).length], [undefined, 1]);
+    assert.deepEqual([ended.lastError, (await filesOf(ended)).length], [undefined, 1]);
     await client.close();
   });
 });

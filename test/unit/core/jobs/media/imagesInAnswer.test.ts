@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createTestClient } from '../../../../support/apiClient';
 import { type FixtureServer, startFixtureServer } from '../../../../support/fixtureServer';
 import { setUpMedia } from '../../../../support/mediaBench';
-import { filesIn, filesOf, imageOrder } from '../../../../support/mediaEngines';
+import { filesIn, filesOf, imageTask } from '../../../../support/mediaEngines';
 import { until } from '../../../../support/until';
 
 /** A pixel of one colour each. */
@@ -16,7 +16,7 @@ const bytesOf = (picture: string) => Buffer.from(picture, 'base64');
 
 describe('images that come in the answer itself', function () {
   this.timeout(60_000);
-  const { open, order, folder, close } = setUpMedia();
+  const { open, task, folder, close } = setUpMedia();
   let server: FixtureServer;
   beforeEach(async () => void (server = await startFixtureServer()));
   afterEach(() => server.close());
@@ -33,9 +33,9 @@ describe('images that come in the answer itself', function () {
   it('are saved as the bytes they are, each with its recipe, and not stored in the record', async () => {
     answer(...pictures);
     const engine = openHere();
-    const { id } = await engine.submit(order(imageOrder('Two pixels', { batch_size: 2 })));
+    const { id } = await engine.submit(task(imageTask('Two pixels', { batch_size: 2 })));
     const ended = await engine.until(id, ({ stage }) => stage === 'ended', 'the end');
-    assert.equal(ended.trouble, undefined);
+    assert.equal(ended.lastError, undefined);
     assert.deepEqual(await filesOf(ended), pictures.map(bytesOf));
     assert.equal((await filesIn(folder.in('made'))).length, 2);
     assert.equal((await readdir(folder.in('made'))).filter((name) => name.endsWith('.recipe.json')).length, 2);
@@ -58,9 +58,9 @@ describe('images that come in the answer itself', function () {
       [100, undefined],
     ] as const) {
       answer(...Array.from({ length: count }, (_, at) => pictures[at % 2]!));
-      const { id } = await engine.submit(order(imageOrder(`${count} pixels`)));
+      const { id } = await engine.submit(task(imageTask(`${count} pixels`)));
       const ended = await engine.until(id, ({ stage }) => stage === 'ended', 'the end');
-      assert.deepEqual([ended.results?.length, ended.trouble?.kind], [100, kind]);
+      assert.deepEqual([ended.results?.length, ended.lastError?.kind], [100, kind]);
     }
   });
 
@@ -68,9 +68,9 @@ describe('images that come in the answer itself', function () {
     answer(...pictures);
     await writeFile(folder.in('file'), 'no folder');
     const engine = openHere();
-    const { id } = await engine.submit(order(imageOrder('Elsewhere'), { folder: folder.in('file/below') }));
+    const { id } = await engine.submit(task(imageTask('Elsewhere'), { folder: folder.in('file/below') }));
     const ended = await engine.until(id, ({ stage }) => stage === 'ended', 'the end');
-    assert.equal(ended.trouble?.kind, 'savedElsewhere');
+    assert.equal(ended.lastError?.kind, 'savedElsewhere');
     assert.deepEqual(await filesOf(ended), pictures.map(bytesOf));
     assert.equal((await filesIn(folder.in('own'))).length, 2);
   });
@@ -82,11 +82,11 @@ describe('images that come in the answer itself', function () {
     ] as const) {
       answer(Buffer.from(text).toString('base64'));
       const engine = openHere();
-      const { id } = await engine.submit(order(imageOrder(`None: ${kind}`)));
-      const job = await engine.until(id, ({ trouble }) => trouble?.isFinal === true, 'the trouble');
-      assert.equal(job.trouble?.kind, kind);
+      const { id } = await engine.submit(task(imageTask(`None: ${kind}`)));
+      const job = await engine.until(id, ({ lastError }) => lastError?.isFinal === true, 'the trouble');
+      assert.equal(job.lastError?.kind, kind);
       assert.deepEqual([await filesIn(folder.in('made')), await hidden('made')], [[], []]);
-      assert.equal((await engine.fetchAgain(id)).trouble?.kind, 'expired');
+      assert.equal((await engine.fetchAgain(id)).lastError?.kind, 'expired');
       await close(engine);
     }
   });
@@ -105,15 +105,15 @@ describe('images that come in the answer itself', function () {
       },
     };
     const engine = open({ connect: () => Promise.resolve({ ...client, images }), newId: () => 'the-order' });
-    const rejected = assert.rejects(engine.submit(order(imageOrder('Two pixels'))));
-    await until(() => engine.troubles.length > 0 || undefined, 'the record could not be written');
+    const rejected = assert.rejects(engine.submit(task(imageTask('Two pixels'))));
+    await until(() => engine.errors.length > 0 || undefined, 'the record could not be written');
     await close(engine);
     await rejected;
     await rm(held);
     const next = openHere();
     await next.refresh();
     const ended = await next.until('the-order', ({ stage }) => stage === 'ended', 'the end');
-    assert.deepEqual([ended.trouble, await filesOf(ended)], [undefined, pictures.map(bytesOf)]);
+    assert.deepEqual([ended.lastError, await filesOf(ended)], [undefined, pictures.map(bytesOf)]);
     assert.equal(server.seen.length, 1);
   });
 });

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { MediaService } from '../../../../../src/core/jobs/media/mediaService';
 import { openClient } from '../../../../support/batchEngines';
 import { setUpMedia } from '../../../../support/mediaBench';
-import { filesOf, imageOrder, videoOrder } from '../../../../support/mediaEngines';
+import { filesOf, imageTask, videoTask } from '../../../../support/mediaEngines';
 import { until } from '../../../../support/until';
 
 describe('the answer to an order that is paid for', function () {
   this.timeout(60_000);
-  const { open, order, folder, demo, asked, close } = setUpMedia();
+  const { open, task, folder, demo, asked, close } = setUpMedia();
   const held = () => join(folder.path(), 'jobs', 'open');
 
   /** Nothing is written while nobody can say that they are at it. */
@@ -37,16 +37,16 @@ describe('the answer to an order that is paid for', function () {
 
   it('is kept although its record could not be written at first, and is not asked for again', async () => {
     for (const [kind, path] of [
-      [imageOrder('A fjord'), '/v1/images'],
-      [videoOrder('A river'), '/v1/video/submit'],
+      [imageTask('A fjord'), '/v1/images'],
+      [videoTask('A river'), '/v1/video/submit'],
     ] as const) {
       const engine = openBlocked();
-      const sending = engine.submit(order(kind));
-      await until(() => engine.troubles.length > 0 || undefined, 'the record could not be written');
+      const sending = engine.submit(task(kind));
+      await until(() => engine.errors.length > 0 || undefined, 'the record could not be written');
       assert.equal(engine.jobs[0]?.stage, 'submitting');
       await unblock();
       const sent = await sending;
-      assert.deepEqual([sent.stage, sent.trouble], [kind.kind === 'image' ? 'fetching' : 'running', undefined]);
+      assert.deepEqual([sent.stage, sent.lastError], [kind.kind === 'image' ? 'fetching' : 'running', undefined]);
       const ended = await engine.until(sent.id, ({ stage }) => stage === 'ended', 'the end');
       assert.equal((await filesOf(ended)).length, 1);
       assert.equal(await asked('POST', path), 1);
@@ -71,7 +71,7 @@ describe('the answer to an order that is paid for', function () {
         },
       };
       const engine = open({ connect: () => Promise.resolve(service), now: Date.now });
-      const sending = engine.submit(order(imageOrder('A fjord')), { signal: stop.signal, goesOnOnceSent: true });
+      const sending = engine.submit(task(imageTask('A fjord')), { signal: stop.signal, goesOnOnceSent: true });
       if (waitsMs > 0) await assert.rejects(sending);
       else await engine.until((await sending).id, ({ stage }) => stage === 'ended', 'the end');
       assert.equal(await asked('POST', '/v1/images'), waitsMs > 0 ? 0 : 1);
@@ -81,10 +81,10 @@ describe('the answer to an order that is paid for', function () {
 
   it('is never called lost while its record cannot be written, not even when the window closes', async () => {
     const engine = openBlocked();
-    const sending = engine.submit(order(imageOrder('A fjord')));
+    const sending = engine.submit(task(imageTask('A fjord')));
     let isOver = false;
     const rejected = assert.rejects(sending.finally(() => (isOver = true)));
-    await until(() => engine.troubles.length > 0 || undefined, 'the record could not be written');
+    await until(() => engine.errors.length > 0 || undefined, 'the record could not be written');
     assert.equal(isOver, false, 'nobody is told that it failed');
     await close(engine);
     await rejected;

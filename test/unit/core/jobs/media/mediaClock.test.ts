@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { handTime } from '../../../../support/handTime';
-import { imageOrder, videoOrder } from '../../../../support/mediaEngines';
+import { imageTask, videoTask } from '../../../../support/mediaEngines';
 import { setUpMedia } from '../../../../support/mediaBench';
 import { until } from '../../../../support/until';
 
@@ -9,13 +9,13 @@ const hour = 3_600_000;
 
 describe('a video and a clock that jumps', function () {
   this.timeout(30_000);
-  const { open, order, arm } = setUpMedia();
+  const { open, task, arm } = setUpMedia();
 
   it('is asked for once after a sleep of 12 hours, and once after the clock was set forward or back', async () => {
     const time = handTime();
     const engine = open({ now: time.now, setTimer: time.setTimer });
     await arm('endless-job', 'POST /video/submit');
-    const { id } = await engine.submit(order(videoOrder('No end')));
+    const { id } = await engine.submit(task(videoTask('No end')));
     const looks = () => engine.jobs.find((job) => job.id === id)?.looks ?? -1;
     const waiting = () => until(() => (time.waits().length > 0 ? true : undefined), 'a timer');
     /** Lets timers go off until none of them brings a look. */
@@ -42,12 +42,12 @@ describe('a video and a clock that jumps', function () {
 
 describe('the record of an order', function () {
   this.timeout(30_000);
-  const { open, order, arm, folder, asked } = setUpMedia();
+  const { open, task, arm, folder, asked } = setUpMedia();
 
   it('is left as it is where a newer version wrote it or it is torn, and keeps what only a later version knows', async () => {
     const engine = open();
     await arm('html-502', 'GET asset', 99);
-    const { id } = await engine.submit(order(imageOrder('A record')));
+    const { id } = await engine.submit(task(imageTask('A record')));
     await engine.until(id, ({ failures = 0 }) => failures > 0, 'a failure');
     await engine.dispose();
     const text = await readFile(folder.in(`jobs/${id}.json`), 'utf8');

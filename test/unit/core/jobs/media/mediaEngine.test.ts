@@ -30,7 +30,7 @@ describe('a video that the service is asked for', () => {
       const reason = await thrown(error);
       if (!isGone) return equal(reason, error);
       ok(reason instanceof StepFailure);
-      equal(reason.trouble.kind, 'gone');
+      equal(reason.jobError.kind, 'gone');
     });
   }
 
@@ -44,7 +44,7 @@ describe('a video that the service is asked for', () => {
     ] as const) {
       const reason = await thrown(new ApiError({ kind: 'notFound', message: 'x', sent: true }), failures);
       ok(reason instanceof StepFailure);
-      equal(reason.trouble.isFinal, isFinal, String(failures));
+      equal(reason.jobError.isFinal, isFinal, String(failures));
     }
   });
 

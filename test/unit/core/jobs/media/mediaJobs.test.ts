@@ -5,12 +5,12 @@ import { basename, join } from 'node:path';
 import { readRecipe } from '../../../../../src/core/assets/recipeFile';
 import type { MediaJob } from '../../../../../src/core/jobs/media/mediaJob';
 import { fastTime, recordsIn } from '../../../../support/batchEngines';
-import { filesIn, filesOf, imageOrder, videoOrder } from '../../../../support/mediaEngines';
+import { filesIn, filesOf, imageTask, videoTask } from '../../../../support/mediaEngines';
 import { setUpMedia } from '../../../../support/mediaBench';
 import { until } from '../../../../support/until';
 
 const isEnded = ({ stage }: MediaJob) => stage === 'ended';
-const isTold = ({ toldEndAt }: MediaJob) => toldEndAt !== undefined;
+const isReported = ({ toldEndAt }: MediaJob) => toldEndAt !== undefined;
 
 async function served({ results = [] }: MediaJob): Promise<readonly Buffer[]> {
   return Promise.all(results.map(async ({ url }) => Buffer.from(await (await fetch(url)).arrayBuffer())));
@@ -21,17 +21,17 @@ const hashesOf = (files: readonly Buffer[]) => files.map((file) => createHash('s
 
 describe('an order of pictures', function () {
   this.timeout(30_000);
-  const { open, order, folder, demo, arm, asked, close, calm } = setUpMedia();
+  const { open, task, folder, demo, arm, asked, close, calm } = setUpMedia();
 
   it('is on record before it is sent, and its files are what was served, each with its recipe', async () => {
     const engine = open();
-    const { request } = imageOrder('A fjord, at dawn: über alles', { model: 'Qwen/Qwen-Image', batch_size: 2 });
-    const job = await engine.submit(order({ kind: 'image', request } as never, { group: 'sweep' }));
+    const { request } = imageTask('A fjord, at dawn: über alles', { model: 'Qwen/Qwen-Image', batch_size: 2 });
+    const job = await engine.submit(task({ kind: 'image', request } as never, { group: 'sweep' }));
     assert.deepEqual([job.stage, job.group, job.results?.length], ['fetching', 'sweep', 2], JSON.stringify(job));
     assert.equal(typeof job.inferenceSeconds, 'number');
-    const ended = await engine.until(job.id, isTold, 'the end');
+    const ended = await engine.until(job.id, isReported, 'the end');
     const [bytes, expected] = [await filesOf(ended), await served(ended)];
-    assert.deepEqual([ended.trouble, bytes.length], [undefined, 2]);
+    assert.deepEqual([ended.lastError, bytes.length], [undefined, 2]);
     for (const [index, file] of bytes.entries()) {
       assert.ok(expected[index]?.equals(file));
       const path = ended.results?.[index]?.path ?? '';
@@ -58,7 +58,7 @@ describe('an order of pictures', function () {
     }
     assert.equal((await filesIn(folder.in('made'))).length, 2);
     assert.deepEqual(
-      [await recordsIn(folder.path()), engine.notices, engine.troubles],
+      [await recordsIn(folder.path()), engine.notices, engine.errors],
       [[`${job.id}.json`], [`end ${job.id}`], []],
     );
   });
@@ -67,7 +67,7 @@ describe('an order of pictures', function () {
     const engine = open();
     const paths: (string | undefined)[] = [];
     for (const prompt of ['A lighthouse', 'A lighthouse']) {
-      const { id } = await engine.submit(order(imageOrder(prompt)));
+      const { id } = await engine.submit(task(imageTask(prompt)));
       paths.push((await engine.until(id, isEnded, 'the end')).results?.[0]?.path);
     }
     assert.equal(paths[0], paths[1]);
@@ -84,14 +84,18 @@ describe('an order of pictures', function () {
       await arm(fault, 'POST /images/generations');
       const engine = open();
       const stop = new AbortController();
-      const sending = engine.submit(order(imageOrder(`Lost to ${fault}`)), { signal: stop.signal });
+      const sending = engine.submit(task(imageTask(`Lost to ${fault}`)), { signal: stop.signal });
       if (fault === 'never-answers') {
         const isThere = async () => ((await demo().call('GET', '/_control/requests')) as { armed: number }).armed === 0;
         await until(async () => (await isThere()) || undefined, 'the order at the service');
         stop.abort();
       }
       const job = await sending;
-      assert.deepEqual([job.stage, job.trouble?.kind, job.trouble?.isFinal], ['unknown', 'answerLost', true], fault);
+      assert.deepEqual(
+        [job.stage, job.lastError?.kind, job.lastError?.isFinal],
+        ['unknown', 'answerLost', true],
+        fault,
+      );
       await engine.until(job.id, ({ toldDoubtAt }) => toldDoubtAt !== undefined, 'the notice');
       await engine.wake();
       await engine.checkNow(job.id);
@@ -114,8 +118,8 @@ describe('an order of pictures', function () {
       ['timeout-504-text', 'ended', 'failed'],
     ] as const) {
       await arm(fault, 'POST /images/generations');
-      const job = await engine.submit(order(imageOrder('A refusal')));
-      assert.deepEqual([job.stage, job.trouble?.kind], [stage, kind], fault);
+      const job = await engine.submit(task(imageTask('A refusal')));
+      assert.deepEqual([job.stage, job.lastError?.kind], [stage, kind], fault);
     }
     assert.deepEqual(await filesIn(folder.in('made')), []);
   });
@@ -123,16 +127,16 @@ describe('an order of pictures', function () {
   it('is lost for good when its address is dead, and says so; what of it was saved stays', async () => {
     const engine = open();
     await arm('expired-url', 'POST /images/generations');
-    const { id } = await engine.submit(order(imageOrder('Too late')));
-    const ended = await engine.until(id, isTold, 'the end');
-    assert.deepEqual([ended.stage, ended.trouble?.kind, await filesOf(ended)], ['ended', 'expired', []]);
+    const { id } = await engine.submit(task(imageTask('Too late')));
+    const ended = await engine.until(id, isReported, 'the end');
+    assert.deepEqual([ended.stage, ended.lastError?.kind, await filesOf(ended)], ['ended', 'expired', []]);
   });
 
   it('is kept although its address is dead, where its file was whole before the window went away', async () => {
     const engine = open();
     await arm('html-502', 'GET asset', 50);
-    const job = await engine.submit(order(imageOrder('Whole already')));
-    await engine.until(job.id, ({ trouble }) => trouble !== undefined, 'a failure');
+    const job = await engine.submit(task(imageTask('Whole already')));
+    await engine.until(job.id, ({ lastError }) => lastError !== undefined, 'a failure');
     await calm();
     const [bytes] = await served(job);
     await close(engine);
@@ -141,36 +145,36 @@ describe('an order of pictures', function () {
     const next = open();
     await next.wake();
     const ended = await next.until(job.id, isEnded, 'the end');
-    assert.deepEqual([ended.trouble, hashesOf(await filesOf(ended))], [undefined, hashesOf([bytes ?? Buffer.of()])]);
+    assert.deepEqual([ended.lastError, hashesOf(await filesOf(ended))], [undefined, hashesOf([bytes ?? Buffer.of()])]);
     assert.equal((await filesIn(folder.in('made'))).length, 1);
   });
 });
 
 describe('an order of a video', function () {
   this.timeout(120_000);
-  const { open, order, folder, demo, arm, asked } = setUpMedia();
+  const { open, task, folder, demo, arm, asked } = setUpMedia();
 
   it('is followed by its request until its file is here, which is what was served', async () => {
     const engine = open();
-    const job = await engine.submit(order(videoOrder('A river')));
+    const job = await engine.submit(task(videoTask('A river')));
     assert.deepEqual([job.stage, typeof job.requestId], ['running', 'string']);
-    const ended = await engine.until(job.id, isTold, 'the end');
+    const ended = await engine.until(job.id, isReported, 'the end');
     assert.deepEqual(hashesOf(await filesOf(ended)), hashesOf(await served(ended)));
     const recipe = await readRecipe(ended.results?.[0]?.path ?? '');
     const { contentType, width, height } = recipe?.file ?? {};
     assert.deepEqual([contentType, width, height], ['video/mp4', 960, 960]);
-    assert.deepEqual([recipe?.requestId, recipe?.seed, recipe?.request], [job.requestId, 7, job.order.request]);
+    assert.deepEqual([recipe?.requestId, recipe?.seed, recipe?.request], [job.requestId, 7, job.task.request]);
     assert.deepEqual([engine.notices, ended.status], [[`end ${job.id}`], 'Succeed']);
   });
 
   it('shows its place in the queue and that it is worked on, for as long as that takes', async () => {
     const engine = open();
     await arm('endless-job', 'POST /video/submit');
-    const endless = await engine.submit(order(videoOrder('No end')));
+    const endless = await engine.submit(task(videoTask('No end')));
     await engine.until(endless.id, ({ status, looks = 0 }) => status === 'InProgress' && looks > 2, 'some looks');
     await engine.forget(endless.id);
     await demo().call('POST', '/_control/pace', { pace: { videoQueueMs: 3_600_000 } });
-    const { id } = await engine.submit(order(videoOrder('A queue')));
+    const { id } = await engine.submit(task(videoTask('A queue')));
     const { position } = await engine.until(id, ({ status }) => status === 'InQueue', 'its place');
     assert.equal(position, 1);
     assert.deepEqual(engine.notices, []);
@@ -179,48 +183,48 @@ describe('an order of a video', function () {
   it('ends with the service’s reason, and goes on through a status nobody knows', async () => {
     const engine = open();
     await arm('failed-job', 'POST /video/submit');
-    const failed = await engine.submit(order(videoOrder('A failure')));
-    const { trouble } = await engine.until(failed.id, isTold, 'the end');
-    assert.deepEqual([trouble?.kind, trouble?.message], ['failed', 'The prompt was refused by the content check.']);
+    const failed = await engine.submit(task(videoTask('A failure')));
+    const { lastError } = await engine.until(failed.id, isReported, 'the end');
+    assert.deepEqual([lastError?.kind, lastError?.message], ['failed', 'The prompt was refused by the content check.']);
     await arm('unknown-status', 'POST /video/submit');
-    const { id } = await engine.submit(order(videoOrder('A river')));
+    const { id } = await engine.submit(task(videoTask('A river')));
     const ended = await engine.until(id, isEnded, 'the end');
-    assert.deepEqual([ended.trouble, (await filesOf(ended)).length], [undefined, 1]);
+    assert.deepEqual([ended.lastError, (await filesOf(ended)).length], [undefined, 1]);
   });
 
   it('gets a fresh address for a dead one, and has ended where the service gives none', async () => {
     const engine = open();
     await arm('html-502', 'GET asset');
-    const { id } = await engine.submit(order(videoOrder('A river')));
-    await engine.until(id, ({ stage, trouble }) => stage === 'fetching' && trouble !== undefined, 'a failure');
+    const { id } = await engine.submit(task(videoTask('A river')));
+    await engine.until(id, ({ stage, lastError }) => stage === 'fetching' && lastError !== undefined, 'a failure');
     await demo().call('POST', '/_control/expireUrls', {});
     const ended = await engine.until(id, isEnded, 'the end');
-    assert.deepEqual([ended.trouble, (await filesOf(ended)).length], [undefined, 1]);
+    assert.deepEqual([ended.lastError, (await filesOf(ended)).length], [undefined, 1]);
     await arm('expired-url', 'POST /video/submit');
-    const late = await engine.submit(order(videoOrder('Too late')));
-    const lost = await engine.until(late.id, isTold, 'the end');
-    assert.deepEqual([lost.stage, lost.trouble?.kind, await filesOf(lost)], ['ended', 'expired', []]);
+    const late = await engine.submit(task(videoTask('Too late')));
+    const lost = await engine.until(late.id, isReported, 'the end');
+    assert.deepEqual([lost.stage, lost.lastError?.kind, await filesOf(lost)], ['ended', 'expired', []]);
   });
 
   it('is still fetched by the address that is known where the service gives no other just now', async () => {
     const engine = open();
     await arm('html-502', 'GET asset');
-    const { id } = await engine.submit(order(videoOrder('A river')));
-    await engine.until(id, ({ stage, trouble }) => stage === 'fetching' && trouble !== undefined, 'a failure');
+    const { id } = await engine.submit(task(videoTask('A river')));
+    await engine.until(id, ({ stage, lastError }) => stage === 'fetching' && lastError !== undefined, 'a failure');
     await arm('server-empty', 'POST /video/status', 99);
     const ended = await engine.until(id, isEnded, 'the end');
-    assert.deepEqual([ended.trouble, (await filesOf(ended)).length], [undefined, 1]);
+    assert.deepEqual([ended.lastError, (await filesOf(ended)).length], [undefined, 1]);
   });
 
   it('that is done without an address is asked for again a while, then ends as such and can be checked again', async () => {
     const engine = open(fastTime(100));
     await arm('no-address', 'POST /video/submit');
-    const { id } = await engine.submit(order(videoOrder('A river')));
-    const ended = await engine.until(id, isTold, 'the end');
-    assert.deepEqual([ended.stage, ended.status, ended.trouble?.kind], ['ended', 'Succeed', 'noResults']);
+    const { id } = await engine.submit(task(videoTask('A river')));
+    const ended = await engine.until(id, isReported, 'the end');
+    assert.deepEqual([ended.stage, ended.status, ended.lastError?.kind], ['ended', 'Succeed', 'noResults']);
     const looks = await asked('POST', '/v1/video/status');
     assert.ok(looks >= 10, `${looks} looks`);
-    assert.equal((await engine.fetchAgain(id)).trouble?.kind, 'noResults');
+    assert.equal((await engine.fetchAgain(id)).lastError?.kind, 'noResults');
     assert.ok((await asked('POST', '/v1/video/status')) > looks);
     assert.deepEqual(await filesIn(folder.in('made')), []);
   });
@@ -228,11 +232,11 @@ describe('an order of a video', function () {
   it('is never resubmitted if its request was lost or answered with an error', async () => {
     const engine = open();
     await arm('server-60000', 'POST /video/submit');
-    const failed = await engine.submit(order(videoOrder('Failed')));
-    assert.deepEqual([failed.stage, failed.trouble?.kind, failed.trouble?.isFinal], ['ended', 'failed', true]);
+    const failed = await engine.submit(task(videoTask('Failed')));
+    assert.deepEqual([failed.stage, failed.lastError?.kind, failed.lastError?.isFinal], ['ended', 'failed', true]);
     await arm('cut-body', 'POST /video/submit');
-    const job = await engine.submit(order(videoOrder('Lost')));
-    assert.deepEqual([job.stage, job.trouble?.kind], ['unknown', 'answerLost']);
+    const job = await engine.submit(task(videoTask('Lost')));
+    assert.deepEqual([job.stage, job.lastError?.kind], ['unknown', 'answerLost']);
     await engine.wake();
     assert.equal(await asked('POST', '/v1/video/submit'), 2);
     assert.match(await readFile(folder.in(`jobs/${job.id}.json`), 'utf8'), /answerLost/);
@@ -249,7 +253,7 @@ describe('an order of a video', function () {
       });
       return engine;
     });
-    const submit = (at: number) => windows[at % 2]!.submit(order(videoOrder(`A lake ${at}`)));
+    const submit = (at: number) => windows[at % 2]!.submit(task(videoTask(`A lake ${at}`)));
     const sent = await Promise.allSettled([0, 1, 2, 3, 4, 5, 6, 7].map(submit));
     assert.equal(sent.filter(({ status }) => status === 'fulfilled').length, most);
     assert.equal((await recordsIn(folder.path())).length, most);
@@ -257,12 +261,12 @@ describe('an order of a video', function () {
 
   it('is asked for by one window of two, fetched once, and seen by both', async () => {
     const [one, other] = [open(), open()];
-    const { id } = await one.submit(order(videoOrder('Two windows')));
+    const { id } = await one.submit(task(videoTask('Two windows')));
     await other.refresh();
     const looking = setInterval(() => void Promise.all([one.refresh(), other.refresh()]), 100);
     try {
-      await other.until(id, isTold, 'the end there');
-      await one.until(id, isTold, 'the end here');
+      await other.until(id, isReported, 'the end there');
+      await one.until(id, isReported, 'the end here');
     } finally {
       clearInterval(looking);
     }

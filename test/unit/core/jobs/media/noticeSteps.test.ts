@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict';
 import type { MediaJob } from '../../../../../src/core/jobs/media/mediaJob';
 import { noticeSteps } from '../../../../../src/core/jobs/media/noticeSteps';
-import { imageOrder, videoOrder } from '../../../../support/mediaEngines';
+import { imageTask, videoTask } from '../../../../support/mediaEngines';
 
 const picture: MediaJob = {
   id: 'one',
@@ -11,10 +11,10 @@ const picture: MediaJob = {
   stage: 'unknown',
   folder: '/made',
   group: 'run',
-  order: imageOrder('A fjord'),
+  task: imageTask('A fjord'),
 };
-const video: MediaJob = { ...picture, order: videoOrder('A river') };
-const trouble = (kind: 'fetch' | 'tooLarge') => ({ kind, message: '', at: 1 });
+const video: MediaJob = { ...picture, task: videoTask('A river') };
+const lastError = (kind: 'fetch' | 'tooLarge') => ({ kind, message: '', at: 1 });
 const results = [{ url: 'https://service.example/one' }, { url: 'https://service.example/two', path: '/made/two.png' }];
 
 describe('what a notice of an order offers', () => {
@@ -30,8 +30,8 @@ describe('what a notice of an order offers', () => {
     deepEqual(noticeSteps({ ...video, stage: 'ended', results }, 'end'), ['show', 'open']);
     deepEqual(noticeSteps({ ...video, stage: 'ended' }, 'end'), ['show']);
     const fetching = { ...video, stage: 'fetching' } as const;
-    deepEqual(noticeSteps({ ...fetching, trouble: trouble('fetch') }, 'end'), ['show', 'fetchAgain']);
-    deepEqual(noticeSteps({ ...fetching, results, trouble: trouble('tooLarge') }, 'end'), [
+    deepEqual(noticeSteps({ ...fetching, lastError: lastError('fetch') }, 'end'), ['show', 'fetchAgain']);
+    deepEqual(noticeSteps({ ...fetching, results, lastError: lastError('tooLarge') }, 'end'), [
       'show',
       'open',
       'fetchAnyway',

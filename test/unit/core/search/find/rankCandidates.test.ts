@@ -49,27 +49,27 @@ describe('places that were found', () => {
   it('stay in their own order where they cannot be ranked, with the reason', async () => {
     const error = new Error('gone');
     const failed = await rank(async () => Promise.reject(error));
-    assert.deepEqual(failed.trouble, { kind: 'failed', error });
+    assert.deepEqual(failed.problem, { kind: 'failed', error });
     assert.deepEqual(pathsOf(failed)[0], ['a.ts', 9, 'text']);
     const none = { ...account(async () => assert.fail('asked')), reranker: undefined };
-    assert.deepEqual((await rankCandidates({ question: 'q', candidates }, none, options)).trouble, {
+    assert.deepEqual((await rankCandidates({ question: 'q', candidates }, none, options)).problem, {
       kind: 'noReranker',
     });
   });
 
   it('stay in their own order if the reranker did not rank, with the reason', async () => {
     const same = await rank(async () => ({ results: [score(0, 0.5), score(2, 0.5), score(1, 0.5)], tokens: {} }));
-    assert.deepEqual(same.trouble, { kind: 'unranked', unranked: 'sameScores', model: 'ranker' });
+    assert.deepEqual(same.problem, { kind: 'unranked', unranked: 'sameScores', model: 'ranker' });
     assert.deepEqual(pathsOf(same)[0], ['a.ts', 9, 'text']);
     const none = await rank(async () => ({ results: [{ index: 0, text: '' }], tokens: {} }));
-    assert.deepEqual(none.trouble, { kind: 'unranked', unranked: 'noScores', model: 'ranker' });
+    assert.deepEqual(none.problem, { kind: 'unranked', unranked: 'noScores', model: 'ranker' });
     assert.deepEqual(pathsOf(none)[0], ['a.ts', 9, 'text']);
   });
 
   it('are not asked about when there are none, nor when it was stopped', async () => {
     const untouched = account(async () => assert.fail('asked'));
     assert.equal(
-      (await rankCandidates({ question: 'q', candidates: { ...candidates, items: [] } }, untouched, options)).trouble,
+      (await rankCandidates({ question: 'q', candidates: { ...candidates, items: [] } }, untouched, options)).problem,
       undefined,
     );
     const stopped = { ...options, signal: AbortSignal.abort() };

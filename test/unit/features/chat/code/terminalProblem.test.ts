@@ -19,9 +19,9 @@ describe('code for a terminal', () => {
       '\u{1D159}\u{13441}\u{13442}\u{16FE4}\u{1BC9D}',
     ].join('');
     for (const character of unseen) {
-      const trouble = { kind: 'unseen', found: codePoint(character) };
-      deepEqual(terminalProblem(`ls ${character} -l`), trouble);
-      deepEqual(terminalProblem(`ls -l${character}`), trouble);
+      const problem = { kind: 'unseen', found: codePoint(character) };
+      deepEqual(terminalProblem(`ls ${character} -l`), problem);
+      deepEqual(terminalProblem(`ls -l${character}`), problem);
     }
   });
 
@@ -101,8 +101,8 @@ describe('code for a terminal', () => {
 
   describe('that a shell would complete from its history', () => {
     const foundIn = (code: string) => {
-      const trouble = terminalProblem(code);
-      return typeof trouble === 'object' ? [trouble.kind, trouble.found] : trouble;
+      const problem = terminalProblem(code);
+      return typeof problem === 'object' ? [problem.kind, problem.found] : problem;
     };
 
     it('stays out', () => {

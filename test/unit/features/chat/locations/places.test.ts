@@ -70,11 +70,11 @@ describe('two places of a window', () => {
   const rig = setUpChat();
   let sideBar: ChatSession;
   let tab: ChatSession;
-  let told: string[];
+  let reported: string[];
 
   beforeEach(() => {
     rig.now = () => rig.clock++;
-    told = [];
+    reported = [];
     sideBar = rig.openWindow();
     tab = new ChatSession(rig.engine, {
       get: () => undefined,
@@ -96,13 +96,13 @@ describe('two places of a window', () => {
     new ConversationHistory(sideBar, {
       kindWith: (id) =>
         id === sideBar.shown.currentId ? 'sideBar' : id === tab.shown.currentId ? 'editor' : undefined,
-      reveal: async (id) => id === tab.shown.currentId && told.push(`reveal ${id}`) > 0,
+      reveal: async (id) => id === tab.shown.currentId && reported.push(`reveal ${id}`) > 0,
       leave: async (id) => {
         if (id !== tab.shown.currentId) return;
-        told.push(`leave ${id}`);
+        reported.push(`leave ${id}`);
         await tab.shown.showNew();
       },
-      changed: (id) => told.push(`changed ${id}`),
+      changed: (id) => reported.push(`changed ${id}`),
     });
 
   it('do not show the same conversation for want of another', async () => {
@@ -153,7 +153,7 @@ describe('two places of a window', () => {
     await shelf.delete(sideBar.shown.currentId!);
     assert.deepEqual(await questions(sideBar), []);
     await shelf.delete(two);
-    assert.deepEqual(told, [`reveal ${two}`, `changed ${two}`, `leave ${two}`]);
+    assert.deepEqual(reported, [`reveal ${two}`, `changed ${two}`, `leave ${two}`]);
   });
 
   it('let go of a conversation once, however often another is asked for at the same time', async () => {

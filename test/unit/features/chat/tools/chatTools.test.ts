@@ -87,9 +87,11 @@ describe('tools of an answer', () => {
       { type: 'tool_result', tool_use_id: 't0', content: 'first', is_error: true },
       { type: 'tool_result', tool_use_id: 't1', content: 'second' },
     ]);
-    const told = chunks.flatMap((chunk) => (chunk.type === 'toolCall' ? [`${chunk.block} ${chunk.call.state}`] : []));
-    assert.deepEqual(told.slice(0, 2), ['1 running', '2 running']);
-    assert.ok(told.includes('1 failed') && told.includes('2 done'));
+    const reported = chunks.flatMap((chunk) =>
+      chunk.type === 'toolCall' ? [`${chunk.block} ${chunk.call.state}`] : [],
+    );
+    assert.deepEqual(reported.slice(0, 2), ['1 running', '2 running']);
+    assert.ok(reported.includes('1 failed') && reported.includes('2 done'));
   });
 
   it('have their results on disk before these are sent', async () => {

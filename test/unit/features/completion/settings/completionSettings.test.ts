@@ -119,8 +119,8 @@ describe('what completions are asked with', () => {
     const settings = open();
     await settings.set({ parameters: { n: 2 } });
     const path = join(folder, 'completion.json');
-    const kept = JSON.parse(await readFile(path, 'utf8')) as object;
-    const file = readCompletionFile({ ...kept, setup: { model: 5, parameters: { n: 500, seed: 1 }, text: [] } });
+    const saved = JSON.parse(await readFile(path, 'utf8')) as object;
+    const file = readCompletionFile({ ...saved, setup: { model: 5, parameters: { n: 500, seed: 1 }, text: [] } });
     assert.deepEqual(file?.setup, { parameters: { seed: 1 } });
     assert.equal(readCompletionFile([]), undefined);
     assert.deepEqual(readCompletionFile({ presets: [], refused: [] })?.setup, { parameters: {} });
