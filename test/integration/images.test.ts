@@ -165,7 +165,7 @@ describe('the page on which images are generated', function () {
     await rm(saved?.path ?? '');
     const count = (await sent()).length;
     await startWith(controller, { as: 'regenerate', path: pathOf(tile) });
-    match(controller.page().notices[0]?.title ?? '', /isn't available here/);
+    match(controller.page().notices[0]?.title ?? '', /is no longer available/);
     equal(controller.page().form.image, '');
     equal((await sent()).length, count);
   });

@@ -26,7 +26,12 @@ export interface GhostQuestions {
   readonly otherProviders: () => ReturnType<typeof otherProviders>;
 }
 
-const questions: GhostQuestions = { askForMode, askForSnooze, askBeside, otherProviders: () => otherProviders() };
+const defaultQuestions: GhostQuestions = {
+  askForMode,
+  askForSnooze,
+  askBeside,
+  otherProviders: () => otherProviders(),
+};
 
 function isNotOffered(error: unknown): boolean {
   return isApiError(error) && error.kind === 'notOffered';
@@ -51,7 +56,7 @@ export class GhostText implements Disposable {
   constructor(
     private readonly services: Services,
     private mode: GhostMode,
-    private readonly questions: GhostQuestions = questions,
+    private readonly questions: GhostQuestions = defaultQuestions,
   ) {
     const { account, context, settings, profiles, connections, models } = services;
     this.snoozing = this.store.add(createSnooze(context.workspaceState));
