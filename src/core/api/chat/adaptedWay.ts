@@ -46,7 +46,7 @@ export function adaptedWay(
     return { way: { takesParallel: false }, change: 'wire' };
   if (way.takesAnySchema && (request.tools ?? []).length > 0 && toolSchemaWords.test(message))
     return { way: { takesAnySchema: false }, change: 'wire' };
-  const calls = dialect === 'chatCompletions' ? aboutCalls(way, request, message) : undefined;
+  const calls = dialect === 'chatCompletions' ? aboutCalls(way, request, error) : undefined;
   if (calls) return { way: calls, change: 'wire' };
   const isStream = details.parameter === 'stream' || /\bstream(?:ing)?\b/i.test(message);
   if (
@@ -57,12 +57,12 @@ export function adaptedWay(
     )
   )
     return { way: { streams: false }, change: 'stream' };
-  return (
-    aboutSampling(way, request, error) ??
-    aboutPrefill(way, request, message) ??
-    aboutThinking(way, request, message) ??
-    aboutHistory(way, request, message)
-  );
+  // The error of a request that may have been charged, such as a crash, mentions settings without rejecting them.
+  const aboutSetting =
+    details.maybeBilled === true
+      ? undefined
+      : (aboutSampling(way, request, error) ?? aboutThinking(way, request, message));
+  return aboutSetting ?? aboutPrefill(way, request, message) ?? aboutHistory(way, request, message);
 }
 
 /** Newer models of Anthropic and OpenAI reject every value, others know only some of the parameters. */
@@ -89,7 +89,11 @@ function aboutSampling(way: ChatWay, request: MessageRequest, { message, details
  * Reads what a service wants with the calls of a conversation that another model, or an earlier version of the service, has made: Mistral;
  * Databricks and Moonshot; Moonshot and DeepSeek; Google; Mistral and Groq.
  */
-function aboutCalls(way: ChatWay, { messages }: MessageRequest, message: string): Partial<WayFacts> | undefined {
+function aboutCalls(
+  way: ChatWay,
+  { messages }: MessageRequest,
+  { message, details: { maybeBilled } }: ApiError,
+): Partial<WayFacts> | undefined {
   if (!hasToolCalls(messages)) return undefined;
   const isBad =
     /not (?:supported|permitted|allowed)|unsupported|unexpected|unknown|unrecognized|extra (?:inputs|fields?)|extra_forbidden|additional propert/i;
@@ -103,7 +107,8 @@ function aboutCalls(way: ChatWay, { messages }: MessageRequest, message: string)
   )
     return { takesEmptyText: false };
   const isAboutReasoning = /\breasoning(?:_content|_details)?\b|thinking_blocks|extra_content/i.test(message);
-  if (way.takesReasoning && isAboutReasoning && isBad.test(message)) return { takesReasoning: false };
+  if (way.takesReasoning && maybeBilled !== true && isAboutReasoning && isBad.test(message))
+    return { takesReasoning: false };
   if (
     !way.needsReasoning &&
     /reasoning_content.{0,80}(?:missing|required|must be|passed back)|missing.{0,40}reasoning_content/is.test(message)

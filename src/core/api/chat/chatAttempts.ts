@@ -32,6 +32,8 @@ export class ChatAttempts {
     /** What kept the first endpoint from answering, if the other one is only tried. */
     let first: unknown;
     let last: Attempt | undefined;
+    /** Only once per call, because an option of the model can differ from what is learned forever. */
+    let mayFollow = true;
     return (error) => {
       if (!last) return (last = { dialect: left.shift()!, way: this.wayOf(model) });
       if (!isApiError(error)) throw first ?? error;
@@ -41,6 +43,12 @@ export class ChatAttempts {
         const dialect = left.shift();
         if (dialect) return (last = { dialect, way: this.wayOf(model) });
         if (hasChoice && first === undefined && error.kind === 'notOffered') throw neither(error);
+      }
+      const now = this.wayOf(model);
+      if (mayFollow && error.details.maybeBilled !== true && JSON.stringify(now) !== JSON.stringify(last.way)) {
+        // Another call has learned it in the meantime.
+        mayFollow = false;
+        return (last = { ...last, way: now });
       }
       const adapted = this.adapt(request, last, error);
       if (adapted) return (last = adapted);
@@ -69,9 +77,6 @@ export class ChatAttempts {
   private adapt(request: MessageRequest, last: Attempt, error: ApiError): Attempt | undefined {
     const { learned, onAdapt } = this.options;
     const { model } = request;
-    const now = this.wayOf(model);
-    // Another call may have learned it in the meantime.
-    if (JSON.stringify(now) !== JSON.stringify(last.way)) return { ...last, way: now };
     const adaptation = adaptedWay(last, request, error);
     if (!adaptation) return undefined;
     learned?.learn(model, { way: adaptation.way });

@@ -16,8 +16,10 @@ import { toChip } from './attachmentTray';
  */
 export class MessageQueue {
   private readonly listeners = new Set<(conversationId: string) => void>();
-  /** IDs of the messages that are sent without the user, each with the account that was active when the user decided so. */
-  private readonly automatic = new Map<string, string | undefined>();
+  /** IDs of the messages that are sent without the user. */
+  private readonly automatic = new Set<string>();
+  /** The account that a message was written to, by the message's ID. Unknown after a restart, until the user lets the message follow. */
+  private readonly accounts = new Map<string, string | undefined>();
   /** Why a message couldn't be sent, by its ID. */
   private readonly errors = new Map<string, WireError>();
 
@@ -55,7 +57,8 @@ export class MessageQueue {
     if (message.text.trim() === '') throw window.words.noQuestion();
     const id = clock.newId();
     await this.use(conversationId, async (conversation) => {
-      this.automatic.set(id, this.account);
+      this.automatic.add(id);
+      this.accounts.set(id, this.account);
       await conversation.queued.set([...pending(conversation), { id, ...message }]);
     });
     await this.advance(conversationId);
@@ -87,10 +90,15 @@ export class MessageQueue {
     });
   }
 
-  /** Lets the messages follow the answer that runs now, as after a question that was sent in place of a stopped answer. */
+  /**
+   * Lets the messages follow the answer that runs now, as after a question that was sent in place of a stopped answer. Those written to
+   * another account stay until the user sends them.
+   */
   resume(conversation: Conversation): void {
     for (const { id } of pending(conversation)) {
-      this.automatic.set(id, this.account);
+      if (this.accounts.has(id) && this.accounts.get(id) !== this.account) continue;
+      this.accounts.set(id, this.account);
+      this.automatic.add(id);
       this.errors.delete(id);
     }
   }
@@ -109,7 +117,7 @@ export class MessageQueue {
       const last = conversation.transcript.turns().at(-1);
       if (isWaiting(last)) return;
       if (!isComplete(last)) this.hold(all);
-      else if (this.automatic.get(first.id) !== this.account) this.holdForAccount(all);
+      else if (this.accounts.get(first.id) !== this.account) this.holdForAccount(all);
       else {
         try {
           await this.services.account.checkBudget();
@@ -151,7 +159,7 @@ export class MessageQueue {
   private holdForAccount(messages: readonly QueuedMessage[]): void {
     const { account, window } = this.services;
     for (const { id } of messages) {
-      const queuedFor = this.automatic.get(id);
+      const queuedFor = this.accounts.get(id);
       if (!this.automatic.has(id) || queuedFor === this.account) continue;
       const name = queuedFor === undefined ? undefined : account.nameOf(queuedFor);
       this.errors.set(id, window.words.accountChanged(name, account.name()));
@@ -161,6 +169,7 @@ export class MessageQueue {
 
   private forget(id: string): void {
     this.automatic.delete(id);
+    this.accounts.delete(id);
     this.errors.delete(id);
   }
 

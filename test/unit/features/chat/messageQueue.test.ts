@@ -97,7 +97,8 @@ describe('messages queued during an answer', () => {
     assert.equal(sent(), 1);
     const { queued = [], conversationId } = await session.snapshot();
     await session.engine.queue.send(conversationId, queued[0]!.id, model);
-    assert.deepEqual(await shown(), ['Third? queued']);
+    // The user decided about one message only.
+    assert.deepEqual(await shown(), ['Third? held accountChanged Work Work']);
   });
 
   it('are on disk, and after a restart are not sent without the user', async () => {

@@ -189,6 +189,29 @@ describe('a rejected chat', () => {
     });
   }
 
+  it('is not sent again after an error that may have been charged, whatever its words and what others learned', async () => {
+    const message = 'Unexpected error in the reasoning parser';
+    const store = createLearnedStore();
+    // As if another call had learned it in the meantime.
+    const of = (model: string) => (server.seen.length === 0 ? {} : { ...store.of(model), way: { alternates: true } });
+    const learned = { ...store, of };
+    server.answer({ status: 500, body: JSON.stringify({ error: { message } }) });
+    const { client } = createTestClient(server.baseUrl, { service: 'vllm', learned });
+    const { error } = await drain(client.chat.stream({ ...request, thinking: { type: 'disabled' } }));
+    match(error?.message ?? '', /reasoning parser/);
+    equal(server.seen.length, 1);
+    deepEqual(store.of('m'), {});
+  });
+
+  it('ends with the error if its model must stream by its options, and is rejected for that', async () => {
+    const refused = { status: 400, body: '{"error":{"message":"Streaming is not supported for this model"}}' };
+    const busy = { status: 400, body: '{"error":{"message":"Too long"}}' };
+    server.answer(refused, busy, refused, busy);
+    const { client } = createTestClient(server.baseUrl, { service: 'vllm', modelOptions: () => ({ streams: true }) });
+    match((await drain(client.chat.stream(request))).error?.message ?? '', /Too long/);
+    ok(server.seen.length <= 4);
+  });
+
   it('is sent in the form learned in an earlier session', async () => {
     server.answer(streams.chatCompletions);
     const learned = createLearnedStore({ models: { m: { way: { takesSystem: false } } } });
