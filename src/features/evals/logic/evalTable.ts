@@ -97,11 +97,14 @@ export class EvalTable {
   }
 
   /** Filters and groups the rows. Returns the number of lines, and of rows. */
-  arrange({ group, failedBy, query, closed, isGrouped }: EvalChoice): {
+  arrange({ query, closed, isGrouped, ...choice }: EvalChoice): {
     readonly count: number;
     readonly rows: number;
   } {
     const words = searchWords(query);
+    // A choice of an earlier run may name what this one doesn't have, and then the page offers no way to clear it.
+    const group = this.summary.counts.some((one) => one.group === choice.group) ? choice.group : 'all';
+    const failedBy = this.graders.includes(choice.failedBy ?? '') ? choice.failedBy : null;
     const found = this.groups.flatMap((own, index) => {
       if (group !== 'all' && own !== group) return [];
       if (failedBy !== null && !this.blocks.some((block) => this.fails(block, index, failedBy))) return [];

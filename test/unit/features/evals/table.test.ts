@@ -95,6 +95,11 @@ describe('the rows of an eval', () => {
     equal(table.arrange({ ...all, failedBy: 'contains', isGrouped: false }).rows, 3);
   });
 
+  it('are all shown with a filter by a grader that the run no longer has', async () => {
+    const table = await tableOf();
+    equal(table.arrange({ ...all, failedBy: 'earlier', isGrouped: false }).rows, 5);
+  });
+
   it('are found by ID, input, and response', async () => {
     const table = await tableOf();
     const found = (query: string) => {
@@ -162,5 +167,7 @@ describe('the rows of an eval', () => {
       ['All 1', 'Failed 1', 'Missing 0', 'Passed 0'],
     );
     equal(table.summary.blocks.length, 1);
+    // The page may still have a filter that only two variants have.
+    equal(table.arrange({ ...all, group: 'regressions', isGrouped: false }).rows, 1);
   });
 });
