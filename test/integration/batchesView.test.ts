@@ -327,7 +327,7 @@ describe('batches of the account', function () {
         'Started: 1 hr. ago · after 10 min',
         'Finalizing: 20 min. ago · after 1 hr',
         'Requests: 5,000 of 5,000',
-        'Deadline: in 45 min',
+        'Deadline: 45 min left',
         'Input file: file-1',
         'ID: batch_1',
       ],

@@ -147,5 +147,5 @@ export function deadlineWords(batch: Batch, now: number, language: string) {
   const left = leftText(batch.expiresAt * 1000, now, language);
   return left === undefined
     ? { alone: l10n.t('past its deadline'), labelled: l10n.t('overdue') }
-    : { alone: l10n.t('deadline in {0}', left), labelled: l10n.t('in {0}', left) };
+    : { alone: l10n.t('deadline in {0}', left), labelled: l10n.t('{0} left', left) };
 }
