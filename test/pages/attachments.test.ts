@@ -169,6 +169,25 @@ describe('images on the chat page', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
+  it('are loaded again by a click if that failed before, which says why if it fails again', async () => {
+    let image = '';
+    const { page, host } = await openPage(seeing, {
+      prepare: (one) => {
+        one.chips = [shot];
+        image = one.image;
+        one.image = '';
+      },
+    });
+    const chip = page.locator('.composer .chip-text');
+    await chip.waitFor();
+    await host.wasAsked('chat/attachedImage');
+    await chip.click();
+    await page.getByText('The image is gone').first().waitFor();
+    host.image = image;
+    await chip.click();
+    await page.getByRole('dialog', { name: 'Pasted image' }).getByText('1,280 × 720 px').waitFor();
+  });
+
   it('say before sending that a model does not or might not support them', async () => {
     const { page, tell } = await openPage(seeing, { prepare: (one) => void (one.chips = [shot]), width: 300 });
     await page.locator('.composer .chip').waitFor();

@@ -273,6 +273,8 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
       'chat/showSentAttachment': nothing('chat/showSentAttachment'),
       'chat/attachedImage': async (params) => {
         note('chat/attachedImage', params);
+        if (host.image === '')
+          throw Object.assign(new Error(), { kind: 'user', title: 'The image is gone', detail: '', actions: [] });
         return { source: host.image };
       },
       'chat/attachContext': nothing('chat/attachContext'),

@@ -145,9 +145,16 @@ function Chip({ chat, chip, turnId, onShow, onDetach }: ChipProps) {
   const [source, setSource] = useState<string>();
   const [isOpen, setOpen] = useState(false);
   const title = chipTitle(chip);
+  const { attachments } = chat.session;
   useEffect(() => {
-    if (size) void chat.session.attachments.image(id, turnId).then(setSource);
+    if (size) void attachments.image(id, { turnId }).then(setSource);
   }, [chat, id, turnId, size === undefined]);
+  const open = async () => {
+    // Loading it for the chip may have failed, which need not stay so.
+    const loaded = source ?? (await attachments.image(id, { turnId, tellsError: true }));
+    setSource(loaded);
+    setOpen(loaded !== undefined);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Delete' && event.key !== 'Backspace') return;
     event.preventDefault();
@@ -159,7 +166,7 @@ function Chip({ chat, chip, turnId, onShow, onDetach }: ChipProps) {
         type="button"
         class="chip-text"
         title={title}
-        onClick={size ? () => setOpen(true) : onShow}
+        onClick={size ? () => void open() : onShow}
         onKeyDown={onKeyDown}
       >
         {size ? <Thumbnail source={source} /> : <Icon name={offerIcons[kind]} />}

@@ -20,7 +20,10 @@ export interface Attachments {
   show(id: string): Promise<void>;
   showSent(turnId: string, index: number): Promise<void>;
   /** Returns an attached image as a `data:` URL, of the next question or of one that was sent; `undefined` if that failed. */
-  image(id: string, turnId?: string): Promise<string | undefined>;
+  image(
+    id: string,
+    options: { readonly turnId: string | undefined; readonly tellsError?: boolean },
+  ): Promise<string | undefined>;
 }
 
 /** A part of what the user works on, with the label that its attachment would have. */
@@ -66,11 +69,10 @@ export function createAttachments(host: ChatHost, attempt: Attempt): Attachments
     detach: async (id) => void (await attempt(host.call('chat/detach', { id }))),
     show: async (id) => void (await attempt(host.call('chat/showAttachment', { id }))),
     showSent: async (turnId, index) => void (await attempt(host.call('chat/showSentAttachment', { turnId, index }))),
-    image: async (id, turnId) => {
+    image: async (id, { turnId, tellsError = false }) => {
+      const call = host.call('chat/attachedImage', { id, ...(turnId !== undefined && { turnId }) });
       // The chip works without its image, and may be gone by now.
-      const answer = await host
-        .call('chat/attachedImage', { id, ...(turnId !== undefined && { turnId }) })
-        .catch(() => undefined);
+      const answer = await (tellsError ? attempt(call) : call.catch(() => undefined));
       return answer?.source;
     },
   };
