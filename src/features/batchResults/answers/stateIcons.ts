@@ -58,6 +58,8 @@ export function createStateIcons(shown: OpenAnswers): Disposable {
     const lines = visibleRanges.flatMap((range) => askedLines(document, range));
     const rows = await answers.rows(lines.map(({ request: asked }) => asked));
     if (document.version !== version || editor.document !== document) return;
+    // Responses may have been turned off, or belong to another run, in the meantime: that draws again.
+    if (shown.place === 'off' || shown.of(document) !== answers) return;
     drawn.add(editor);
     show(
       editor,
