@@ -118,6 +118,8 @@ export const compareCalls = {
       readonly compareId: string;
       readonly runs: readonly ComparedRun[];
       readonly layout: ResultsLayout;
+      /** Whether fewer runs are compared than can be. */
+      readonly canAddRuns: boolean;
     }>(),
   ),
   /** Reads all runs unless they have been read already; with `again`, always. What is known of the runs is then complete. */

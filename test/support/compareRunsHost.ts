@@ -43,7 +43,7 @@ export function createCompareRunsHost(...sources: readonly ResultsSource[]): Com
     asked,
     close: () => comparison?.close(),
     handlers: {
-      'compare/ready': async () => ({ compareId: 'set 1', runs: runs(), layout }),
+      'compare/ready': async () => ({ compareId: 'set 1', runs: runs(), layout, canAddRuns: true }),
       async 'compare/load'(_params, { signal, emit }) {
         const onProgress = (done: number, total: number) => emit({ part: done / total, text: '' });
         comparison ??= await Comparison.open(sources, { signal, onProgress });

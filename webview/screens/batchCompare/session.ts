@@ -34,6 +34,7 @@ const firstColumns = ['run:state', 'run:customId', 'run:request', 'run:answer'];
 /** The page's state for the runs, and its calls to the host. */
 export class CompareSession extends PageSession<BatchCompareScreen> {
   readonly runs = signal<readonly ComparedRun[]>([]);
+  readonly canAddRuns = signal(false);
   readonly summary = signal<CompareSummary | undefined>(undefined);
   readonly loading = new Loading((error) => this.fail(error));
   readonly available = signal<ResultsColumns | undefined>(undefined);
@@ -67,9 +68,10 @@ export class CompareSession extends PageSession<BatchCompareScreen> {
 
   async start(): Promise<void> {
     await this.attempt(async () => {
-      const { compareId, runs, layout } = await this.host.call('compare/ready', {});
+      const { compareId, runs, layout, canAddRuns } = await this.host.call('compare/ready', {});
       this.compareId = compareId;
       this.runs.value = runs;
+      this.canAddRuns.value = canAddRuns;
       this.columns.layout.value = layout;
       this.save();
     });

@@ -122,6 +122,7 @@ export class CompareController implements Disposable {
   private readonly layouts;
   private opened: readonly OpenRun[] = [];
   private reading!: CompareReading;
+  private isDisposed = false;
 
   constructor(
     private readonly services: Services,
@@ -155,6 +156,7 @@ export class CompareController implements Disposable {
   }
 
   dispose(): void {
+    this.isDisposed = true;
     this.close();
     this.store.dispose();
   }
@@ -193,7 +195,8 @@ export class CompareController implements Disposable {
       'compare/ready': async () => {
         await Promise.all([...this.shown.map((run) => run.refresh()), costs.ready()]);
         panel.title = l10n.t('Compare {0}', foreign(this.runAt(0).state.name));
-        return { compareId: id, runs: headsOf(), layout: this.layouts.of(this.layoutKey) };
+        const canAddRuns = this.shown.length < mostComparedRuns;
+        return { compareId: id, runs: headsOf(), layout: this.layouts.of(this.layoutKey), canAddRuns };
       },
       'compare/load': async ({ again }, { signal, emit }) => {
         const percent = numberFormat(vscode.env.language, { style: 'percent' });
@@ -241,7 +244,8 @@ export class CompareController implements Disposable {
   /** Asks for runs to compare too. Resolves with whether there are any. */
   private async addRuns(): Promise<boolean> {
     const chosen = await pickRuns(this.sources.runs.list, l10n.t('Add Runs to the Comparison'), this.shown);
-    if (!chosen || chosen.length === 0) return false;
+    // The tab may have been closed in the meantime.
+    if (this.isDisposed || !chosen || chosen.length === 0) return false;
     const next = differing([...this.targets, ...chosen]);
     this.close();
     this.show(next);
