@@ -55,7 +55,7 @@ describe('runs of a batch file, on the page that compares them', () => {
   it('stand beside each other: what changed comes first, and filters apply', async () => {
     const { page, row } = await open();
     await row('one').waitFor();
-    assert.equal(await row('one').textContent(), 'ChangedoneSort one.billing and refundbilling, not refund');
+    assert.equal(await row('one').textContent(), 'ChangedoneSort one.billing and refundChanged billing, not refund');
     assert.match((await row('five').textContent()) ?? '', /^Incompletefive.*only hereno response$/);
     assert.match((await row('four').textContent()) ?? '', /^Incompletefour/);
     await page.getByRole('cell', { name: '2 changed, 2 the same' }).waitFor();

@@ -72,7 +72,7 @@ describe('the page with the results of an eval', () => {
     const details = page.getByRole('complementary');
     await details.getByRole('heading', { name: 'T-1049' }).waitFor();
     assert.equal(await page.evaluate(() => document.activeElement?.classList.contains('evals-table')), true);
-    await page.keyboard.press('j');
+    await page.keyboard.press('J');
     await details.getByRole('heading', { name: 'T-2008' }).waitFor();
     await page.keyboard.press('k');
     await details.getByRole('heading', { name: 'T-1049' }).waitFor();

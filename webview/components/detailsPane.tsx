@@ -2,14 +2,15 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import './details.css';
 import { IconButton } from './iconButton';
+import { pressedKey } from './virtualTable';
 
 export interface DetailsPaneProps {
   readonly label: string;
   /** The row shown; a different row starts scrolled to the top, unless `keepsScroll`. */
   readonly row: number;
   readonly keepsScroll?: boolean;
-  /** Called for keys other than Escape that no field in the pane takes. */
-  readonly onKey?: (event: KeyboardEvent) => void;
+  /** Called for keys other than Escape that no field in the pane takes. A letter is in lower case, also with Caps Lock. */
+  readonly onKey?: (key: string, event: KeyboardEvent) => void;
   /** A heading with the class `details-title`, and buttons. */
   readonly head: ComponentChildren;
   /** Localized. */
@@ -41,7 +42,7 @@ export function DetailsPane(props: DetailsPaneProps) {
     <aside
       class={`details-pane ${props.class ?? ''}`}
       aria-label={label}
-      onKeyDown={(event) => (event.key === 'Escape' ? onClose() : props.onKey?.(event))}
+      onKeyDown={(event) => (event.key === 'Escape' ? onClose() : props.onKey?.(pressedKey(event), event))}
     >
       <div class="details-head">
         {head}

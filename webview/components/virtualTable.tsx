@@ -3,6 +3,11 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RowPages } from './rowPages';
 import './virtualTable.css';
 
+/** Returns the key of an event, a letter in lower case: Caps Lock changes what it types, not what it does. */
+export function pressedKey({ key }: KeyboardEvent): string {
+  return key.length === 1 ? key.toLowerCase() : key;
+}
+
 export interface DrawnRow<Row> {
   readonly index: number;
   /** In pixels. */
@@ -28,7 +33,7 @@ export interface VirtualTableProps<Row> {
   /** Must return an element with the id `row-<index>`. */
   readonly drawRow: (drawn: DrawnRow<Row>) => ComponentChildren;
   readonly onMove: (index: number) => void;
-  /** Called for any key that does not move. */
+  /** Called for any key that does not move. A letter is in lower case, also with Caps Lock. */
   readonly onKey: (key: string, event: KeyboardEvent) => void;
   /** Shown below the rows. */
   readonly children?: ComponentChildren;
@@ -54,7 +59,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     // Keys pressed on the header's buttons are left to the buttons.
     if (event.target !== event.currentTarget) return;
     const next = count === 0 ? undefined : movedBy(event.key, active ?? -1, space);
-    if (next === undefined) return props.onKey(event.key, event);
+    if (next === undefined) return props.onKey(pressedKey(event), event);
     event.preventDefault();
     return props.onMove(next);
   };

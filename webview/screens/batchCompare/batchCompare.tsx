@@ -100,7 +100,9 @@ function Head({ session }: { readonly session: CompareSession }) {
       </div>
       {summary && (
         <div class="results-actions">
-          <ActionButton icon="add" label={l10n.t('Add Runs…')} onClick={() => void session.addRuns()} />
+          {session.canAddRuns.value && (
+            <ActionButton icon="add" label={l10n.t('Add Runs…')} onClick={() => void session.addRuns()} />
+          )}
           <ActionButton icon="save-as" label={l10n.t('Export…')} onClick={() => session.export()} />
           {next !== undefined && (
             <vscode-button
@@ -346,13 +348,18 @@ function cellOf({ id, name }: DrawnColumn, row: CompareRow | undefined): TableCe
   }
 }
 
-/** A changed value is bold, and never only in another color. */
+/** A changed value is bold, never only in another color, and a screen reader says that it is changed. */
 function answerOf(name: string, cell: CompareCell | undefined): TableCell {
   const { text = '', tone = 'plain', isChanged = false, isAsExpected } = cell ?? {};
   return {
     name,
     tone,
-    content: <bdi title={text}>{isChanged ? <strong>{text}</strong> : text}</bdi>,
+    content: (
+      <bdi title={text}>
+        {isChanged && <span class="spoken">{l10n.t('Changed')} </span>}
+        {isChanged ? <strong>{text}</strong> : text}
+      </bdi>
+    ),
     ...(isAsExpected !== undefined && { before: <ExpectedMark isMet={isAsExpected} /> }),
   };
 }

@@ -39,7 +39,7 @@ export function ComparedDetails({ session }: { readonly session: CompareSession 
       close={l10n.t('Close')}
       onClose={() => table.close()}
       keepsScroll
-      onKey={({ key, ctrlKey, metaKey, altKey }) => {
+      onKey={(key, { ctrlKey, metaKey, altKey }) => {
         if (ctrlKey || metaKey || altKey) return;
         if (key === 'j') void table.step(1);
         else if (key === 'k') void table.step(-1);

@@ -26,7 +26,7 @@ export function Details({ results }: { readonly results: Results }) {
       close={l10n.t('Close')}
       onClose={() => session.table.close()}
       keepsScroll
-      onKey={({ key, ctrlKey, metaKey, altKey }) => {
+      onKey={(key, { ctrlKey, metaKey, altKey }) => {
         if (ctrlKey || metaKey || altKey) return;
         if (key === 'j') void session.table.step(1);
         if (key === 'k') void session.table.step(-1);

@@ -24,7 +24,7 @@ export function Details({ session }: { readonly session: EvalSession }) {
       row={row}
       close={l10n.t('Close')}
       onClose={() => session.table.close()}
-      onKey={({ key, ctrlKey, metaKey, altKey }) => {
+      onKey={(key, { ctrlKey, metaKey, altKey }) => {
         if (ctrlKey || metaKey || altKey) return;
         if (key === 'j') void session.step(1);
         if (key === 'k') void session.step(-1);

@@ -35,7 +35,7 @@ export function EvalRows({ session }: TableProps) {
         class="table-page-body eval-body"
         id="eval-body"
         role="tabpanel"
-        aria-labelledby={`tab-${table.choice.value.group}`}
+        aria-labelledby={`tab-${shownGroup(table.choice.value.group, summary)}`}
       >
         <div class="eval-columns" style={{ '--columns': columns.map((column) => column.width).join(' ') }}>
           <ModelTable
@@ -80,7 +80,8 @@ async function toggleActive(session: EvalSession, event: KeyboardEvent): Promise
 
 function Filters({ session, summary }: TableProps & { readonly summary: EvalTableSummary }) {
   const { table } = session;
-  const { group, failedBy, query, isGrouped } = table.choice.value;
+  const { query, isGrouped } = table.choice.value;
+  const failedBy = summary.graders.find((name) => name === table.choice.value.failedBy);
   const failed = [
     { value: '', label: l10n.t('Any grader') },
     ...summary.graders.map((name) => ({ value: name, label: l10n.t('Failed by {0}', name) })),
@@ -90,13 +91,13 @@ function Filters({ session, summary }: TableProps & { readonly summary: EvalTabl
       <Tabs<EvalChoice['group']>
         label={l10n.t('Row filter')}
         tabs={summary.counts.map(({ group: id, label, count }) => ({ id, label, count }))}
-        chosen={group}
+        chosen={shownGroup(table.choice.value.group, summary)}
         panelId="eval-body"
         onChoose={(chosen) => table.change({ group: chosen })}
       />
       <span class="eval-find">
         <MatchCount table={table} stop={l10n.t('Stop Search')} />
-        {summary.graders.length > 1 && (
+        {(summary.graders.length > 1 || failedBy !== undefined) && (
           <SelectField
             label={l10n.t('Failed by')}
             value={failedBy ?? ''}
@@ -121,6 +122,11 @@ function Filters({ session, summary }: TableProps & { readonly summary: EvalTabl
       </span>
     </div>
   );
+}
+
+/** The group that is shown: the chosen one may be of an earlier run, or of two variants while there is only one. */
+function shownGroup(group: EvalChoice['group'], summary: EvalTableSummary | undefined): EvalChoice['group'] {
+  return !summary || summary.counts.some((one) => one.group === group) ? group : 'all';
 }
 
 interface EvalColumn {
@@ -231,6 +237,7 @@ function cellOf(
       if (!isChanged) return { name, text, tone, before };
       const content = (
         <bdi title={text}>
+          <span class="spoken">{l10n.t('Changed')} </span>
           <strong>{text}</strong>
         </bdi>
       );
