@@ -205,6 +205,8 @@ export interface EvalReview {
 /** Two answers to a row. Nothing in it tells whose they are, or what graders say. */
 export interface EvalReviewItem {
   readonly index: number;
+  /** Names the row and the variants, whatever is compared or listed at this index later. */
+  readonly key: string;
   readonly input: readonly { readonly name: string; readonly value: string }[];
   readonly expected: string;
   /** `differs`: the piece is not in the other answer. */
@@ -255,8 +257,8 @@ export const evalResultsCalls = {
     }),
     returns<EvalReview>(),
   ),
-  /** Takes the rating of an item back. */
-  'eval/undo': call(ofItem, returns<EvalReview>()),
+  /** Takes the rating of an item back. Resolves with the note that it had. */
+  'eval/undo': call(ofItem, returns<{ readonly review: EvalReview; readonly key: string; readonly note: string }>()),
   /** What the ratings say, with names. */
   'eval/reviewResult': call(z.strictObject({}), returns<EvalReviewResult>()),
 };
@@ -273,8 +275,8 @@ export interface EvalResultsScreen {
     readonly selected: number | null;
     /** Rows of the blind review. */
     readonly size: number;
-    /** A note that is being written, and the index of its item. */
-    readonly draft: { readonly index: number; readonly text: string } | null;
+    /** Notes that are not stored yet, by the keys of their items. */
+    readonly drafts: Readonly<Record<string, string>>;
   };
   readonly calls: CallsOf<typeof evalResultsCalls>;
   readonly events: { readonly 'eval/changed': EvalView };

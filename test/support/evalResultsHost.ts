@@ -153,6 +153,7 @@ export function createEvalResultsHost(view: EvalView, count = 20, reviewed = 3) 
   const asked: string[] = [];
   let shown = view;
   const ratings = new Map<number, EvalChoiceOfSide>();
+  const notes = new Map<number, string>();
   const progress = () => {
     const all = Array.from({ length: reviewed }, (_, index) => ratings.has(index));
     const done = all.filter(Boolean).length;
@@ -213,16 +214,23 @@ export function createEvalResultsHost(view: EvalView, count = 20, reviewed = 3) 
     },
     'eval/details': async ({ row }) => detailsOf(row),
     'eval/review': async () => (reviewed === 0 ? {} : { review: progress() }),
-    'eval/reviewItem': async ({ index }) => ({ ...reviewItem(index), choice: ratings.get(index) ?? null }),
+    'eval/reviewItem': async ({ index }) => ({
+      ...reviewItem(index),
+      choice: ratings.get(index) ?? null,
+      note: notes.get(index) ?? '',
+    }),
     'eval/rate': async ({ index, choice, note: text }) => {
       asked.push(`rate ${index} ${choice} ${text}`.trim());
       ratings.set(index, choice);
+      notes.set(index, text);
       return progress();
     },
     'eval/undo': async ({ index }) => {
       asked.push(`undo ${index}`);
       ratings.delete(index);
-      return progress();
+      const note = notes.get(index) ?? '';
+      notes.delete(index);
+      return { review: progress(), key: `row ${index}`, note };
     },
     'eval/reviewResult': async () => ({
       facts: [
@@ -277,11 +285,11 @@ function reviewItem(index: number) {
   ];
   return {
     index,
+    key: `row ${index}`,
     input: [{ name: 'message', value: input }],
     expected: before,
     left: pieces(before),
     right: pieces(after),
-    note: '',
   };
 }
 

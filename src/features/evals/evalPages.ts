@@ -181,7 +181,8 @@ class ResultsController implements Disposable {
         const label = openReview.labelAt(index);
         if (label) await undoLabel(folderOf(this.file), label);
         openReview.set(index, undefined);
-        return openReview.progress(vscode.env.language);
+        const review = openReview.progress(vscode.env.language);
+        return { review, key: openReview.keyAt(index), note: label?.note ?? '' };
       },
       'eval/reviewResult': async () => this.openReview.result(vscode.env.language),
       'eval/accept': async ({ variant }) => ({ isAccepted: await this.accept(variant) }),

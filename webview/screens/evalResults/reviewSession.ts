@@ -13,11 +13,10 @@ import type { EvalSession } from './session';
 
 /** Longer pauses are no time spent on a row. */
 const mostSeconds = 600;
+/** The newest ones are saved. */
+const mostDrafts = 500;
 
-interface Draft {
-  readonly index: number;
-  readonly text: string;
-}
+type Drafts = EvalResultsScreen['state']['drafts'];
 
 /** The state of a blind review, and its calls to the host. A rating is stored before the next row is shown. */
 export class ReviewSession {
@@ -34,32 +33,37 @@ export class ReviewSession {
   private size: number;
   private shownAt = 0;
   private isBusy = false;
-  /** Notes that are not stored with a rating yet, by the index of their item. */
-  private readonly drafts = new Map<number, string>();
-  private lastDraft: Draft | null;
+  /** Counts the reviews that were begun: what is still under way in an earlier one changes nothing in a later one. */
+  private round = 0;
+  /** Notes that are not stored with a rating yet, by the key of their item. */
+  private readonly drafts: Map<string, string>;
+  /** Resolves once the note that is being stored is. */
+  private storing: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly session: EvalSession,
     private readonly host: Host<EvalResultsScreen>,
-    { size, draft }: { readonly size: number; readonly draft: Draft | null },
+    { size, drafts }: { readonly size: number; readonly drafts: Drafts },
   ) {
     this.size = size;
-    this.lastDraft = draft;
-    if (draft) this.drafts.set(draft.index, draft.text);
+    this.drafts = new Map(Object.entries(drafts));
   }
 
-  get saved(): { readonly size: number; readonly draft: Draft | null } {
-    return { size: this.size, draft: this.lastDraft };
+  get saved(): { readonly size: number; readonly drafts: Drafts } {
+    return { size: this.size, drafts: Object.fromEntries([...this.drafts].slice(-mostDrafts)) };
   }
 
   /** Shows the first row that is not rated yet. */
   async begin(): Promise<void> {
+    const round = ++this.round;
+    // Until the new review is there, nothing can be rated: the host may have another row at the same index by then.
+    this.clear();
     await this.session.attempt(
       async () => {
         const { review } = await this.host.call('eval/review', { size: this.size });
+        if (round !== this.round) return;
         this.isEmpty.value = review === undefined;
-        if (!review) return;
-        await this.advance(review);
+        if (review) await this.advance(review);
       },
       () => this.begin(),
     );
@@ -74,62 +78,94 @@ export class ReviewSession {
 
   /** Stores a rating with the note, and shows the next row. */
   async rate(choice: EvalChoiceOfSide): Promise<void> {
-    const { index } = this.item.peek() ?? {};
-    if (index === undefined) return;
-    await this.once(async () => this.advance(await this.store(index, choice), index + 1));
+    const item = this.item.peek();
+    if (!item) return;
+    await this.once(async (isCurrent) => {
+      const review = await this.store(item, choice);
+      if (isCurrent()) await this.advance(review, item.index + 1);
+    });
   }
 
   /** Stores the note of a row that is rated already; that of another row is stored with its rating. */
   async keepNote(): Promise<void> {
-    const { item } = this;
-    const { index, choice } = item.peek() ?? {};
-    if (index === undefined || !choice || !this.drafts.has(index)) return;
-    await this.once(async () => {
-      this.progress.value = await this.store(index, choice);
-    });
-  }
-
-  private async store(index: number, choice: EvalChoiceOfSide): Promise<EvalReview> {
-    const seconds = Math.min(mostSeconds, Math.max(0, (performance.now() - this.shownAt) / 1000));
-    const review = await this.host.call('eval/rate', { index, choice, note: this.note.peek().trim(), seconds });
-    this.drafts.delete(index);
-    this.lastDraft = null;
-    this.session.save();
-    return review;
+    const item = this.item.peek();
+    const { round } = this;
+    if (!item?.choice || !this.drafts.has(item.key) || this.isBusy) return;
+    const { choice } = item;
+    const before = this.storing;
+    this.storing = (async () => {
+      await before;
+      if (round !== this.round || !this.drafts.has(item.key)) return;
+      await this.session.attempt(async () => {
+        const review = await this.store(item, choice);
+        if (round === this.round) this.progress.value = review;
+      });
+    })();
+    await this.storing;
   }
 
   /** Takes the rating of this row back, or else that of the row before, which is shown then. */
   async undo(): Promise<void> {
-    const { item, progress } = this;
-    const shown = item.peek();
-    const before = shown ? shown.index - 1 : (progress.peek()?.count ?? 0) - 1;
-    const index = shown && shown.choice !== null ? shown.index : before;
-    if (index < 0) return;
-    await this.once(async () => {
-      await this.show(index, await this.host.call('eval/undo', { index }));
+    await this.once(async (isCurrent) => {
+      const shown = this.item.peek();
+      const before = shown ? shown.index - 1 : (this.progress.peek()?.count ?? 0) - 1;
+      const index = shown && shown.choice !== null ? shown.index : before;
+      if (index < 0) return;
+      const { review, key, note } = await this.host.call('eval/undo', { index });
+      // The host forgets the note with its rating, but the user wants to take back only the rating.
+      if (note !== '' && !this.drafts.has(key)) this.setDraft(key, note);
+      if (isCurrent()) await this.show(index, review);
     });
   }
 
   async move(by: 1 | -1): Promise<void> {
-    const count = this.progress.peek()?.count ?? 0;
-    const index = (this.item.peek()?.index ?? count) + by;
-    if (index >= 0 && index < count) await this.once(() => this.show(index));
+    await this.once(async () => {
+      const count = this.progress.peek()?.count ?? 0;
+      const index = (this.item.peek()?.index ?? count) + by;
+      if (index >= 0 && index < count) await this.show(index);
+    });
   }
 
   /** Writes a note, which is stored with the rating. */
   write(note: string): void {
-    const { index } = this.item.peek() ?? {};
+    const { key } = this.item.peek() ?? {};
     this.note.value = note;
-    if (index === undefined) return;
-    this.drafts.set(index, note);
-    this.lastDraft = { index, text: note };
+    if (key !== undefined) this.setDraft(key, note);
+  }
+
+  private setDraft(key: string, note: string): void {
+    this.drafts.delete(key);
+    this.drafts.set(key, note);
     this.session.save();
+  }
+
+  private clear(): void {
+    batch(() => {
+      this.progress.value = undefined;
+      this.item.value = undefined;
+      this.result.value = undefined;
+      this.isEmpty.value = false;
+      this.note.value = '';
+    });
+  }
+
+  private async store({ key, index, note: stored }: EvalReviewItem, choice: EvalChoiceOfSide): Promise<EvalReview> {
+    const seconds = Math.min(mostSeconds, Math.max(0, (performance.now() - this.shownAt) / 1000));
+    const isShown = this.item.peek()?.key === key;
+    const note = isShown ? this.note.peek() : (this.drafts.get(key) ?? stored);
+    const review = await this.host.call('eval/rate', { index, choice, note: note.trim(), seconds });
+    // What was typed in the meantime is not stored yet.
+    if (this.drafts.get(key) === note) this.drafts.delete(key);
+    this.session.save();
+    return review;
   }
 
   /** Shows the next row that is not rated, from an index on; the result if there is none. */
   private async advance(review: EvalReview, from = review.next): Promise<void> {
     if (review.next < 0) {
+      const { round } = this;
       const result = await this.host.call('eval/reviewResult', {});
+      if (round !== this.round) return;
       batch(() => {
         this.progress.value = review;
         this.result.value = result;
@@ -144,13 +180,15 @@ export class ReviewSession {
 
   /** The count changes with the row that it counts. */
   private async show(index: number, review = this.progress.peek()): Promise<void> {
+    const { round } = this;
     const item = await this.host.call('eval/reviewItem', { index });
+    if (round !== this.round) return;
     batch(() => {
       this.progress.value = review;
       this.result.value = undefined;
       this.item.value = item;
       this.showsExpected.value = false;
-      this.note.value = this.drafts.get(index) ?? item.note;
+      this.note.value = this.drafts.get(item.key) ?? item.note;
     });
     this.shownAt = performance.now();
     this.session.say(
@@ -158,12 +196,19 @@ export class ReviewSession {
     );
   }
 
-  /** Keys that come while a call is under way are left out, so that no rating goes to a row that wasn't seen. */
-  private async once(work: () => Promise<void>): Promise<void> {
-    if (this.isBusy) return;
+  /**
+   * Waits for a note that is being stored. Otherwise keys that come while a call is under way, or before the first row is there, are left
+   * out, so that no rating goes to a row that wasn't seen.
+   */
+  private async once(work: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
+    const { round } = this;
+    const isCurrent = () => round === this.round;
+    await this.storing;
+    const isReady = this.item.peek() !== undefined || this.result.peek() !== undefined;
+    if (this.isBusy || !isReady || !isCurrent()) return;
     this.isBusy = true;
     try {
-      await this.session.attempt(work);
+      await this.session.attempt(() => work(isCurrent));
     } finally {
       this.isBusy = false;
     }

@@ -23,7 +23,7 @@ const usual: EvalResultsScreen['state'] = {
   part: 'verdict',
   selected: null,
   size: 0,
-  draft: null,
+  drafts: {},
 };
 
 /** The page's state, and its calls to the host. */
@@ -42,8 +42,8 @@ export class EvalSession extends PageSession<EvalResultsScreen> {
   constructor(host: Host<EvalResultsScreen>, say: (text: string) => void) {
     super(host, say);
     const saved = { ...usual, ...host.load() };
-    const { reference, candidate, part, selected, size, draft, pageId: _id, ...choice } = saved;
-    this.review = new ReviewSession(this, host, { size, draft });
+    const { reference, candidate, part, selected, size, drafts, pageId: _id, ...choice } = saved;
+    this.review = new ReviewSession(this, host, { size, drafts });
     this.compared = { reference, candidate };
     this.part.value = part;
     this.table = new TableModel(this.calls(), choice);
@@ -118,7 +118,9 @@ export class EvalSession extends PageSession<EvalResultsScreen> {
     this.view.value = view;
     this.pageId = view.pageId;
     this.save();
-    if (before && before.sentence !== view.sentence) this.say(view.sentence);
+    // A blind review doesn't tell which variant is better.
+    const isShown = this.part.peek() === 'verdict' || view.stage === 'none';
+    if (before && isShown && before.sentence !== view.sentence) this.say(view.sentence);
     void this.table.refresh();
     if (this.part.peek() === 'review' && !before) void this.review.begin();
   }

@@ -7,12 +7,13 @@ import type { GradedCell } from '../../../core/evals/graders/gradeCell';
 import { gradeNamed } from '../../../core/evals/run/compare';
 import { answerHash, type HumanLabel } from '../../../core/evals/run/humanLabels';
 import { cohenKappa } from '../../../core/evals/statistics/agreement';
-import { calibratedLabels, preferenceOf, type JudgedPair } from '../../../core/evals/statistics/judges';
+import { calibratedLabels, type JudgedPair } from '../../../core/evals/statistics/judges';
 import { signTest } from '../../../core/evals/statistics/passFail';
 import { durationText, numberFormat } from '../../../protocol/formats';
 import type { EvalChoiceOfSide, EvalReview, EvalReviewItem, EvalReviewResult } from '../../../protocol/evalResults';
 import { EvalNumbers } from './evalNumbers';
 import { expectedOf } from './evalRows';
+import { ModelPreferences, type Preference } from './modelPreferences';
 import type { StoredRun } from './storedRun';
 import { graderColumns, letterOf } from './verdictView';
 import type { Compared } from './verdictView';
@@ -32,8 +33,6 @@ interface Item {
   readonly answers: readonly [string, string];
 }
 
-type Preference = 'first' | 'second' | 'tie';
-
 /** The rows of a run that a person rates, without knowing whose the answers are. */
 export class BlindReview {
   private readonly items: readonly Item[];
@@ -41,8 +40,9 @@ export class BlindReview {
   private readonly judged: ReadonlySet<string>;
   /** What a judge says of pairs, by rows, if it compared these variants. */
   private readonly pairs: ReadonlyMap<string, JudgedPair>;
-  /** By the IDs of variants and the hashes of rows. */
-  private readonly cells: ReadonlyMap<string, ReadonlyMap<string, readonly GradedCell[]>>;
+  private readonly models: ModelPreferences;
+  /** All ratings of the run, also those of other variants and responses. */
+  private readonly stored: Map<string, HumanLabel>;
   private readonly labels = new Map<string, HumanLabel>();
   /** Rows that could be rated. */
   readonly rows: number;
@@ -54,7 +54,10 @@ export class BlindReview {
     size: number,
   ) {
     this.judged = new Set(graderColumns(run).flatMap(({ name, isJudged }) => (isJudged ? [name] : [])));
-    this.cells = new Map(Array.from(run.graded, ([{ id }, cells]) => [id, byRow(cells)]));
+    this.models = new ModelPreferences(run, this.judged);
+    this.stored = new Map(
+      run.labels.map((label) => [`${label.row} ${label.time} ${label.first} ${label.second}`, label]),
+    );
     const isPaired = first === run.plan.variants[0];
     const pairs = isPaired ? (run.pairs.get(second.id) ?? []) : [];
     this.pairs = new Map(pairs.map((pair) => [pair.row ?? '', pair]));
@@ -117,6 +120,7 @@ export class BlindReview {
     const label = this.labels.get(keyOf(item));
     return {
       index,
+      key: this.keyAt(index),
       input: Array.from(row.vars)
         .filter(([name]) => this.isAsked(name))
         .map(([name, value]) => ({ name, value: typeof value === 'string' ? value : (JSON.stringify(value) ?? '') })),
@@ -152,8 +156,19 @@ export class BlindReview {
   /** Takes over a label that was stored, or none that was taken back. */
   set(index: number, label: HumanLabel | undefined): void {
     const key = keyOf(this.at(index));
-    if (label) this.labels.set(key, label);
-    else this.labels.delete(key);
+    const stored = this.keyAt(index);
+    if (label) {
+      this.labels.set(key, label);
+      this.stored.set(stored, label);
+    } else {
+      this.labels.delete(key);
+      this.stored.delete(stored);
+    }
+  }
+
+  /** Names the row and the variants of an item. */
+  keyAt(index: number): string {
+    return `${keyOf(this.at(index))} ${this.first.id} ${this.second.id}`;
   }
 
   labelAt(index: number): HumanLabel | undefined {
@@ -213,7 +228,7 @@ export class BlindReview {
     const table = kinds.map(() => kinds.map(() => 0));
     let pairs = 0;
     for (const { item, choice } of rated) {
-      const other = this.judgeOf(item.row);
+      const other = this.models.of(item.row.hash, this.first.id, this.second.id);
       const cells = table[kinds.indexOf(choice)];
       if (!other || !cells) continue;
       cells[kinds.indexOf(other)]!++;
@@ -222,6 +237,7 @@ export class BlindReview {
     const found = cohenKappa(table);
     if (!found)
       return [{ name: l10n.t('Agreement with model grades'), value: l10n.t('No row has grades of both answers.') }];
+    const labels = this.models.countRated(this.stored.values());
     const { kappa, agreement, baseRate } = found;
     const kappaText =
       kappa === undefined
@@ -236,11 +252,11 @@ export class BlindReview {
       {
         name: l10n.t('Calibration'),
         value:
-          pairs >= calibratedLabels
+          labels >= calibratedLabels
             ? l10n.t('Calibrated')
             : l10n.t(
                 'Not calibrated. Human labels: {0} of {1}.',
-                numbers.count(pairs),
+                numbers.count(labels),
                 numbers.count(calibratedLabels),
               ),
       },
@@ -268,8 +284,8 @@ export class BlindReview {
   private candidates(): readonly PlannedRow[] {
     const { judged } = this;
     const rankOf = (row: PlannedRow): number => {
-      const ofVariants = [this.first, this.second].map((variant) => this.cellsOf(row, variant));
-      const gradesOf = (cells: ReturnType<BlindReview['cellsOf']>, isJudge: boolean) =>
+      const ofVariants = [this.first, this.second].map(({ id }) => this.models.cellsOf(row.hash, id));
+      const gradesOf = (cells: readonly GradedCell[], isJudge: boolean) =>
         cells.flatMap((cell) =>
           [...new Set(cell.scores.map(({ name }) => name))]
             .filter((name) => judged.has(name) === isJudge)
@@ -313,26 +329,8 @@ export class BlindReview {
     return `${letterOf(this.run.plan.variants.indexOf(variant))} (${variant.label})`;
   }
 
-  private cellsOf({ hash }: PlannedRow, variant: EvalVariant) {
-    return this.cells.get(variant.id)?.get(hash) ?? [];
-  }
-
   private answersOf({ hash }: PlannedRow): readonly (string | undefined)[] {
     return [this.first, this.second].map(({ id }) => this.run.answers.get(`e1.${hash}.${id}.0`)?.response?.text);
-  }
-
-  /** The judge's preference: the answer that passes more of its criteria. */
-  private judgeOf(row: PlannedRow): Preference | undefined {
-    const pair = this.pairs.get(row.hash);
-    if (pair) return preferenceOf(pair);
-    const [a, b] = [this.first, this.second].map((variant) => {
-      const cell = this.cellsOf(row, variant).find(({ repeat }) => repeat === 0);
-      const grades = (cell?.scores ?? []).filter(({ name }) => this.judged.has(name)).map(({ grade }) => grade);
-      if (grades.length === 0 || grades.some((grade) => 'missing' in grade)) return undefined;
-      return grades.reduce((sum, grade) => sum + ('value' in grade ? grade.value : 0), 0);
-    });
-    if (a === undefined || b === undefined) return undefined;
-    return a === b ? 'tie' : a > b ? 'first' : 'second';
   }
 
   private itemOf(row: PlannedRow, time: number): Item {
@@ -346,16 +344,6 @@ export class BlindReview {
     if (!item) throw new Error(`No item ${index}`);
     return item;
   }
-}
-
-function byRow(cells: readonly GradedCell[]): ReadonlyMap<string, readonly GradedCell[]> {
-  const found = new Map<string, GradedCell[]>();
-  for (const cell of cells) {
-    const own = found.get(cell.row);
-    if (own) own.push(cell);
-    else found.set(cell.row, [cell]);
-  }
-  return found;
 }
 
 function keyOf({ row, time }: Item): string {

@@ -6,7 +6,6 @@ import { adjust, compare, gradeNamed, summarizeGraders } from '../../../core/eva
 import type { Comparison } from '../../../core/evals/run/compare';
 import { missingTexts, nameOfRow, preferenceTexts, reportOf } from '../../../core/evals/run/report';
 import type { EvalReport } from '../../../core/evals/run/report';
-import { ratedRows } from '../../../core/evals/run/humanLabels';
 import { calibratedLabels, sharedVendor } from '../../../core/evals/statistics/judges';
 import { pairedRows } from '../../../core/evals/statistics/power';
 import { listText } from '../../../protocol/formats';
@@ -15,6 +14,7 @@ import type { EvalPlot, EvalRate, EvalRegression, EvalVariantRow, EvalView } fro
 import type { WireAction } from '../../../protocol/wire';
 import { EvalNumbers } from './evalNumbers';
 import { inputOf, oneLine } from './evalRows';
+import { ModelPreferences } from './modelPreferences';
 import { runNotices, runStage } from './runNotices';
 import type { StoredRun } from './storedRun';
 
@@ -434,8 +434,9 @@ function judgeOf(
   numbers: EvalNumbers,
 ): { readonly judge?: NonNullable<EvalView['judge']> } {
   const names = graders.filter(({ isJudged }) => isJudged).map(({ name }) => name);
-  const labels = ratedRows(run.labels);
-  if (names.length === 0 || labels >= calibratedLabels) return {};
+  if (names.length === 0) return {};
+  const labels = new ModelPreferences(run, new Set(names)).countRated(run.labels);
+  if (labels >= calibratedLabels) return {};
   const text = l10n.t(
     'Not calibrated: {0}. Human labels: {1} of {2}.',
     listText(names, numbers.language),

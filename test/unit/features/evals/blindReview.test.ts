@@ -1,10 +1,11 @@
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { addLabel, ratedRows, readLabels, undoLabel } from '../../../../src/core/evals/run/humanLabels';
+import { evalFacts } from '../../../../src/core/evals/evalFacts';
 import type { EvalCell, EvalPlan } from '../../../../src/core/evals/evalPlan';
 import { BlindReview } from '../../../../src/features/evals/logic/blindReview';
 import { readStoredRun } from '../../../../src/features/evals/logic/storedRun';
-import { comparedIn } from '../../../../src/features/evals/logic/verdictView';
+import { comparedIn, verdictView } from '../../../../src/features/evals/logic/verdictView';
 import type { EvalChoiceOfSide } from '../../../../src/protocol/evalResults';
 import { answeredService, evalPrices, planOfText, writeRun } from '../../../support/evalRuns';
 import { setUpFolder } from '../../../support/temporaryFolder';
@@ -42,12 +43,14 @@ describe('a blind review', () => {
     );
     return plan;
   };
-  const open = async (plan: EvalPlan, size = 0) => {
-    const run = await readStoredRun(temporary.in('x.yaml'), plan, {
+  const stored = (plan: EvalPlan) =>
+    readStoredRun(temporary.in('x.yaml'), plan, {
       folder: folder(),
       prices: evalPrices,
       serviceAt: () => answeredService(),
     });
+  const open = async (plan: EvalPlan, size = 0) => {
+    const run = await stored(plan);
     return BlindReview.of(run, comparedIn(run, { reference: '', candidate: '' }), size)!;
   };
   const rate = async (review: BlindReview, index: number, choice: EvalChoiceOfSide, note = '') => {
@@ -138,6 +141,38 @@ describe('a blind review', () => {
     equal(factOf('Agreement of a constant answer'), '83.3%');
     equal(factOf('Calibration'), 'Not calibrated. Human labels: 36 of 50.');
     ok(factOf('Agreement with yourself')?.endsWith('of 2'));
+  });
+
+  it('counts the same ratings as the verdict: those of responses that the run still has', async () => {
+    const plan = await judgedRun();
+    const review = await open(plan);
+    await rate(review, 0, 'tie');
+    await rate(review, 1, 'tie');
+    const other = review.label(2, 'tie', { note: '', seconds: 1 });
+    await addLabel(folder(), { ...other, answers: ['other', 'answers'] });
+    const run = await stored(plan);
+    const { judge } = verdictView(run, {
+      pageId: '',
+      title: '',
+      language: 'en',
+      currency: undefined,
+      facts: evalFacts(plan, evalPrices),
+      compared: { reference: '', candidate: '' },
+    });
+    equal(judge?.text, 'Not calibrated: tone. Human labels: 2 of 50.');
+    const calibration = (await open(plan)).result('en').facts.find(({ name }) => name === 'Calibration');
+    equal(calibration?.value, 'Not calibrated. Human labels: 2 of 50.');
+  });
+
+  it('names an item by its row and variants', async () => {
+    const review = await open(await judgedRun());
+    const keys = Array.from({ length: 38 }, (_, index) => review.item(index).key);
+    equal(new Set(keys).size, 38);
+    const again = await open(await judgedRun(), 200);
+    deepEqual(
+      keys.slice(0, 36),
+      Array.from({ length: 36 }, (_, index) => again.item(index).key),
+    );
   });
 
   it('asks what the prompts ask, without what only graders use', async () => {

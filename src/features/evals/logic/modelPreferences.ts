@@ -1,0 +1,68 @@
+import type { GradedCell } from '../../../core/evals/graders/gradeCell';
+import { answerHash, type HumanLabel } from '../../../core/evals/run/humanLabels';
+import { preferenceOf } from '../../../core/evals/statistics/judges';
+import type { StoredRun } from './storedRun';
+
+export type Preference = 'first' | 'second' | 'tie';
+
+/** What the models that grade say of the responses of two variants. */
+export class ModelPreferences {
+  /** By the IDs of variants and the hashes of rows. */
+  private readonly cells: ReadonlyMap<string, ReadonlyMap<string, readonly GradedCell[]>>;
+  private readonly pairs = new Map<string, Preference | undefined>();
+
+  /** `judged`: names of the graders that are models. */
+  constructor(
+    private readonly run: StoredRun,
+    private readonly judged: ReadonlySet<string>,
+  ) {
+    this.cells = new Map(Array.from(run.graded, ([{ id }, cells]) => [id, byRow(cells)]));
+    const reference = run.plan.variants[0]?.id ?? '';
+    for (const [variant, pairs] of run.pairs)
+      for (const pair of pairs) this.pairs.set(`${pair.row ?? ''} ${reference} ${variant}`, preferenceOf(pair));
+  }
+
+  /** Returns the grades of a row with a variant, by its ID. */
+  cellsOf(row: string, variant: string): readonly GradedCell[] {
+    return this.cells.get(variant)?.get(row) ?? [];
+  }
+
+  /** Returns the preferred response: that of a comparison, or else the one that passes more criteria. `undefined` without grades of both. */
+  of(row: string, first: string, second: string): Preference | undefined {
+    const pair = `${row} ${first} ${second}`;
+    if (this.pairs.has(pair)) return this.pairs.get(pair);
+    const [a, b] = [this.passedBy(row, first), this.passedBy(row, second)];
+    if (a === undefined || b === undefined) return undefined;
+    return a === b ? 'tie' : a > b ? 'first' : 'second';
+  }
+
+  /** Counts the ratings that can be compared with model grades: of responses that the run still has. A row that was rated twice counts once. */
+  countRated(labels: Iterable<HumanLabel>): number {
+    const rated = new Set<string>();
+    for (const { row, first, second, answers, time } of labels) {
+      const isOfRun = [first, second].every((id, place) => {
+        const text = this.run.answers.get(`e1.${row}.${id}.0`)?.response?.text;
+        return text !== undefined && answerHash(text) === answers[place];
+      });
+      if (time === 0 && isOfRun && this.of(row, first, second)) rated.add(`${row} ${first} ${second}`);
+    }
+    return rated.size;
+  }
+
+  private passedBy(row: string, variant: string): number | undefined {
+    const cell = this.cellsOf(row, variant).find(({ repeat }) => repeat === 0);
+    const grades = (cell?.scores ?? []).filter(({ name }) => this.judged.has(name)).map(({ grade }) => grade);
+    if (grades.length === 0 || grades.some((grade) => 'missing' in grade)) return undefined;
+    return grades.reduce((sum, grade) => sum + ('value' in grade ? grade.value : 0), 0);
+  }
+}
+
+function byRow(cells: readonly GradedCell[]): ReadonlyMap<string, readonly GradedCell[]> {
+  const found = new Map<string, GradedCell[]>();
+  for (const cell of cells) {
+    const own = found.get(cell.row);
+    if (own) own.push(cell);
+    else found.set(cell.row, [cell]);
+  }
+  return found;
+}
