@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { call, returns, type Accepted, type CallsOf } from './call';
-import type { WireAction } from './wire';
+import type { WireAction, WireError } from './wire';
 
 const id = z.string().check(z.maxLength(64));
 
@@ -279,5 +279,9 @@ export interface EvalResultsScreen {
     readonly drafts: Readonly<Record<string, string>>;
   };
   readonly calls: CallsOf<typeof evalResultsCalls>;
-  readonly events: { readonly 'eval/changed': EvalView };
+  readonly events: {
+    readonly 'eval/changed': EvalView;
+    /** What has changed couldn't be loaded. The host tries again. */
+    readonly 'eval/failed': WireError;
+  };
 }

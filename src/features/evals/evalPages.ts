@@ -12,6 +12,7 @@ import { writeAtomic } from '../../core/storage/atomicFile';
 import { foreign } from '../../core/text/foreignText';
 import { createDebounce } from '../../platform/debounce';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
+import { describe, runAction } from '../../platform/errors/reportError';
 import { UserError } from '../../platform/errors/userError';
 import { showMessage, showQuickPick } from '../../platform/notify';
 import { panelIcon } from '../../platform/panelIcon';
@@ -95,6 +96,9 @@ class ResultsController implements Disposable {
   private readonly host: ScreenHost<'evalResults'>;
   private readonly pauses = this.store.add(createDebounce(pauseMs));
   private readonly looks = this.store.add(createDebounce(lookMs));
+  private isDisposed = false;
+  /** Logged once, however often it is met. */
+  private lastFailure: string | undefined;
   private last: StoredRun | undefined;
   private table: EvalTable | undefined;
   private review: BlindReview | undefined;
@@ -130,16 +134,28 @@ class ResultsController implements Disposable {
   /** Loads the run again soon, if the page is visible: a hidden one loads it when it is shown. */
   refresh(): void {
     this.pauses.start('load', () => {
-      if (!this.tab.panel.visible) return;
+      if (this.isDisposed || !this.tab.panel.visible) return;
       this.view().then(
         (view) => this.host.tell('eval/changed', view),
-        (error: unknown) => this.services.log.warn(`Eval results: ${String(error)}`),
+        (error: unknown) => this.failed(error),
       );
     });
   }
 
   dispose(): void {
+    this.isDisposed = true;
     this.store.dispose();
+  }
+
+  /** Shows why what has changed couldn't be loaded, and looks again: the next look may work. */
+  private failed(error: unknown): void {
+    if (this.isDisposed) return;
+    const words = describe(error);
+    const text = `Eval results: ${words.title}: ${words.detail}`;
+    if (text !== this.lastFailure) this.services.log.warn(text);
+    this.lastFailure = text;
+    this.host.tell('eval/failed', words);
+    this.looks.start('look', () => this.refresh());
   }
 
   private handlers(): Handlers<EvalResultsScreen> {
@@ -211,6 +227,7 @@ class ResultsController implements Disposable {
   private async view(): Promise<EvalView> {
     const { planned, run } = await this.run();
     this.last = run;
+    this.lastFailure = undefined;
     this.table = new EvalTable(run, comparedIn(run, this.compared), vscode.env.language);
     // Rows that the page asks for in the meantime are those of its choice.
     if (this.choice) this.table.arrange(this.choice);
@@ -244,6 +261,8 @@ class ResultsController implements Disposable {
       case 'export':
         return this.export();
       default:
+        // An action of an error that the page shows.
+        await runAction(action);
     }
   }
 

@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import * as l10n from '@vscode/l10n';
 import type { EvalPart, EvalResultsScreen, EvalView } from '../../../src/protocol/evalResults';
+import { modelOfStep } from '../../../src/protocol/modelStep';
 import { createAnnouncer } from '../../components/announcer';
 import { ErrorNotice } from '../../components/errorNotice';
 import { Note } from '../../components/note';
@@ -28,14 +29,17 @@ export function mountEvalResults(root: HTMLElement, host: Host<EvalResultsScreen
 function EvalPage({ session }: { readonly session: EvalSession }) {
   const view = session.view.value;
   const part = view?.stage === 'none' ? 'verdict' : session.part.value;
+  const error = session.error.value ?? session.lookError.value;
+  // There is no request here that another model could answer.
+  const actions = error?.actions.filter(({ id }) => id !== 'chooseModel' && modelOfStep(id) === undefined) ?? [];
   return (
     <>
       {view && <Head view={view} session={session} />}
       <ErrorNotice
-        error={session.error.value}
-        actions={session.error.value?.actions ?? []}
-        onAct={(id) => session.act(id)}
-        onReadAgain={() => void session.load()}
+        error={error}
+        actions={actions}
+        onAct={(id) => session.actOnError(id)}
+        onReadAgain={() => void session.reload()}
       />
       {view?.notices.map((notice, index) => (
         <Note key={index} {...notice} onAct={(id) => session.act(id)} />

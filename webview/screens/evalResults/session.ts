@@ -8,6 +8,8 @@ import type {
   EvalTableSummary,
   EvalView,
 } from '../../../src/protocol/evalResults';
+import { titled } from '../../../src/protocol/sentences';
+import type { WireError } from '../../../src/protocol/wire';
 import { TableModel } from '../../components/tableModel';
 import type { TableCalls } from '../../components/tableModel';
 import type { Host } from '../../host';
@@ -31,6 +33,8 @@ export class EvalSession extends PageSession<EvalResultsScreen> {
   readonly view = signal<EvalView | undefined>(undefined);
   readonly summary = signal<EvalTableSummary | undefined>(undefined);
   readonly part = signal<EvalPart>('verdict');
+  /** Why the host couldn't load what has changed; until it could. */
+  readonly lookError = signal<WireError | undefined>(undefined);
   /** Whether details mark the words in which the responses differ. */
   readonly showsDifference = signal(false);
   readonly table: TableModel<EvalChoice, EvalTableRow, EvalDetails>;
@@ -49,6 +53,12 @@ export class EvalSession extends PageSession<EvalResultsScreen> {
     this.table = new TableModel(this.calls(), choice);
     this.table.selected.value = selected;
     host.on('eval/changed', (view) => this.show(view));
+    host.on('eval/failed', (error) => {
+      const before = this.lookError.peek();
+      this.lookError.value = error;
+      // The host looks again and again.
+      if (before?.title !== error.title || before.detail !== error.detail) this.say(titled(error.title, error.detail));
+    });
   }
 
   async load(): Promise<void> {
@@ -56,6 +66,20 @@ export class EvalSession extends PageSession<EvalResultsScreen> {
       async () => this.show(await this.host.call('eval/load', this.compared)),
       () => this.load(),
     );
+  }
+
+  /** Loads the run again, after an error. */
+  async reload(): Promise<void> {
+    const wasShown = this.view.peek() !== undefined;
+    await this.load();
+    // The first view begins a review itself.
+    if (wasShown && this.part.peek() === 'review' && !this.error.peek()) await this.review.begin();
+  }
+
+  /** Runs an action that an error offers. The error stays, because the action alone doesn't solve it. */
+  actOnError(action: string): void {
+    if (action !== 'retry') this.host.call('eval/act', { action }).catch((error: unknown) => this.fail(error));
+    else if (this.error.peek() === undefined || !this.retry()) void this.reload();
   }
 
   /** Compares other variants. */
@@ -118,6 +142,7 @@ export class EvalSession extends PageSession<EvalResultsScreen> {
     this.view.value = view;
     this.pageId = view.pageId;
     this.save();
+    this.lookError.value = undefined;
     // A blind review doesn't tell which variant is better.
     const isShown = this.part.peek() === 'verdict' || view.stage === 'none';
     if (before && isShown && before.sentence !== view.sentence) this.say(view.sentence);

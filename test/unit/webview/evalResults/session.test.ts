@@ -57,6 +57,36 @@ describe('the session of the page with the results of an eval', () => {
     tell('eval/changed', betterRun);
     equal(said.at(-1), betterRun.sentence);
   });
+
+  it('shows and announces once why the run could not be loaded, until it could', async () => {
+    const { session, said, tell } = open();
+    await session.load();
+    const error = { kind: 'disk', title: 'The disk is gone', detail: '', actions: [] };
+    tell('eval/failed', error);
+    tell('eval/failed', { ...error });
+    equal(session.lookError.peek()?.title, error.title);
+    equal(said.filter((text) => text.includes(error.title)).length, 1);
+    tell('eval/changed', betterRun);
+    equal(session.lookError.peek(), undefined);
+  });
+
+  it('repeats what failed for Try Again, and leaves the other actions of an error to the host', async () => {
+    const { session, ours, failing } = open();
+    failing.add('eval/load');
+    await session.load();
+    equal(session.error.peek()?.title, 'No');
+    session.actOnError('manageKey');
+    equal(session.error.peek()?.title, 'No');
+    failing.clear();
+    session.actOnError('retry');
+    await new Promise(setImmediate);
+    equal(session.error.peek(), undefined);
+    deepEqual(
+      ours.asked.filter((one) => !one.startsWith('load')),
+      ['act manageKey'],
+    );
+    equal(session.view.peek()?.title, betterRun.title);
+  });
 });
 
 describe('a blind review on the page', () => {
