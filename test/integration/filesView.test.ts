@@ -125,7 +125,7 @@ describe('files of the account', function () {
       appendFileSync(file, `${request('b')}\n`);
       return 'upload';
     };
-    await rejects(one(file, { upload: change }), refusedFor(/Changed during the upload/));
+    await rejects(one(file, { upload: change }), refusedFor(/changed during the upload/));
     equal(await posts(), 0);
   });
 

@@ -112,7 +112,7 @@ describe('a voice, on its page', function () {
         model: 'FunAudioLLM/CosyVoice2-0.5B',
         canDelete: true,
         isLoading: false,
-        problem: undefined,
+        error: undefined,
         obstacle: 'Enter text to speak.',
         note: { text: '', isAllowed: false, writtenAt: '' },
       },

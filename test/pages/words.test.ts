@@ -106,7 +106,7 @@ describe('the words of the pages', () => {
   for (const [name, show] of Object.entries(pages)) {
     it(`can all be translated, and have room when longer: ${name}`, async () => {
       const { page } = await show({ theme: 'dark', width: 220, height: 900 });
-      await page.getByText('⟦').first().waitFor();
+      await page.getByText('⟦').filter({ visible: true }).first().waitFor();
       for (const width of [220, 1400]) {
         await page.setViewportSize({ width, height: 900 });
         await drawn(page);

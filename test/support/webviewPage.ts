@@ -108,8 +108,8 @@ function html(theme: Theme, screen: ScreenId, translations: Readonly<Record<stri
 <body class="${bodyClass}" data-screen="${screen}" data-place="${screen === 'chat' ? 'view' : 'editor'}" data-page="shown" data-theme="${theme}">
 <script type="application/json" id="translations">${JSON.stringify(translations).replaceAll('<', '\\u003c')}</script>
 <script nonce="${nonce}">
-window.told = [];
-window.addEventListener('message', ({ data }) => window.told.push(data));
+window.reported = [];
+window.addEventListener('message', ({ data }) => window.reported.push(data));
 window.acquireVsCodeApi = () => ({
   postMessage: (message) => window.toHost(JSON.stringify(message)),
   getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,

@@ -8,7 +8,7 @@ const untranslatedFiles =
 
 /** Names that are the same in every language, and a question about samples in English. */
 const names =
-  /^(Markdown|JSON|CSV|PNG|JPEG|Alt\+\\|https:\/\/api\.example\.com\/v1|[a-z]+(_[a-z]+)+|model|temperature|How do I get my money back\?)$/;
+  /^(Markdown|JSON|JUnit XML|CSV|PNG|JPEG|Alt\+\\|https:\/\/api\.example\.com\/v1|[a-z]+(_[a-z]+)+|model|temperature|How do I get my money back\?)$/;
 
 /** Parts of file names, of drawings and of the log. */
 const plainFormats = /videoActions\.ts|recording\.tsx|exchangeLine\.ts|gatherFacts\.ts|agentTools|rankingView\.ts/;

@@ -8,7 +8,7 @@ export function inputOf({ vars }: PlannedRow): string {
     const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
     return shown.length === 1 ? text : `${name}: ${text}`;
   });
-  return oneLine(texts.join(', '));
+  return oneLine(texts.join(' · '));
 }
 
 /** A text as one line that is not too long for a table. */
