@@ -523,8 +523,8 @@ describe('every button and menu entry of every view and its rows', function () {
       await paneOf(models).getByText('“qwen”').waitFor();
       await tryTitle(models);
     }
-    await demo.call('POST', '/_control/pace', { pace: { firstTokenMs: 600_000 } });
     await show(chat);
+    await demo.call('POST', '/_control/pace', { pace: { firstTokenMs: 600_000 } });
     await desk.chatPage.getByRole('textbox', { name: 'Question' }).fill('What is a file?');
     await desk.chatPage.getByRole('textbox', { name: 'Question' }).press('Enter');
     await titleButtons(chat).and(desk.page.locator('[aria-label^="Stop Response"]')).waitFor();
