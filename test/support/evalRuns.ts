@@ -4,14 +4,14 @@ import { planEval } from '../../src/core/evals/evalPlan';
 import type { EvalCell, EvalPlan } from '../../src/core/evals/evalPlan';
 import { readEval } from '../../src/core/evals/readEval';
 import { EvalRun } from '../../src/core/evals/run/evalRun';
-import type { EvalService } from '../../src/core/evals/run/evalRun';
+import type { EvalService, SentState } from '../../src/core/evals/run/evalRun';
 import { EvalRunFolder } from '../../src/core/evals/run/runFolder';
 
 export const evalOrigin = 'https://one.example';
 export const evalPrices = { pricesOf: () => ({ input: 0.001, output: 0.002 }), batchDiscount: 0.5 };
 
-/** A service that has answered all it was sent, except that a batch can have failed or still be open. */
-export function answeredService(part: { readonly isOver?: boolean; readonly problem?: string } = {}): EvalService {
+/** A service that has answered all it was sent, except that a batch can have failed, be elsewhere, or still be open. */
+export function answeredService(part: Partial<SentState> = {}): EvalService {
   return {
     origin: evalOrigin,
     submit: async () => undefined,

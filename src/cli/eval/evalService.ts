@@ -6,7 +6,8 @@ import { isObject } from '../../core/api/isObject';
 import { parseJson } from '../../core/api/parseJson';
 import type { PriceBook } from '../../core/evals/evalFacts';
 import { AccountEvals } from '../../core/evals/run/evalJobs';
-import type { SentFile } from '../../core/evals/run/runFolder';
+import { readRequests } from '../../core/evals/run/runFolder';
+import type { EvalRequest, SentFile } from '../../core/evals/run/runFolder';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
 import { BatchEngine } from '../../core/jobs/batch/batchEngine';
 import { isInDoubt } from '../../core/jobs/jobNotice';
@@ -72,6 +73,7 @@ export async function openEvalService(
   const evals = new AccountEvals({
     baseUrl,
     rules: rulesOf(baseUrl).batch,
+    by: 'commandLine',
     results,
     jobs: () => engine.jobs,
     submit: (submission, signal) => engine.submit({ ...jobs.from, ...submission, resultsRoot: results }, { signal }),
@@ -85,14 +87,14 @@ export async function openEvalService(
   });
   return {
     evals,
-    async settled({ path }, signal) {
-      const job = evals.jobOf(path);
+    async settled(sent, signal) {
+      const job = evals.jobOf(sent);
       if (!job) return true;
       const ended = await watch.until(job.id, (one) => isBatchOver(one) || isInDoubt(one), { signal });
       return isBatchOver(ended);
     },
-    async submitAgain({ path }, signal) {
-      const job = evals.jobOf(path);
+    async submitAgain(sent, signal) {
+      const job = evals.jobOf(sent);
       if (job) await engine.createAgain(job.id, { signal });
     },
     async close() {
@@ -115,10 +117,10 @@ const pathMembers = ['sent', 'prepared', 'resultsRoot', 'realRoot', 'folder', 'r
 /**
  * Lets the jobs of a run folder read and write only in that folder: they may have come with the eval file, from anybody. Paths in the
  * folder's former location are changed, as a run that is submitted in one checkout may be collected in another. Throws for other paths.
- * Resolves with how many jobs will submit further batches once they are continued.
+ * Resolves with the requests of the batches that will be submitted once jobs are continued, by job.
  */
-export async function checkJobs(folder: string): Promise<number> {
-  let queued = 0;
+export async function checkJobs(folder: string): Promise<readonly (readonly EvalRequest[])[]> {
+  const queued: (readonly EvalRequest[])[] = [];
   const jobs = join(folder, 'jobs');
   const real = await realpath(folder);
   for (const name of await readdir(jobs).catch(() => [])) {
@@ -128,7 +130,6 @@ export async function checkJobs(folder: string): Promise<number> {
     if (!isObject(job)) continue;
     const { resultsRoot, realRoot, input, stage, parts } = job;
     const isOver = stage === 'ended' || stage === 'refused';
-    if (stage === 'queued' || (Array.isArray(parts) && !isOver)) queued++;
     const before = typeof resultsRoot === 'string' ? dirname(resultsRoot) : folder;
     const realBefore = typeof realRoot === 'string' ? dirname(realRoot) : before;
     const moved = (value: unknown): unknown => {
@@ -148,8 +149,26 @@ export async function checkJobs(folder: string): Promise<number> {
     };
     if (JSON.stringify(checked) !== JSON.stringify(job))
       await writeAtomic(path, `${JSON.stringify(checked, undefined, 1)}\n`);
+    if (stage === 'queued' || (Array.isArray(parts) && !isOver)) queued.push(await unsentOf(checked));
   }
   return queued;
+}
+
+/** The requests of a job from the next part that is to be submitted. Empty if there is none, or if the file can't be read. */
+async function unsentOf(job: Readonly<Record<string, unknown>>): Promise<readonly EvalRequest[]> {
+  const { sent, input, parts, part, stage } = job;
+  const paths = [sent, isObject(input) ? input['path'] : undefined].filter((one) => typeof one === 'string');
+  const all: readonly unknown[] = Array.isArray(parts) && parts.length > 0 ? parts : [{}];
+  const isNext = (one: unknown, index: number) =>
+    stage === 'queued' && typeof part === 'number' ? index >= part : isObject(one) && one['batch'] === undefined;
+  const next = all.find(isNext);
+  if (!isObject(next)) return [];
+  const from = typeof next['start'] === 'number' ? next['start'] : 0;
+  for (const path of paths) {
+    const requests = await readRequests(path, from).catch(() => undefined);
+    if (requests) return requests;
+  }
+  return [];
 }
 
 type AnswerIds = { readonly requestId?: string | undefined; readonly traceId?: string | undefined };

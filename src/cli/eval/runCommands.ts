@@ -11,7 +11,7 @@ import { allResults } from '../../core/evals/run/exports';
 import { ratedRows, readLabels } from '../../core/evals/run/humanLabels';
 import { junitReport, markdownReport, reportOf } from '../../core/evals/run/report';
 import type { EvalReport } from '../../core/evals/run/report';
-import { EvalRunFolder } from '../../core/evals/run/runFolder';
+import { EvalRunFolder, readRequests } from '../../core/evals/run/runFolder';
 import type { EvalRequest } from '../../core/evals/run/runFolder';
 import { calibratedLabels } from '../../core/evals/statistics/judges';
 import { currencyOf } from '../../core/profiles/knownServices';
@@ -55,8 +55,10 @@ export async function runCommand(request: RunRequest, output: EvalOutput): Promi
     // The folder first: it refuses links and a second run, before jobs in it are continued.
     runFolder = await EvalRunFolder.open(folder, originOf(output.variables));
     const waiting = await checkJobs(folder);
-    if (waiting > 0 && !request.yes) {
-      output.err(`${l10n.t('Batches that are submitted in parts: {0}', waiting)}\n`);
+    if (waiting.length > 0 && !request.yes) {
+      output.err(`${l10n.t('Batches that are submitted in parts: {0}', waiting.length)}\n`);
+      const requests = waiting.flat();
+      if (requests.length > 0) output.err(chargeText(requests, output));
       if (!(await agreed(output, ending.signal))) {
         output.err(`${notSent()}\n`);
         return 3;
@@ -119,7 +121,7 @@ class Commands {
       const sending = await this.sendNext(isNow);
       isUnconfirmed = sending === 'unconfirmed';
       if (isUnconfirmed || (!wait && (!isNow || sending === 'none'))) break;
-      const isSettled = isNow || (await this.settle());
+      const isSettled = (isNow && sending === 'sent') || (await this.settle());
       await this.evalRun.refresh(signal);
       if (!isSettled || (sending === 'none' && this.evalRun.progress.waiting === 0)) break;
     }
@@ -135,6 +137,7 @@ class Commands {
     if (next.length === 0) return 'none';
     const { command } = this.request;
     if ((command === 'collect' || command === 'gate') && next[0]?.id.startsWith('e1.')) return 'none';
+    if (this.request.retry) this.showElsewhere();
     if (!(await this.confirm(next, isNow ? 'now' : 'batch'))) return 'unconfirmed';
     const files = await runFolder.write(next, { how: isNow ? 'now' : 'batch', ...service.evals.form });
     for (const sent of files) {
@@ -169,7 +172,9 @@ class Commands {
       this.output.err(
         `${l10n.t('Submitting {0} again. If its first batch exists after all, you may be charged twice.', sent.name)}\n`,
       );
-      if (!(this.isConfirmed ||= await agreed(this.output, this.opened.signal))) {
+      this.output.err(chargeText(await readRequests(sent.path), this.output));
+      // Other requests are confirmed on their own, with their price.
+      if (!this.request.yes && !(await agreed(this.output, signal))) {
         this.output.err(`${notSent()}\n`);
         return false;
       }
@@ -201,14 +206,23 @@ class Commands {
     return isSettled;
   }
 
+  /** Says what to do about batches that may exist and have no job in the run folder. */
+  private showElsewhere(): boolean {
+    const { elsewhere } = this.evalRun.progress;
+    for (const [text, requests] of elsewhere)
+      this.output.err(`${l10n.t('Requests without results: {0}', requests)}. ${text}\n`);
+    return elsewhere.size > 0;
+  }
+
   private submitted(isUnconfirmed: boolean): EvalExit {
     const { requests, answered, waiting, failed, problems } = this.evalRun.progress;
     for (const problem of problems) this.output.err(`${problem}\n`);
+    const isElsewhere = this.showElsewhere();
     this.output.out(
       `${l10n.t('Responses: {0} of {1}, waiting: {2}, failed: {3}', answered, requests, waiting, failed)}\n`,
     );
     this.output.out(`${this.opened.folder}\n`);
-    return isUnconfirmed ? 3 : 0;
+    return isUnconfirmed || isElsewhere ? 3 : 0;
   }
 
   private async finish(isUnconfirmed: boolean): Promise<EvalExit> {
@@ -238,12 +252,13 @@ class Commands {
     for (const path of this.request.outputs)
       await writeAtomic(resolve(path), this.exported(path, graded), { isPrivate: false });
     for (const problem of problems) this.output.err(`${problem}\n`);
+    this.showElsewhere();
     this.output.err(
       `${l10n.t('Responses: {0} of {1}, waiting: {2}, failed: {3}', answered, requests, waiting, failed)}\n`,
     );
     this.output.out(text);
     if (isUnconfirmed || answered < requests) return 3;
-    if (accept) await this.accept(report);
+    if (accept && !(await this.accept(report))) return 3;
     if (command !== 'gate' || accept) return 0;
     return this.gate(report);
   }
@@ -293,12 +308,36 @@ class Commands {
     );
   }
 
-  private async accept({ variants }: EvalReport): Promise<void> {
+  private async accept({ variants }: EvalReport): Promise<boolean> {
     const chosen = variants.find(({ variant }) => isChosen(variant, this.request.variant));
-    if (!chosen) return;
+    if (!chosen) return false;
+    if (chosen.result.values.size === 0) {
+      const { plan, judge } = this.request;
+      const text =
+        usesJudge(plan) && judge === undefined
+          ? l10n.t(
+              "{0} has no scores, so it can't be the baseline. Add {1} to grade the responses.",
+              chosen.variant.label,
+              '--judge',
+            )
+          : l10n.t(
+              "{0} has no scores, so it can't be the baseline. Check the assertions and graders.",
+              chosen.variant.label,
+            );
+      this.output.err(`${text}\n`);
+      return false;
+    }
     await writeBaseline(this.request.file, chosen.variant, chosen.result);
     this.output.err(`${l10n.t('Accepted {0} as the baseline.', chosen.variant.label)}\n`);
+    return true;
   }
+}
+
+/** The price of requests that are submitted in batches, as lines of text. */
+function chargeText(requests: readonly EvalRequest[], { variables, language }: EvalOutput): string {
+  const price = priceToSend(requests, 'batch', pricesFrom(variables));
+  const currency = currencyOf(variables['INFERENCE_DESK_BASE_URL']);
+  return `${chargeLines(requests.length, { price }, currency, language).join('\n')}\n`;
 }
 
 async function agreed({ ask }: EvalOutput, signal: AbortSignal): Promise<boolean> {

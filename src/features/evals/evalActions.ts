@@ -200,6 +200,7 @@ export class EvalActions {
       new AccountEvals({
         baseUrl,
         rules: rulesOf(baseUrl).batch,
+        by: 'window',
         results: resultsIn(folder),
         jobs: () => jobs.jobs,
         submit: (submission, signal) => jobs.submit({ ...submission, profileId: id }, { signal }),

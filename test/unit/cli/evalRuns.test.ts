@@ -221,6 +221,71 @@ describe('evals by the command line', function () {
     equal(summary().comparisons[0]!.verdict, 'worse');
   });
 
+  it('asks for each price if a batch is submitted again, however other questions were answered', async () => {
+    await run('submit', '--limit', '2');
+    editJob((job) => ({
+      ...job,
+      id: 'lost',
+      stage: 'unknown',
+      looks: 4,
+      triedAt: 0,
+      batch: undefined,
+      inputFileId: undefined,
+    }));
+    const answers = ['yes', 'no'];
+    const { code, err } = await runAsking(['submit', '--retry'], () => Promise.resolve(answers.shift()!));
+    equal(code, 3);
+    const [again, rest] = [...err.matchAll(/Requests to send: (\d+)\. Price: about 0\.0\d+\./g)].map(
+      ([, count]) => count,
+    );
+    deepEqual([again, rest, answers], ['3', '51', []]);
+    equal((await batches()).length, 2);
+  });
+
+  it('submits a batch whose job is not here only if that is asked for', async () => {
+    await run('submit');
+    renameSync(temporary.in('e.eval/jobs'), temporary.in('jobs'));
+    for (const command of ['submit', 'collect', 'run']) {
+      const { code, err } = await run(command);
+      equal(code, 3, command);
+      match(err, /Requests without results: 54\. A batch of this run may have been submitted from the command line\. /);
+    }
+    const asked = await runAsking(['submit', '--retry']);
+    equal(asked.code, 3);
+    match(
+      asked.err,
+      /you may be charged twice\.\nRequests to send: 54\. Price: about 0\.0\d+\.\nThese requests were not/,
+    );
+    deepEqual([(await chats()).length, (await batches()).length], [0, 1]);
+    equal((await run('submit', '--retry')).code, 0);
+    equal((await batches()).length, 2);
+    equal((await run('collect', '--wait')).code, 0);
+    equal(summary().comparisons[0]!.verdict, 'worse');
+  });
+
+  it('waits for an earlier batch without asking for it all the time', async () => {
+    await demo.close();
+    demo = await startFilledDemo({ pace: { firstTokenMs: 0, tokenMs: 0, batchQueueMs: 2000, batchLineMs: 0 } });
+    await run('submit');
+    equal((await run('run', '--wait')).code, 0);
+    const looks = (await demo.requests()).filter(
+      ({ method, path: at }) => method === 'GET' && at.includes('/batches/'),
+    );
+    ok(looks.length < 20, `${looks.length} looks`);
+    equal((await chats()).length, 0);
+  });
+
+  it('keeps the baseline if the accepted variant has no scores', async () => {
+    const judged = config.replace(`[{ type: contains, value: '{{sum}}' }]`, `[{ type: llm-rubric, value: is right }]`);
+    writeFileSync(temporary.in('e.yaml'), judged);
+    writeFileSync(temporary.in('baseline.json'), '{"rows":{}}');
+    await run('run', '--limit', '2');
+    const { code, err } = await run('gate', '--limit', '2', '--accept');
+    equal(code, 3);
+    match(err, / has no scores, so it can't be the baseline\. Add --judge to grade the responses\.\n/);
+    equal(readFileSync(temporary.in('baseline.json'), 'utf8'), '{"rows":{}}');
+  });
+
   it('reads and writes only in its run folder, whatever its jobs name, and follows a moved one', async () => {
     await run('submit');
     renameSync(temporary.in('e.eval'), temporary.in('moved.eval'));
@@ -242,7 +307,7 @@ describe('evals by the command line', function () {
     editJob((job) => ({ ...job, stage: 'queued', parts: [], part: 0 }));
     const { code, err } = await runAsking(['collect']);
     equal(code, 3);
-    match(err, /^Batches that are submitted in parts: 1\n/);
+    match(err, /^Batches that are submitted in parts: 1\nRequests to send: 54\. Price: about 0\.0\d+\.\n/);
     equal((await batches()).length, 1);
   });
 

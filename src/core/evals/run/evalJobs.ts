@@ -13,12 +13,15 @@ import { openAppendLog } from '../../storage/appendLog';
 import { makeFolder, reachOf } from '../../storage/privateFiles';
 import { hashOf } from '../evalPlan';
 import type { EvalService, SentState } from './evalRun';
-import type { SentFile } from './runFolder';
+import { removeRequests, writeSubmission } from './runFolder';
+import type { SentFile, Submitter } from './runFolder';
 
 /** An account with its batch jobs, as the command line and the editor have them. */
 export interface EvalAccount {
   readonly baseUrl: string;
   readonly rules: BatchRules;
+  /** Who submits, and has the jobs. The command line's are in the run folder. */
+  readonly by: Submitter;
   /** Absolute: the folder of results of requests that are sent now. */
   readonly results: string;
   readonly jobs: () => readonly BatchJob[];
@@ -52,10 +55,22 @@ export class AccountEvals implements EvalService {
     };
   }
 
-  async submit({ path }: SentFile, signal: AbortSignal): Promise<void> {
-    if (this.jobOf(path)) return;
-    const hours = Math.max(usualHours, this.account.rules.hours?.least ?? 0);
-    await this.account.submit({ path, completion_window: `${hours}h` }, signal);
+  async submit(sent: SentFile, signal: AbortSignal): Promise<void> {
+    if (this.jobOf(sent)) return;
+    const { path } = sent;
+    const { account, origin } = this;
+    const hours = Math.max(usualHours, account.rules.hours?.least ?? 0);
+    // Before the job is made: wherever the eval is run next, the batch isn't submitted a second time.
+    await writeSubmission(path, { state: 'submitting', by: account.by, origin });
+    try {
+      await account.submit({ path, completion_window: `${hours}h` }, signal);
+    } catch (error) {
+      // Without a job, no batch was created.
+      if (!this.jobOf(sent)) await removeRequests(path);
+      throw error;
+    }
+    const job = this.jobOf(sent)?.id;
+    await writeSubmission(path, { state: 'submitted', by: account.by, origin, ...(job !== undefined && { job }) });
   }
 
   async runNow(sent: SentFile, signal: AbortSignal): Promise<string | undefined> {
@@ -88,9 +103,9 @@ export class AccountEvals implements EvalService {
       await closeInterrupted(sent, folder);
       return { folder, isOver: true };
     }
-    const job = this.jobOf(sent.path);
+    const job = this.jobOf(sent);
     if (job && !isBatchOver(job)) await this.account.check(job.id).catch(this.account.onError);
-    return stateOf(this.jobOf(sent.path) ?? job);
+    return this.stateOf(sent, this.jobOf(sent) ?? job);
   }
 
   /** A view of the same account that changes nothing: it asks no service, and closes no requests that an interrupted run left. */
@@ -101,36 +116,46 @@ export class AccountEvals implements EvalService {
       submit: refuse,
       runNow: refuse,
       look: async (sent) =>
-        sent.how === 'now' ? { folder: this.folderNow(sent), isOver: !isRunning } : stateOf(this.jobOf(sent.path)),
+        sent.how === 'now'
+          ? { folder: this.folderNow(sent), isOver: !isRunning }
+          : this.stateOf(sent, this.jobOf(sent)),
     };
   }
 
   /** The job that was made of a file of requests at this service: another one's responses are not those of this account. */
-  jobOf(path: string): BatchJob | undefined {
-    return this.account
-      .jobs()
-      .find(({ input, baseUrl }) => input?.path === path && isSameService(baseUrl, this.account.baseUrl));
+  jobOf({ path, submission }: SentFile): BatchJob | undefined {
+    const jobs = this.account.jobs().filter(({ baseUrl }) => isSameService(baseUrl, this.account.baseUrl));
+    const submitted = submission && 'job' in submission ? submission.job : undefined;
+    // By its ID if the folder was moved since.
+    return jobs.find(({ input }) => input?.path === path) ?? jobs.find(({ id }) => id === submitted);
   }
 
   /** Whether the service may or may not have created a batch of a file, as the response was lost. */
-  isLost({ path }: SentFile): boolean {
-    return this.jobOf(path)?.stage === 'unknown';
+  isLost(sent: SentFile): boolean {
+    return this.jobOf(sent)?.stage === 'unknown';
+  }
+
+  /** The state of a batch. Without a job here, there may be one elsewhere, unless the submission certainly never began. */
+  private stateOf({ submission }: SentFile, job: BatchJob | undefined): SentState {
+    if (job) {
+      const { problem, folder } = toAgentBatch(job);
+      return {
+        isOver: isBatchOver(job),
+        ...(folder !== undefined && { folder }),
+        ...(problem !== undefined && { problem }),
+      };
+    }
+    if (!submission) return { isOver: true, elsewhere: 'unknown' };
+    if (submission.state === 'unsent' || !isSameService(submission.origin, this.origin)) return { isOver: true };
+    const { state, by } = submission;
+    // The command line makes a job in the run folder before it sends anything, so a job that isn't there was never made.
+    const isUnsent = state === 'submitting' && by === 'commandLine' && this.account.by === by;
+    return isUnsent ? { isOver: true } : { isOver: true, elsewhere: by };
   }
 
   private folderNow({ name }: SentFile): string {
     return join(this.account.results, `${name.replace(/\.jsonl$/, '')}-${hashOf(this.origin, 6)}`);
   }
-}
-
-/** The state of a batch. Without a job, its file was written, and the process ended before a job was made of it. */
-function stateOf(job: BatchJob | undefined): SentState {
-  if (!job) return { isOver: true };
-  const { problem, folder } = toAgentBatch(job);
-  return {
-    isOver: isBatchOver(job),
-    ...(folder !== undefined && { folder }),
-    ...(problem !== undefined && { problem: problem }),
-  };
 }
 
 /**

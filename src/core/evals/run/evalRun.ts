@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { isObject } from '../../api/isObject';
 import { parseJson } from '../../api/parseJson';
 import type { EvalAssertion } from '../evalConfig';
@@ -15,7 +16,7 @@ import { pairGrade, pairMessages, pairTypes, readPreference } from '../graders/p
 import type { Grade, GradedResponse } from '../graders/score';
 import type { JudgedPair } from '../statistics/judges';
 import { requestKey } from './runFolder';
-import type { EvalRequest, EvalRunFolder, SavedResponse, SentFile } from './runFolder';
+import type { EvalRequest, EvalRunFolder, SavedResponse, SentFile, Submitter } from './runFolder';
 
 /** How files of requests reach the service of an account. */
 export interface EvalService {
@@ -34,6 +35,8 @@ export interface SentState {
   readonly isOver: boolean;
   /** Set if the batch failed or its results cannot be had. */
   readonly problem?: string;
+  /** Set if a batch may exist that has no job here: where it was submitted from. Its requests are sent again only with `retriesFailed`. */
+  readonly elsewhere?: Submitter | 'unknown';
 }
 
 export interface EvalRunOptions {
@@ -53,6 +56,8 @@ export interface RunProgress {
   /** Sent, without a result yet. */
   readonly waiting: number;
   readonly problems: readonly string[];
+  /** For batches that may exist and have no job here: what to do about them, with the number of their requests. */
+  readonly elsewhere: ReadonlyMap<string, number>;
 }
 
 /** A cell with what has come of it. */
@@ -68,6 +73,8 @@ const judgeTokens = 1000;
 export class EvalRun {
   private readonly open = new Set<string>();
   private readonly problems = new Set<string>();
+  /** By key: where a batch of the request was submitted, if its job isn't here. */
+  private readonly elsewhere = new Map<string, Submitter | 'unknown'>();
   private readonly cells: readonly (readonly [EvalCell, EvalRequest | undefined])[];
   private readonly byId: ReadonlyMap<string, readonly [EvalCell, EvalRequest | undefined]>;
 
@@ -100,20 +107,28 @@ export class EvalRun {
   async refresh(signal: AbortSignal): Promise<void> {
     this.open.clear();
     this.problems.clear();
+    this.elsewhere.clear();
     for (const sent of this.folder.sentFiles) {
       if (this.folder.resultsOf(sent) >= sent.keys.size) continue;
-      const { folder, isOver, problem } = await this.service.look(sent, signal);
+      const { folder, isOver, problem, elsewhere } = await this.service.look(sent, signal);
       if (folder !== undefined) await this.folder.takeOver(sent, folder);
       if (problem !== undefined) this.problems.add(problem);
-      if (!isOver) for (const key of sent.keys.values()) if (!this.folder.responseTo(key)) this.open.add(key);
+      for (const key of sent.keys.values()) {
+        if (this.folder.responseTo(key)) continue;
+        if (!isOver) this.open.add(key);
+        else if (elsewhere !== undefined) this.elsewhere.set(key, elsewhere);
+      }
     }
+    // A batch that was submitted again here has them.
+    for (const key of this.elsewhere.keys())
+      if (this.open.has(key) || this.folder.responseTo(key)) this.elsewhere.delete(key);
   }
 
   /** Requests to send now: those of the judge once no response is awaited. */
   next(): readonly EvalRequest[] {
     const generated = this.cells.flatMap(([, request]) => (request ? [request] : []));
     const first = this.missing(generated);
-    if (first.length > 0 || generated.some(({ key }) => this.open.has(key))) return first;
+    if (first.length > 0 || generated.some(({ key }) => this.open.has(key) || this.elsewhere.has(key))) return first;
     return this.missing(this.judged());
   }
 
@@ -134,7 +149,19 @@ export class EvalRun {
       failed,
       waiting: all.filter(({ key }) => this.open.has(key)).length,
       problems: [...this.problems],
+      elsewhere: this.elsewhereOf(all),
     };
+  }
+
+  private elsewhereOf(requests: readonly EvalRequest[]): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const key of new Set(requests.map((request) => request.key))) {
+      const place = this.elsewhere.get(key);
+      if (place === undefined) continue;
+      const text = elsewhereText(place);
+      counts.set(text, (counts.get(text) ?? 0) + 1);
+    }
+    return counts;
   }
 
   /** The scores of all cells, by variant. */
@@ -194,6 +221,7 @@ export class EvalRun {
       // What fails, or has no result once its batch has ended, is sent again only by another run.
       if (this.open.has(key) || this.folder.hasWritten(key)) return false;
       const saved = this.folder.responseTo(key);
+      if (!saved && this.elsewhere.has(key)) return this.options.retriesFailed === true;
       return !saved || (saved.failure !== undefined && this.options.retriesFailed === true);
     });
   }
@@ -321,6 +349,21 @@ function generation(cell: EvalCell, origin: string): EvalRequest | undefined {
   if (cell.variant.provider.kind !== 'service' || cell.row.output !== undefined) return undefined;
   const { body } = requestOf(cell);
   return { id: cell.id, key: requestKey(origin, body, cell.repeat), body };
+}
+
+/** What to do about a batch that may exist and has no job here. */
+function elsewhereText(place: Submitter | 'unknown'): string {
+  if (place === 'window')
+    return l10n.t(
+      'A batch of this run may have been submitted from VS Code. Show the eval results there. If you retry the requests here, you may be charged twice.',
+    );
+  if (place === 'commandLine')
+    return l10n.t(
+      'A batch of this run may have been submitted from the command line. Collect the results there. If you retry the requests here, you may be charged twice.',
+    );
+  return l10n.t(
+    "A batch of this run may have been submitted elsewhere. Check the service's console. If you retry the requests here, you may be charged twice.",
+  );
 }
 
 /** The answer that the file has, or the prompt itself for `echo`. */

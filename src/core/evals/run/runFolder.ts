@@ -1,6 +1,8 @@
-import { lstat, readFile, readdir } from 'node:fs/promises';
+import { lstat, readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { isObject } from '../../api/isObject';
+import { parseJson } from '../../api/parseJson';
 import { reportedCost } from '../../api/reportedCost';
 import { readChoices } from '../../batch/results/resultChoices';
 import { readResult } from '../../batch/results/resultLine';
@@ -46,7 +48,26 @@ export interface SentFile {
   readonly how: 'batch' | 'now';
   /** Keys of the requests by their IDs. */
   readonly keys: ReadonlyMap<string, string>;
+  /** How far the batch of the file is, as it was when the file was read. Absent if unknown, or if the requests are sent now. */
+  readonly submission?: Submission;
 }
+
+/** Where a batch is submitted from, and where its job is. */
+export type Submitter = 'window' | 'commandLine';
+
+/**
+ * How far the batch of a file of requests is, kept next to that file: the run folder is shared by all who run the eval, while the jobs are
+ * not. `unsent`: certainly not submitted. `submitting`: a job may or may not have been made of it.
+ */
+export type Submission =
+  | { readonly state: 'unsent' }
+  | {
+      readonly state: 'submitting' | 'submitted';
+      readonly by: Submitter;
+      readonly origin: string;
+      /** ID of its job. */
+      readonly job?: string;
+    };
 
 const sentPattern = /^requests-(\d{4})-(batch|now)\.jsonl$/;
 const responsesFile = 'responses.jsonl';
@@ -173,10 +194,13 @@ export class EvalRunFolder {
       const number = Number(this.sent.at(-1)?.name.slice(9, 13) ?? 0) + 1;
       const name = `requests-${String(number).padStart(4, '0')}-${how}.jsonl`;
       const lines = list.map(({ id, body }) => JSON.stringify({ custom_id: idOf(id), method: 'POST', url, body }));
+      // Before the requests, so that a file without it is never taken for one that certainly wasn't submitted.
+      if (how === 'batch') await writeSubmission(join(this.path, name), { state: 'unsent' });
       await writeAtomic(join(this.path, name), `${lines.join('\n')}\n`, { isPrivate: false });
       const keys = new Map(list.map(({ id, key }) => [id, key]));
       for (const key of keys.values()) this.written.add(key);
-      written.push({ name, path: join(this.path, name), how, keys });
+      const submission = how === 'batch' && { submission: { state: 'unsent' } as const };
+      written.push({ name, path: join(this.path, name), how, keys, ...submission });
       this.sent = [...this.sent, written.at(-1)!];
     }
     return written;
@@ -247,7 +271,42 @@ async function readSent(folder: string, name: string, origin: string): Promise<S
     const repeat = id.startsWith('e1.') ? Number(id.split('.')[3] ?? 0) : 0;
     keys.set(id, requestKey(origin, body as EvalRequest['body'], repeat));
   }
-  return { name, path, how: name.endsWith('-batch.jsonl') ? 'batch' : 'now', keys };
+  const how = name.endsWith('-batch.jsonl') ? 'batch' : 'now';
+  const submission = how === 'batch' ? await readSubmission(path) : undefined;
+  return { name, path, how, keys, ...(submission && { submission }) };
+}
+
+/** Returns the requests in a file for their price: without keys. `from`: position in bytes. */
+export async function readRequests(path: string, from = 0): Promise<readonly EvalRequest[]> {
+  const text = (await readFile(path)).subarray(from).toString('utf8');
+  return text.split('\n').flatMap((line) => {
+    const { custom_id: id, body } = parseObject(line) ?? {};
+    if (typeof id !== 'string' || textOf(objectOf(body)?.['model']) === undefined) return [];
+    return [{ id: ownId(id) ?? id, key: '', body: body as EvalRequest['body'] }];
+  });
+}
+
+const submissionOf = (path: string) => path.replace(/\.jsonl$/, '.json');
+
+/** Keeps how far the batch of a file of requests is. */
+export async function writeSubmission(path: string, submission: Submission): Promise<void> {
+  await writeAtomic(submissionOf(path), `${JSON.stringify({ version: 1, ...submission })}\n`, { isPrivate: false });
+}
+
+/** Deletes a file of requests of which no batch was submitted. */
+export async function removeRequests(path: string): Promise<void> {
+  await rm(path, { force: true });
+  await rm(submissionOf(path), { force: true });
+}
+
+/** Returns `undefined` if there is none, or if it can't be read. */
+async function readSubmission(path: string): Promise<Submission | undefined> {
+  const read = parseJson(await readOrEmpty(submissionOf(path)));
+  const { state, by, origin, job } = isObject(read) ? read : {};
+  if (state === 'unsent') return { state };
+  if ((state !== 'submitting' && state !== 'submitted') || typeof origin !== 'string') return undefined;
+  if (by !== 'window' && by !== 'commandLine') return undefined;
+  return { state, by, origin, ...(typeof job === 'string' && { job }) };
 }
 
 /** The ID of a request, also if a service that accepts no dots has it with hyphens. */

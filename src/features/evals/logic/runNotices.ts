@@ -11,6 +11,7 @@ export function runStage({ isRunning, progress, lost, answers, unsent }: StoredR
   if (isRunning) return 'running';
   if (progress.waiting > 0) return 'waiting';
   if (lost > 0) return 'interrupted';
+  if (progress.elsewhere.size > 0) return 'waiting';
   const isEmpty = progress.answered === 0 && progress.failed === 0 && unsent >= progress.requests;
   return answers.size === 0 || (isEmpty && progress.requests > 0) ? 'none' : 'done';
 }
@@ -57,6 +58,14 @@ function interruption(run: StoredRun, numbers: EvalNumbers): readonly EvalNotice
     detail: problem,
     actions: [],
   }));
+  for (const [text, count] of progress.elsewhere)
+    if (!isRunning)
+      notices.push({
+        tone: 'warning',
+        title: l10n.t('Requests without results: {0}', numbers.count(count)),
+        detail: text,
+        actions: [{ id: 'retry', label: l10n.t('Retry Failed Requests…') }],
+      });
   if (lost > 0 && !isRunning)
     notices.push({
       tone: 'warning',

@@ -83,7 +83,7 @@ export async function readStoredRun(
     manifest,
     graded: run?.graded() ?? new Map(),
     answers: new Map(Array.from(run?.answers() ?? [], (one) => [one.cell.id, one])),
-    progress: run?.progress ?? { requests: 0, answered: 0, failed: 0, waiting: 0, problems: [] },
+    progress: run?.progress ?? { requests: 0, answered: 0, failed: 0, waiting: 0, problems: [], elsewhere: new Map() },
     unsent: generations.filter(({ key }) => !sent.has(key)).length,
     lost,
     ungraded: generations.length === 0 ? next.filter(({ key }) => !sent.has(key)).length : 0,

@@ -62,7 +62,9 @@ export function comparedIn({ plan: { variants }, baseline }: StoredRun, chosen: 
 
 /** Whether a run has all rows of the eval, and all results that it will get. */
 export function isComplete({ plan, plannedRows, unsent, lost, progress, isRunning }: StoredRun): boolean {
-  return plan.rows.length === plannedRows && unsent + lost + progress.waiting === 0 && !isRunning;
+  return (
+    plan.rows.length === plannedRows && unsent + lost + progress.waiting + progress.elsewhere.size === 0 && !isRunning
+  );
 }
 
 /** Returns everything that the verdict shows of a run. */

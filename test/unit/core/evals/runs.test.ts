@@ -1,12 +1,14 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { LocalCall } from '../../../../src/core/batch/local/localRun';
 import { planEval, usesJudge } from '../../../../src/core/evals/evalPlan';
 import { readEval } from '../../../../src/core/evals/readEval';
 import { AccountEvals } from '../../../../src/core/evals/run/evalJobs';
+import type { EvalAccount } from '../../../../src/core/evals/run/evalJobs';
 import { EvalRun } from '../../../../src/core/evals/run/evalRun';
 import type { EvalService } from '../../../../src/core/evals/run/evalRun';
-import { EvalRunFolder } from '../../../../src/core/evals/run/runFolder';
+import { EvalRunFolder, writeSubmission } from '../../../../src/core/evals/run/runFolder';
+import type { Submitter } from '../../../../src/core/evals/run/runFolder';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
 import { rulesOf } from '../../../../src/core/profiles/vendorRules';
 import { HeldElsewhere } from '../../../../src/core/storage/leases';
@@ -29,13 +31,22 @@ const prices = { pricesOf: () => ({ input: 0, output: 0 }), batchDiscount: 1 };
 describe('eval runs', () => {
   const temporary = setUpFolder();
   const open = (at = origin) => EvalRunFolder.open(temporary.in('x.eval'), at);
-  const accountAt = (baseUrl: string, more: { readonly call?: LocalCall; readonly jobs?: readonly BatchJob[] } = {}) =>
+  const accountAt = (
+    baseUrl: string,
+    more: {
+      readonly call?: LocalCall;
+      readonly jobs?: readonly BatchJob[];
+      readonly by?: Submitter;
+      readonly submit?: EvalAccount['submit'];
+    } = {},
+  ) =>
     new AccountEvals({
       baseUrl,
       rules: rulesOf(baseUrl).batch,
+      by: more.by ?? 'window',
       results: temporary.in('x.eval/results'),
       jobs: () => more.jobs ?? [],
-      submit: async () => undefined,
+      submit: more.submit ?? (async () => undefined),
       check: async () => undefined,
       call: more.call ?? (() => Promise.reject(new Error('Called'))),
       concurrency: () => 1,
@@ -128,11 +139,71 @@ describe('eval runs', () => {
     equal(existsSync(temporary.in('other/lock')), false);
   });
 
+  it('send requests of a batch without a job only if it certainly was not submitted here, or if that is asked for', async () => {
+    const next = async (by: Submitter, retriesFailed = false, at = origin) => {
+      const folder = await open(at);
+      const run = new EvalRun(await planOf(questions('a')), folder, accountAt(at, { by }), { prices, retriesFailed });
+      await run.refresh(signal);
+      const { elsewhere } = run.progress;
+      const count = run.next().length;
+      await folder.close();
+      return [count, [...elsewhere.keys()].map((text) => /submitted (.*?)\. /.exec(text)?.[1])];
+    };
+    const path = temporary.in('x.eval/requests-0001-batch.jsonl');
+    const folder = await open();
+    const run = new EvalRun(await planOf(questions('a')), folder, accountAt(origin), { prices });
+    await folder.write(run.next(), { how: 'batch', ...form });
+    await folder.close();
+    deepEqual(
+      [await next('window'), await next('commandLine')],
+      [
+        [1, []],
+        [1, []],
+      ],
+    );
+    for (const [state, by, atWindow, atCommandLine] of [
+      ['submitting', 'window', [0, ['from VS Code']], [0, ['from VS Code']]],
+      ['submitted', 'window', [0, ['from VS Code']], [0, ['from VS Code']]],
+      ['submitting', 'commandLine', [0, ['from the command line']], [1, []]],
+      ['submitted', 'commandLine', [0, ['from the command line']], [0, ['from the command line']]],
+    ] as const) {
+      await writeSubmission(path, { state, by, origin });
+      deepEqual([await next('window'), await next('commandLine')], [atWindow, atCommandLine], `${state} ${by}`);
+      equal((await next('window', true))[0], 1);
+      deepEqual(await next('window', false, 'https://two.example'), [1, []]);
+    }
+    writeFileSync(path.replace(/l$/, ''), '{');
+    deepEqual(await next('window'), [0, ['elsewhere']]);
+  });
+
+  it('keep nothing of a batch that was not submitted, and find its job in a moved folder', async () => {
+    const folder = await open();
+    const jobs: BatchJob[] = [];
+    const failing = accountAt(origin, { submit: () => Promise.reject(new Error('The limit is reached')) });
+    const submitting = accountAt(origin, {
+      jobs,
+      submit: async ({ path }) => void jobs.push({ id: 'j', baseUrl: origin, input: { path } } as BatchJob),
+    });
+    const run = new EvalRun(await planOf(questions('a')), folder, failing, { prices });
+    const requests = run.next();
+    const [sent] = await folder.write(requests, { how: 'batch', ...form });
+    await rejects(failing.submit(sent!, signal), /The limit is reached/);
+    equal(existsSync(sent!.path), false);
+    const [again] = await folder.write(requests, { how: 'batch', ...form });
+    await submitting.submit(again!, signal);
+    await folder.close();
+    renameSync(temporary.in('x.eval'), temporary.in('y.eval'));
+    const moved = await EvalRunFolder.open(temporary.in('y.eval'), origin);
+    equal(submitting.jobOf(moved.sentFiles.at(-1)!)?.id, 'j');
+    await moved.close();
+  });
+
   it("do not take over another service's responses", async () => {
     const path = temporary.in('x.eval/requests-0001-batch.jsonl');
+    const batch = { name: 'requests-0001-batch.jsonl', path, how: 'batch', keys: new Map() } as const;
     const jobs = [{ id: 'j', baseUrl: 'https://one.example/v1', input: { path } } as BatchJob];
-    equal(accountAt('https://one.example/v1', { jobs }).jobOf(path)?.id, 'j');
-    equal(accountAt('https://two.example/v1', { jobs }).jobOf(path), undefined);
+    equal(accountAt('https://one.example/v1', { jobs }).jobOf(batch)?.id, 'j');
+    equal(accountAt('https://two.example/v1', { jobs }).jobOf(batch), undefined);
     const now = { name: 'requests-0002-now.jsonl', path, how: 'now', keys: new Map() } as const;
     const [one, two] = await Promise.all(
       [accountAt('https://one.example/v1'), accountAt('https://two.example/v1')].map((service) => service.look(now)),

@@ -163,6 +163,12 @@ describe('the verdict on an eval', () => {
     await writeRun(folder(), plan, () => undefined, { how: 'batch' });
     const waiting = await viewOf(plan, { isOver: false });
     deepEqual([waiting.stage, waiting.primary?.id, waiting.notices], ['waiting', 'collect', []]);
+    const elsewhere = await viewOf(plan, { elsewhere: 'commandLine' });
+    deepEqual([elsewhere.stage, elsewhere.primary?.id], ['waiting', 'collect']);
+    ok(elsewhere.variants.every(({ canAccept }) => !canAccept));
+    const [{ title, detail, actions }] = elsewhere.notices as [(typeof elsewhere.notices)[0]];
+    match(`${title}. ${detail}`, /^Requests without results: 10\. A batch of this run .* from the command line\. /);
+    deepEqual(actions, [{ id: 'retry', label: 'Retry Failed Requests…' }]);
     const failed = await viewOf(plan, { problem: 'The file was rejected.' });
     deepEqual(failed.notices[0], {
       tone: 'error',
