@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -129,6 +129,42 @@ describe('eval files', function () {
     await runtime.results(document.uri);
     equal(judge(), first);
     await services.models.setDefault('chat', defaults.chat);
+    runtime.dispose();
+  });
+
+  it('ask with the price before a model grades the results, and show them in any case', async () => {
+    const { models } = await services.models.ready();
+    const [model = ''] = modelsForJob('chat', models, []).map(({ id }) => id);
+    const text = (value: string) =>
+      `prompts: ['Name {{q}}']\nproviders: ['openai:chat:${model}']\ntests: [{ vars: { q: a }, assert: [{ type: llm-rubric, value: ${value} }] }]`;
+    const { document } = await open('asked.promptfooconfig.yaml', text('It is polite'));
+    const answers: (string | undefined)[] = ['Run Now', undefined, 'Run Now'];
+    const questions: string[] = [];
+    const runtime = new EvalsRuntime(services, /promptfooconfig/, async (question, detail) => {
+      questions.push(`${question}\n${detail}`);
+      return answers.shift();
+    });
+    const sent = async () =>
+      (await demo.requests()).filter(({ method, path: at }) => method === 'POST' && !at.startsWith('/_control')).length;
+    const files = () =>
+      readdirSync(path.join(folder, 'asked.promptfooconfig.eval')).filter((name) => name.startsWith('requests-'))
+        .length;
+    await runtime.run(document.uri);
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text('It is short'));
+    await vscode.workspace.applyEdit(edit);
+    await document.save();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const before = [await sent(), files()];
+    const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs).map(({ label }) => label);
+    await runtime.results(document.uri);
+    deepEqual([await sent(), files()], before);
+    await until(() => tabs().some((label) => label.startsWith('Eval: ')) || undefined, 'the results');
+    match(questions[1]!, /^Grade the responses\?\nModel: .+\nRemaining requests: 1/);
+    await runtime.results(document.uri);
+    deepEqual([await sent(), files()], [before[0]! + 1, before[1]! + 1]);
+    await runtime.results(document.uri);
+    equal(questions.length, 3);
     runtime.dispose();
   });
 

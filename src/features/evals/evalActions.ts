@@ -10,11 +10,12 @@ import { EvalRun, manifestFile, readManifest, runFolderName } from '../../core/e
 import type { EvalService } from '../../core/evals/run/evalRun';
 import { markdownReport, reportOf } from '../../core/evals/run/report';
 import { EvalRunFolder } from '../../core/evals/run/runFolder';
-import type { SentFile } from '../../core/evals/run/runFolder';
+import type { EvalRequest, SentFile } from '../../core/evals/run/runFolder';
 import { chooseModel } from '../../core/catalogue/jobs';
 import { currencyOf } from '../../core/profiles/knownServices';
 import { batchDiscountAt, rulesOf } from '../../core/profiles/vendorRules';
 import { HeldElsewhere } from '../../core/storage/leases';
+import { foreign } from '../../core/text/foreignText';
 import { UserError } from '../../platform/errors/userError';
 import { showMessage, withProgress } from '../../platform/notify';
 import { lacksBatches } from '../../services/batches/batches';
@@ -66,9 +67,12 @@ export class EvalActions {
     if ((await this.confirm(planned, asked, run)) === run) await this.send(planned, 'now');
   }
 
-  /** Takes over what has come, submits what a model grades, and shows the report. */
+  /** Takes over what has come, asks whether a model grades what isn't graded yet, and shows the results in any case. */
   async results(planned: PlannedEval): Promise<void> {
-    await this.send(planned, 'results');
+    await this.send(planned, 'results').catch(async (error: unknown) => {
+      await this.show(planned.file);
+      throw error;
+    });
   }
 
   async hasResults(file: string): Promise<boolean> {
@@ -84,13 +88,30 @@ export class EvalActions {
     const run = new EvalRun(plan, await EvalRunFolder.view(folder, service.origin), service, { prices, retriesFailed });
     await run.refresh(new AbortController().signal);
     const next = run.next();
-    if (next.length === facts.requests) return [];
+    const { elsewhere } = run.progress;
+    const risks = retriesFailed && elsewhere.size > 0 ? ['', ...elsewhere.keys()] : [];
+    if (next.length === facts.requests) return risks;
+    return [this.priceLine(next, prices), ...risks];
+  }
+
+  private priceLine(next: readonly EvalRequest[], prices: PriceBook): string {
     const language = vscode.env.language;
     const count = numberFormat(language).format(next.length);
     const [byBatch, now] = [priceToSend(next, 'batch', prices), priceToSend(next, 'now', prices)];
-    if (byBatch === undefined || now === undefined) return [l10n.t('Remaining requests: {0}', count)];
+    if (byBatch === undefined || now === undefined) return l10n.t('Remaining requests: {0}', count);
     const money = (amount: number) => moneyText(amount, currencyOf(this.services.account.current.baseUrl), language);
-    return [l10n.t('Remaining requests: {0}. Price: about {1} by batch, {2} now.', count, money(byBatch), money(now))];
+    return l10n.t('Remaining requests: {0}. Price: about {1} by batch, {2} now.', count, money(byBatch), money(now));
+  }
+
+  /** Asks whether and how a model grades responses, with the price. */
+  private async confirmGrades(next: readonly EvalRequest[], prices: PriceBook): Promise<'now' | 'batch' | undefined> {
+    const byBatch = l10n.t('Submit as Batch');
+    const now = l10n.t('Run Now');
+    const buttons = lacksBatches(this.services.account.current) ? [now] : [byBatch, now];
+    const judges = [...new Set(next.map(({ body }) => body.model))].join(', ');
+    const detail = [l10n.t('Model: {0}', foreign(judges)), this.priceLine(next, prices)].join('\n');
+    const chosen = await this.ask(l10n.t('Grade the responses?'), detail, buttons);
+    return chosen === now ? 'now' : chosen === byBatch ? 'batch' : undefined;
   }
 
   private confirm(
@@ -138,8 +159,9 @@ export class EvalActions {
   private async advance({ planned, service, runFolder, how, retriesFailed, signal }: Advance): Promise<void> {
     const { plan } = planned;
     const judge = usesJudge(plan) ? await this.judgeFor(planned, how) : undefined;
+    const prices = await this.prices();
     const run = new EvalRun(plan, runFolder, service, {
-      prices: await this.prices(),
+      prices,
       retriesFailed,
       ...(judge !== undefined && { judge }),
     });
@@ -147,10 +169,12 @@ export class EvalActions {
     await run.refresh(signal);
     for (let round = 0; round < 2 && !signal.aborted; round++) {
       const next = run.next();
-      // Only what a model grades is sent without being asked for: it belongs to the run that was.
+      // With the results of a run, only its grades are sent.
       if (next.length === 0 || (how === 'results' && next[0]?.id.startsWith('e1.'))) break;
-      for (const sent of await runFolder.write(next, { how: how === 'now' ? 'now' : 'batch', ...service.form })) {
-        if (how === 'now') await sendNow(service, sent, signal);
+      const chosen = how === 'results' ? await this.confirmGrades(next, prices) : how;
+      if (!chosen) break;
+      for (const sent of await runFolder.write(next, { how: chosen, ...service.form })) {
+        if (chosen === 'now') await sendNow(service, sent, signal);
         else await service.submit(sent, signal);
       }
       await run.refresh(signal);
