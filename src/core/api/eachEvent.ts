@@ -11,14 +11,15 @@ export interface StreamObserver<Event> {
 /**
  * Flattens batches into single events: `toEvents` appends an item's events to its second argument. Not an async generator, because
  * a stream has many events and each further generator costs as much as reading them does; whoever only wants to see the events is an
- * observer for the same reason. Leaving the loop leaves the batches.
+ * observer for the same reason. Leaving the loop leaves the batches. `flush` appends what `toEvents` held back, before a failure is thrown.
  */
 export function eachEvent<Item, Event>(
   open: () => AsyncIterable<readonly Item[]>,
   toEvents: (item: Item, into: Event[]) => unknown,
   observer?: StreamObserver<Event>,
+  flush?: (into: Event[]) => void,
 ): AsyncIterable<Event> {
-  return { [Symbol.asyncIterator]: () => new EventIterator(open, toEvents, observer) };
+  return { [Symbol.asyncIterator]: () => new EventIterator(open, toEvents, observer, flush) };
 }
 
 class EventIterator<Item, Event> implements AsyncIterator<Event, undefined> {
@@ -37,6 +38,7 @@ class EventIterator<Item, Event> implements AsyncIterator<Event, undefined> {
     private readonly open: () => AsyncIterable<readonly Item[]>,
     private readonly toEvents: (item: Item, into: Event[]) => unknown,
     private readonly observer: StreamObserver<Event> | undefined,
+    private readonly flush: ((into: Event[]) => void) | undefined,
   ) {}
 
   next(): Promise<IteratorResult<Event, undefined>> {
@@ -70,14 +72,12 @@ class EventIterator<Item, Event> implements AsyncIterator<Event, undefined> {
       this.batches ??= await this.begin();
       while (this.taken >= this.events.length) {
         if (this.failure) throw this.failure.error;
-        const { done, value } = await this.batches.next();
-        if (done) {
+        const batch = await this.nextBatch(this.batches);
+        if (batch?.done) {
           this.end();
           return { done: true, value: undefined };
         }
-        this.taken = 0;
-        this.events = [];
-        const leaving = this.convert(value);
+        const leaving = batch && this.convert(batch.value);
         if (leaving) await leaving;
       }
     } catch (error) {
@@ -87,12 +87,34 @@ class EventIterator<Item, Event> implements AsyncIterator<Event, undefined> {
     return this.take();
   }
 
+  /** Returns `undefined` if the batches fail. */
+  private async nextBatch(
+    batches: AsyncIterator<readonly Item[]>,
+  ): Promise<IteratorResult<readonly Item[], unknown> | undefined> {
+    try {
+      const batch = await batches.next();
+      this.taken = 0;
+      this.events = [];
+      return batch;
+    } catch (error) {
+      this.taken = 0;
+      this.events = [];
+      this.fail(error);
+      return undefined;
+    }
+  }
+
+  private fail(error: unknown): void {
+    this.failure = { error };
+    this.flush?.(this.events);
+  }
+
   /** Converts a batch as far as it can be. The first item that cannot ends the reading. */
   private convert(items: readonly Item[]): Promise<unknown> | undefined {
     try {
       for (const item of items) this.toEvents(item, this.events);
     } catch (error) {
-      this.failure = { error };
+      this.fail(error);
       return this.batches?.return?.();
     }
     return undefined;

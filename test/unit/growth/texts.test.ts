@@ -174,15 +174,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   ],
   'answer with thoughts and calls in its text': (text) =>
     asMeant({ content: [{ type: 'text', text }], usage: {} }, asked),
-  'streamed answer with thoughts and calls in its text': (text) => {
-    const reader = readerFor(asked);
-    const events: MessageEvent[] = [];
-    reader.push({ type: 'blockStart', index: 0, block: { type: 'text' } }, events);
-    for (let at = 0; at < text.length; at += 50)
-      reader.push({ type: 'text', index: 0, text: text.slice(at, at + 50) }, events);
-    reader.push({ type: 'blockStop', index: 0, block: { type: 'text', text } }, events);
-    reader.push({ type: 'end', message: { content: [{ type: 'text', text }], usage: {} } }, events);
-  },
+  'streamed answer with thoughts and calls in its text': (text) => streamedAnswer(text, 50),
   'calls that a model wrote as text': (text) => [
     readBareCalls(text, cityTime),
     readBareCalls(`[city_time(${text})]`, cityTime),
@@ -299,6 +291,17 @@ function streamed(text: string): unknown {
   return stream.end();
 }
 
+/** Reads an answer that arrives in pieces of so many characters. */
+function streamedAnswer(text: string, length: number): void {
+  const reader = readerFor(asked);
+  const events: MessageEvent[] = [];
+  reader.push({ type: 'blockStart', index: 0, block: { type: 'text' } }, events);
+  for (let at = 0; at < text.length; at += length)
+    reader.push({ type: 'text', index: 0, text: text.slice(at, at + length) }, events);
+  reader.push({ type: 'blockStop', index: 0, block: { type: 'text', text } }, events);
+  reader.push({ type: 'end', message: { content: [{ type: 'text', text }], usage: {} } }, events);
+}
+
 /** In characters: what is quadratic takes a second for ten times as many. */
 const size = 3000;
 
@@ -333,6 +336,18 @@ describe('CPU time of reading ten times as much text of one form', function () {
     },
     'tags of a tool': { ...repeated('<city_time>', 5000), read: (text: string) => readWrittenCalls(text, cityTime) },
     'opened calls': { ...repeated('<function=', 5000), read: (text: string) => readWrittenCalls(text, cityTime) },
+    'marks amid an answer': {
+      ...repeated('</tool_call>\n', 3900),
+      read: (text: string) => asMeant({ content: [{ type: 'text', text: `x ${text}y` }], usage: {} }, asked),
+    },
+    'marks in groups': {
+      ...repeated(`${'</s>'.repeat(300)}y`, 12_000),
+      read: (text: string) => asMeant({ content: [{ type: 'text', text: `x ${text}y` }], usage: {} }, asked),
+    },
+    'streamed marks amid an answer': {
+      ...repeated('</tool_call>\n', 11_700),
+      read: (text: string) => streamedAnswer(`${text}y`, 13),
+    },
     'dashes behind a path': {
       size: 2,
       make: (length: number) => `a.ts ${'- '.repeat(length)}${'x'.repeat(100)}`,

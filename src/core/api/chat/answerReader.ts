@@ -99,6 +99,13 @@ export class AnswerReader implements TextSink {
     }
   }
 
+  /** Adds the text that was held back, of an answer that breaks off. */
+  flush(into: MessageEvent[]): void {
+    this.into = into;
+    this.addText(this.repeated.end());
+    this.splitter.flush();
+  }
+
   text(piece: string): void {
     this.grow('text', piece);
   }
@@ -180,6 +187,7 @@ export class AnswerReader implements TextSink {
     const index = this.next++;
     this.places.set(wireIndex, index);
     if (block.type !== 'tool_use') return void this.into.push({ type: 'blockStart', index, block });
+    this.splitter.noteCall();
     this.isUnread = false;
     this.mark = '';
     this.inputs.set(wireIndex, []);

@@ -72,11 +72,10 @@ export function createChat(transport: Transport, options: ClientOptions): Chat {
     },
     stream({ watch, ...request }, signal, observer) {
       const next = attempts.of(request);
-      let read: ReadEvent = () => undefined;
+      let reader: StreamReader | undefined;
       const open = (attempt: Attempt) => {
         const isMessages = attempt.dialect === 'messages';
-        const reader = meantReader(answerReader(attempt.dialect, request), request, options);
-        ({ read } = reader);
+        const { hasEnded } = (reader = meantReader(answerReader(attempt.dialect, request), request, options));
         const usage = !isMessages && attempt.way.asksUsage ? { stream_options: { include_usage: true } } : {};
         // The transport reads a complete response too.
         const { streams } = attempt.way;
@@ -84,16 +83,21 @@ export function createChat(transport: Transport, options: ClientOptions): Chat {
           ...bodyOf(attempt, request, { ...options, isWhole: !streams }),
           ...(streams && { stream: true, ...usage }),
         };
-        const end = { isLast: isMessageStop, hasEnded: reader.hasEnded };
+        const end = { isLast: isMessageStop, hasEnded };
         return transport.stream({ ...callOf(attempt, request, signal), watch, body, ...end });
       };
       return eachEvent(
         () => {
           const onBegun = (attempt: Attempt) => attempts.succeeded(request, attempt);
-          return firstAnswer({ next, open, onBegun, rescue: (error) => rescued(error, request) });
+          const rescue = (error: unknown) => {
+            const found = rescued(error, request);
+            return found && { ...found, text: reader?.rest(found.text) ?? found.text };
+          };
+          return firstAnswer({ next, open, onBegun, rescue });
         },
-        (event: StreamEvent, into: MessageEvent[]) => read(event, into),
+        (event: StreamEvent, into: MessageEvent[]) => reader?.read(event, into),
         observer,
+        (into) => reader?.flush(into),
       );
     },
     written(request) {
@@ -102,8 +106,6 @@ export function createChat(transport: Transport, options: ClientOptions): Chat {
     },
   };
 }
-
-type ReadEvent = (event: StreamEvent, into: MessageEvent[]) => void;
 
 function callOf({ dialect }: Attempt, { model }: MessageRequest, signal: AbortSignal | undefined) {
   return { method: 'POST', path: chatPaths[dialect], work: 'text', model, signal } as const;
@@ -149,8 +151,12 @@ function messageIn(whole: WholeAnswer): Message {
 
 /** Reads one stream. */
 interface StreamReader {
-  readonly read: ReadEvent;
+  readonly read: (event: StreamEvent, into: MessageEvent[]) => void;
   readonly hasEnded: () => boolean;
+  /** Adds the text that was held back, when the stream breaks off. */
+  readonly flush: (into: MessageEvent[]) => void;
+  /** Returns what all of the text adds to the text so far. */
+  readonly rest: (whole: string) => string;
 }
 
 /** Reads the events of either endpoint, those of `dialect` unless the first one shows that they are of the other. */
@@ -166,6 +172,8 @@ function answerReader(dialect: Dialect, request?: MessageRequest): StreamReader 
       chosen.read(event, into);
     },
     hasEnded: () => chosen?.hasEnded() ?? false,
+    flush: (into) => chosen?.flush(into),
+    rest: (whole) => chosen?.rest(whole) ?? whole,
   };
 }
 
@@ -178,7 +186,12 @@ function dialectOf(data: unknown): Dialect | undefined {
 
 function messageReader(): StreamReader {
   const assembler = new MessageAssembler();
-  return { read: (event, into) => addEvents(event, assembler, into), hasEnded: () => assembler.isFinished };
+  return {
+    read: (event, into) => addEvents(event, assembler, into),
+    hasEnded: () => assembler.isFinished,
+    flush: (into) => assembler.flush(into),
+    rest: (whole) => whole,
+  };
 }
 
 function chatReader(request?: MessageRequest): StreamReader {
@@ -192,25 +205,37 @@ function chatReader(request?: MessageRequest): StreamReader {
       for (const one of toEvents(event, assembler)) reader.push(one, into);
     },
     hasEnded: () => assembler.isFinished,
+    flush(into) {
+      for (const one of assembler.flush()) reader.push(one, into);
+    },
+    rest: (whole) => assembler.rest(whole),
   };
 }
 
 /** Reads a stream as it was meant. */
-function meantReader({ read, hasEnded }: StreamReader, request: MessageRequest, options: ClientOptions): StreamReader {
+function meantReader(reader: StreamReader, request: MessageRequest, options: ClientOptions): StreamReader {
   const meant = readerFor(request, marksOf(request, options));
   return {
+    ...reader,
     read(event, into) {
       const events: MessageEvent[] = [];
-      read(event, events);
+      reader.read(event, events);
       for (const one of events) meant.push(one, into);
     },
-    hasEnded,
+    flush(into) {
+      const events: MessageEvent[] = [];
+      reader.flush(events);
+      for (const one of events) meant.push(one, into);
+      meant.flush(into);
+    },
   };
 }
 
 /** What a model wrote before the service rejected it. */
 interface Rescued {
   readonly answer: Message;
+  /** As it was written, without what was streamed before the error. */
+  readonly text: string;
   /** Whether it has calls of offered tools, so that the conversation can go on. */
   readonly isComplete: boolean;
 }
@@ -218,9 +243,9 @@ interface Rescued {
 /** Reads what the model wrote, which some services send with an error because they could not read the call in it. */
 function rescued(error: unknown, request: MessageRequest): Rescued | undefined {
   const text = isApiError(error) ? error.details.generated : undefined;
-  if (text === undefined) return undefined;
+  if (!text) return undefined;
   const answer = asMeant({ content: [{ type: 'text', text }], stop_reason: 'end_turn', usage: {} }, request);
-  return { answer, isComplete: answer.content.some(({ type }) => type === 'tool_use') };
+  return { answer, text, isComplete: answer.content.some(({ type }) => type === 'tool_use') };
 }
 
 interface FirstAnswer {
@@ -244,8 +269,7 @@ async function* firstAnswer({ next, open, onBegun, rescue }: FirstAnswer): Async
     } catch (error) {
       const found = rescue(error);
       if (found) {
-        const content = isApiError(error) ? error.details.generated : '';
-        const choice = { index: 0, delta: { content }, ...(found.isComplete && { finish_reason: 'stop' }) };
+        const choice = { index: 0, delta: { content: found.text }, ...(found.isComplete && { finish_reason: 'stop' }) };
         yield [{ type: 'json', data: { choices: [choice] } }];
         if (!found.isComplete) throw error;
         onBegun(attempt);

@@ -8,7 +8,9 @@ import {
   heldLength,
   isInCode,
   isMention,
+  isRemains,
   isStripped,
+  lastMarksLength,
   readChannel,
   strayMark,
   strippedMarks,
@@ -56,6 +58,8 @@ const imageStart = /^!\[([^\]\n]{0,500})\]\(\s*<?(data:image\/[\w.+-]+;base64,)/
 const imagePrefix = /^!(?:\[[^\]\n]{0,500}(?:\](?:\(\s*<?(?:d|da|dat|data|data:[\w/.+;-]{0,60})?)?)?)?$/;
 /** Maximum number of times that marks in a text are examined, because each time reads the text before the mark. */
 const mostLooks = 200;
+/** Maximum length of marks in a row that an answer goes on after. More of them count as looks. */
+const mostMarksAmidText = 100;
 
 /**
  * Separates the text of an answer, which arrives in arbitrary pieces, from the thinking at its start (in tags or channels), calls of
@@ -74,6 +78,8 @@ export class TextSplitter {
   /** The pieces of calls, or of an image. */
   private gathered: string[] = [];
   private watchesClose: boolean;
+  /** Whether thinking or calls can have left a mark in the text. */
+  private mayHaveRemains: boolean;
   /** Matches a character with which a mark may begin. */
   private readonly markStart: RegExp;
   private hasText = false;
@@ -89,6 +95,7 @@ export class TextSplitter {
     private readonly options: TextOptions,
   ) {
     this.watchesClose = options.isWhole;
+    this.mayHaveRemains = options.tools.size > 0;
     const own = options.marks?.close.charAt(0).replace(/[\\\]^-]/, String.raw`\$&`) ?? '';
     this.markStart = new RegExp(String.raw`[<![◁${own}]|\](?=<\]|<?$)`);
   }
@@ -96,6 +103,12 @@ export class TextSplitter {
   /** Call this when thinking arrives outside the text. A closing mark can then appear only at the start. */
   noteThinking(): void {
     this.watchesClose = false;
+    this.mayHaveRemains = true;
+  }
+
+  /** Call this when a call arrives outside the text. */
+  noteCall(): void {
+    this.mayHaveRemains = true;
   }
 
   push(piece: string): void {
@@ -108,6 +121,11 @@ export class TextSplitter {
     this.finish();
     if (this.options.isWhole && this.thoughts.length > 0 && this.options.tools.size > 0) this.readBare();
     this.thoughts = [];
+  }
+
+  /** Passes on the text that was held back, of an answer that breaks off. */
+  flush(): void {
+    this.read('', true);
   }
 
   private read(piece: string, isEnd: boolean): void {
@@ -200,6 +218,7 @@ export class TextSplitter {
       return 0;
     }
     const stray = strayMark(text, isEnd);
+    if (stray === undefined && lastMarksLength(text) > mostMarksAmidText) this.looks += 1;
     if (typeof stray === 'number' && !this.isMeant(text.slice(0, stray))) return stray;
     return close === 'wait' || isCall === 'wait' || stray === 'wait' || imagePrefix.test(text) ? 'wait' : undefined;
   }
@@ -221,6 +240,8 @@ export class TextSplitter {
   private isMeant(mark: string): boolean {
     const text = this.thoughts.join('');
     this.looks += 1;
+    const isLeft = this.mayHaveRemains || this.hasText || /(?:^|\n)[ \t]*$/.test(text.slice(-100));
+    if (isRemains(mark) && !isLeft) return true;
     const closed = /^<\/(\w+)>/.exec(mark)?.[1];
     // The others end what servers leave behind.
     const isElement = closed !== undefined && closed !== this.answerTag && answerTagIn(`<${closed}>`) !== undefined;

@@ -135,14 +135,33 @@ const startMarks: readonly string[] = [
 export function strayMark(text: string, isEnd: boolean): number | 'wait' | undefined {
   const wrapper = wrappers.find((mark) => text.startsWith(mark));
   if (wrapper !== undefined) return wrapper.length;
-  let rest = text;
-  for (let end: string | undefined = ''; end !== undefined; rest = rest.slice(end.length).trimStart()) {
-    end = lastMarks.find((mark) => rest.startsWith(mark));
-    if (end === undefined) break;
-  }
+  const length = lastMarksLength(text);
+  // So many in a row are no text either.
+  if (length > mostLastMarks) return length;
+  const rest = text.slice(length);
   if (rest === '') return isEnd ? text.length : 'wait';
   if (isEnd || rest.length > longestLastMark) return undefined;
   return [...lastMarks, ...wrappers].some((mark) => mark.startsWith(rest)) ? 'wait' : undefined;
+}
+
+/** Maximum length of marks in a row that are read at once, because each further piece of a text reads them again. */
+const mostLastMarks = 2000;
+
+/** Returns the length of the marks at the beginning of a text that end an answer, with the white space after them. */
+export function lastMarksLength(text: string): number {
+  let length = 0;
+  while (length <= mostLastMarks) {
+    const mark = lastMarks.find((one) => text.startsWith(one, length));
+    if (mark === undefined) return length;
+    length += mark.length;
+    while (/\s/.test(text.charAt(length))) length += 1;
+  }
+  return length;
+}
+
+/** Whether a text begins with what a server leaves behind that has read thinking or calls. */
+export function isRemains(text: string): boolean {
+  return remains.some((mark) => text.startsWith(mark));
 }
 
 /** What servers that have read thinking or calls leave behind of them. */

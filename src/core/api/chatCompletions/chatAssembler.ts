@@ -92,12 +92,23 @@ export class ChatAssembler {
     return events;
   }
 
-  end(): readonly ChatCompletionEvent[] {
+  /** Returns the text that was held back, of a stream that ends or breaks off. */
+  flush(): ChatCompletionEvent[] {
     const events: ChatCompletionEvent[] = [];
     for (const [index, growing] of this.choices) {
       growReasoning(growing, { index, text: '', isLast: true }, events);
       growContent(growing, { index, text: '', isLast: true }, events);
     }
+    return events;
+  }
+
+  /** Returns what all of the first choice's text adds to the text so far. */
+  rest(whole: string): string {
+    return this.choices.get(0)?.newContent.rest(whole) ?? whole;
+  }
+
+  end(): readonly ChatCompletionEvent[] {
+    const events = this.flush();
     const cited = this.citations.length === 0 ? {} : { citations: this.citations };
     const choices = [...this.choices]
       .sort(([left], [right]) => left - right)

@@ -73,7 +73,10 @@ export function createChatCompletions(
     const toEach = (event: StreamEvent, into: ChatCompletionEvent[]) => {
       for (const one of toEvents(event, assembler)) into.push(one);
     };
-    return eachEvent(() => open(() => assembler.isFinished), toEach, observer);
+    const flush = (into: ChatCompletionEvent[]) => {
+      for (const one of assembler.flush()) into.push(one);
+    };
+    return eachEvent(() => open(() => assembler.isFinished), toEach, observer, flush);
   };
   return {
     async create(request, signal) {

@@ -18,37 +18,52 @@ export function usageIn({ usage, choices, x_groq, usageMetadata, timings }: Chun
 }
 
 export function toChatUsage(usage: Usage | undefined): ChatUsage {
-  const prompt = usage?.prompt_tokens ?? usage?.input_tokens ?? usage?.promptTokens ?? usage?.promptTokenCount;
-  const total = usage?.total_tokens ?? usage?.totalTokens ?? usage?.totalTokenCount;
+  const prompt = firstCount(usage?.prompt_tokens, usage?.input_tokens, usage?.promptTokens, usage?.promptTokenCount);
+  const total = firstCount(usage?.total_tokens, usage?.totalTokens, usage?.totalTokenCount);
   const details = usage?.prompt_tokens_details ?? usage?.input_tokens_details;
-  const cached =
-    details?.cached_tokens ??
-    usage?.prompt_cache_hit_tokens ??
-    usage?.cache_read_input_tokens ??
-    usage?.cached_tokens ??
-    usage?.cachedContentTokenCount;
-  const reasoning =
-    (usage?.completion_tokens_details ?? usage?.output_tokens_details)?.reasoning_tokens ?? usage?.thoughtsTokenCount;
+  const cached = firstCount(
+    details?.cached_tokens,
+    usage?.prompt_cache_hit_tokens,
+    usage?.cache_read_input_tokens,
+    usage?.cached_tokens,
+    usage?.cachedContentTokenCount,
+  );
+  const cacheWrites = firstCount(details?.cache_write_tokens, usage?.cache_creation_input_tokens);
+  const ofThoughts = usage?.thoughtsTokenCount;
+  const reasoning = (usage?.completion_tokens_details ?? usage?.output_tokens_details)?.reasoning_tokens ?? ofThoughts;
+  const named = firstCount(usage?.completion_tokens, usage?.output_tokens, usage?.completionTokens);
+  // Google counts the thinking beside the answer, whatever the sum has besides.
+  const ofGoogle = named === undefined ? usage?.candidatesTokenCount : undefined;
   const completion =
-    usage?.completion_tokens ?? usage?.output_tokens ?? usage?.completionTokens ?? usage?.candidatesTokenCount;
+    ofGoogle === undefined
+      ? withReasoning({ prompt, completion: named, total, isCached: Boolean(cached || cacheWrites), reasoning })
+      : ofGoogle + (ofThoughts ?? 0);
   return present({
     prompt_tokens: prompt,
-    completion_tokens: withReasoning({ prompt, completion, total, cached, reasoning }),
+    completion_tokens: completion,
     total_tokens: total,
     cached_tokens: cached,
-    cache_write_tokens: details?.cache_write_tokens ?? usage?.cache_creation_input_tokens,
+    cache_write_tokens: cacheWrites,
     reasoning_tokens: reasoning,
     cost: reportedCost(usage),
   });
 }
 
-type Counts = Readonly<Record<'prompt' | 'completion' | 'total' | 'cached' | 'reasoning', number | undefined>>;
+/** Returns the first of some counts that is above 0, else the first: gateways leave 0 under the names that they don't fill in. */
+export function firstCount(...counts: readonly (number | undefined)[]): number | undefined {
+  return counts.find((count) => count) ?? counts.find((count) => count !== undefined);
+}
+
+interface Counts extends Readonly<Record<'prompt' | 'completion' | 'total' | 'reasoning', number | undefined>> {
+  /** Whether anything was read from the cache or written to it, which some services count in the sum alone. */
+  readonly isCached: boolean;
+}
 
 /** Adds the reasoning that xAI counts beside the answer, and Google only in the sum. */
-function withReasoning({ prompt, completion, total, cached, reasoning }: Counts): number | undefined {
+function withReasoning({ prompt, completion, total, isCached, reasoning }: Counts): number | undefined {
   if (prompt === undefined || completion === undefined || total === undefined) return completion;
   const more = total - prompt - completion;
-  const isReasoning = reasoning ? more === reasoning : !cached;
+  const isReasoning = reasoning === undefined ? !isCached : more === reasoning;
   return more > 0 && isReasoning ? completion + more : completion;
 }
 

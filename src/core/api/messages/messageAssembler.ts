@@ -8,6 +8,7 @@ import { toStopReason } from './stopReason';
 import { isObject } from '../isObject';
 import { toNumber, toText } from '../tolerant';
 import { callText, mostCalls } from '../chatCompletions/chatAssembler';
+import { firstCount } from '../chatCompletions/chatUsage';
 import { RepeatedText } from '../repeatedText';
 import { reportedCost } from '../reportedCost';
 
@@ -95,6 +96,11 @@ export class MessageAssembler {
     this.closeStopped(into);
     into.push({ type: 'end', message: this.message() });
     return into;
+  }
+
+  /** Adds the text that was held back, of a stream that breaks off. */
+  flush(into: MessageEvent[]): void {
+    for (const [block, text] of this.added) this.addText(block, text.end(), into);
   }
 
   private message(): Message {
@@ -326,8 +332,8 @@ export function toUsage(usage: unknown): MessageUsage {
   if (!isObject(usage)) return {};
   const count = (name: string) => toNumber(usage[name]);
   return present({
-    input_tokens: count('input_tokens') ?? count('prompt_tokens'),
-    output_tokens: count('output_tokens') ?? count('completion_tokens'),
+    input_tokens: firstCount(count('input_tokens'), count('prompt_tokens')),
+    output_tokens: firstCount(count('output_tokens'), count('completion_tokens')),
     cache_read_input_tokens: count('cache_read_input_tokens'),
     cache_creation_input_tokens: count('cache_creation_input_tokens'),
     cost: reportedCost(usage),

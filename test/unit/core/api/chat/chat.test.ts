@@ -188,6 +188,14 @@ describe('a chat', () => {
     );
   });
 
+  it('sends a chat again after an error that says that nothing was written', async () => {
+    const error = { message: 'Extra inputs are not permitted: stream_options', failed_generation: '' };
+    server.answer({ status: 400, body: JSON.stringify({ error }) }, chatStream);
+    const { client } = createTestClient(server.baseUrl, { service: 'llamaCpp' });
+    equal((await drain(client.chat.stream(request))).error, undefined);
+    equal(sent().length, 2);
+  });
+
   it('names the limit as a service says that it wants it named', async () => {
     const message =
       "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
