@@ -168,7 +168,7 @@ function isResultWith(
   if (statusError(line) !== undefined) return true;
   if (customId === '' && !('custom_id' in line)) return body !== undefined && (hasOutcome || isAnswer(body));
   if (hasOutcome || 'response' in line || errorNames.some((name) => name in line)) return true;
-  if (notRunCode(line) !== undefined) return true;
+  if (failedStatus(line) !== undefined) return true;
   if (body === undefined || 'messages' in body) return false;
   return isAnswer(body) || body === line || ['usage', 'error', 'code'].some((key) => key in body);
 }
@@ -181,9 +181,19 @@ function statusError({ status, response, request, key }: JsonObject): unknown {
   return typeof message === 'string' ? status : textOf(status) || undefined;
 }
 
-/** Returns the status of a line if it says in a word that the request was not run. */
-function notRunCode({ status }: JsonObject): string | undefined {
-  return typeof status === 'string' && (canceledCodes.test(status) || expiredCodes.test(status)) ? status : undefined;
+/**
+ * Returns the status of a line or a body if it says that the request failed or was not run, in a word or as an HTTP status: as a code, which
+ * is empty for words that say no more than that.
+ */
+function failedStatus(json: JsonObject): string | undefined {
+  for (const stated of [json['status'], json['state']]) {
+    const number = toNumber(stated);
+    if (number !== undefined && number >= 400 && number < 600) return String(number);
+    const word = (textOf(stated) ?? '').trim().replace(statusPrefix, '');
+    if (failedWords.test(word)) return '';
+    if (notRunWords.some((words) => words.test(word))) return word;
+  }
+  return undefined;
 }
 
 /** Whether a body is an answer by its format. */
@@ -205,9 +215,13 @@ function bodyOf(line: JsonObject, response: JsonObject | undefined): JsonObject 
   const { body } = line;
   const own = read(body);
   if (own && !requestNames.some((name) => name in own)) return contentOf(own);
-  if (requestNames.some((name) => name in line)) return undefined;
-  // Programs keep the text alone with the ID of its request.
-  return isAnswer(line) || (typeof line['custom_id'] === 'string' && isText(line)) ? line : undefined;
+  const isWithRequest = requestNames.some((name) => name in line);
+  if (!isWithRequest && isAnswer(line)) return line;
+  // Programs keep the text alone with the ID of its request, and the request with both.
+  if (typeof line['custom_id'] !== 'string') return undefined;
+  if (!isWithRequest && isText(line)) return line;
+  const text = outcomeNames.map((name) => textOf(line[name])).find((one) => one !== undefined && one.trim() !== '');
+  return text === undefined ? undefined : { ...line, text };
 }
 
 function read(value: unknown): JsonObject | undefined {
@@ -252,17 +266,19 @@ function contentOf(body: JsonObject): JsonObject | undefined {
 
 function failureOf(line: JsonObject, body: JsonObject | undefined, status: number | undefined): Failure | undefined {
   const response = objectOf(line['response']);
+  const outcomes = outcomeNames.map((name) => read(line[name]));
   const result = objectOf(line['result']) ?? objectOf(line['batch_result']) ?? objectOf(line['response_body']);
   const isRefused = status !== undefined && status >= 400;
   const inChoice = body && errorOfChoice(choicesIn(body['choices']));
   const ofLine = errorNames.map((name) => line[name]);
-  const reported = [...ofLine, response?.['error'], result?.['error'], body?.['error'], inChoice]
+  const reported = [...ofLine, ...outcomes.map((outcome) => outcome?.['error']), body?.['error'], inChoice]
     .map(readError)
     .find((error) => error !== undefined);
   // Some services report success as an error with the code 0.
   const isSuccess = body !== undefined && !isRefused && fineCodes.has(toNumber(reported?.code));
   if (reported && !isSuccess) return worded(reported, status);
-  const ending = textOf(result?.['type']) ?? notRunCode(line) ?? '';
+  const stated = failedStatus(line) ?? (body && failedStatus(body));
+  const ending = textOf(result?.['type']) ?? stated ?? '';
   if (!body && (expiredCodes.test(ending) || canceledCodes.test(ending)))
     return { code: ending, message: resultWords.notRun() };
   if (body && !isAnswer(body)) {
@@ -278,11 +294,35 @@ function failureOf(line: JsonObject, body: JsonObject | undefined, status: numbe
   // A response of the Responses API need not say why it failed.
   if (body && Array.isArray(body['output']) && body['status'] === 'failed')
     return worded({ code: '', message: '' }, undefined);
-  if (isRefused) {
-    const { code, message } = (body && factsOf(body)) ?? {};
-    return worded({ code: codeOf(code), message: message ?? looseText(line, response) ?? '' }, status);
+  const isFailed = stated !== undefined && !(body && hasAnswer(body));
+  if (isRefused || isFailed || (body && isRejection(body))) {
+    const place = body ?? outcomes.find(Boolean) ?? line;
+    const { code, type, message = objectOf(place['output'])?.['message'] } = factsOf(place) ?? {};
+    const said = textOf(message) || looseText(line, response) || (body && readChoices(body)[0]?.text) || '';
+    const kind = type !== undefined && errorType.test(type) ? type : stated;
+    return worded({ code: codeOf(isRefused ? code : (code ?? kind)), message: said }, status);
   }
   return body ? undefined : worded({ code: '', message: looseText(line, response) ?? resultWords.empty() }, status);
+}
+
+/** Whether a body is an answer that has anything in it, or that a filter withheld. */
+function hasAnswer(body: JsonObject): boolean {
+  const { outcome, isFiltered } = endOf(body);
+  return isAnswer(body) && (outcome !== 'empty' || isFiltered);
+}
+
+const errorType = /error|exception/i;
+/** The members of a rejection that has no object of an error: FastAPI's, and those of problem details. */
+const rejectionNames = wordsIn('detail message msg type title code param status instance object success request_id');
+
+/** Whether a body that came with no status can only be a rejection. */
+function isRejection(body: JsonObject): boolean {
+  const { detail, message, type, object, success } = body;
+  if (isAnswer(body) || isText(body)) return false;
+  if (success === false) return true;
+  if (!Object.keys(body).every((name) => rejectionNames.has(name))) return false;
+  const isTyped = [type, object].some((one) => errorType.test(textOf(one) ?? ''));
+  return Boolean(detail) || (isTyped && textOf(message) !== undefined);
 }
 
 /** Returns a response that is not JSON: what a server in between sends, such as an HTML page. */
@@ -330,6 +370,9 @@ function worded({ code, message }: Failure, status: number | undefined): Failure
 
 const canceledCodes = /^(batch_|request_)?cancell?ed$/i;
 const expiredCodes = /^(batch_|request_)?expired$/i;
+const notRunWords = [canceledCodes, expiredCodes];
+const failedWords = /^(?:fail|failed|failure|error|errored|rejected|timeout|timed[ _-]?out)$/i;
+const statusPrefix = /^(?:(?:batch|request|job|task)_)?(?:(?:state|status)_)?/i;
 
 function outcomeOfFailure({ code }: Failure): ResultOutcome {
   if (expiredCodes.test(code)) return 'expired';
