@@ -72,8 +72,9 @@ function batchIn(provided: unknown): unknown {
   const json: unknown = Array.isArray(provided) && provided.length === 1 ? provided[0] : provided;
   if (!isObject(json)) return json;
   const own = inSnakeCase(json);
-  if (isBatch(own)) return own;
-  const inner = [...new Set([...wrapperNames, ...Object.keys(own)])]
+  if (isBatch(own) && (isOperation(own) || batchNames.some((name) => has(own, name)))) return own;
+  const names = isBatch(own) ? wrapperNames : [...new Set([...wrapperNames, ...Object.keys(own)])];
+  const inner = names
     .filter((name) => !ownNames.has(name))
     .map((name) => own[name])
     .map((value) => (Array.isArray(value) && value.length === 1 ? (value as readonly unknown[])[0] : value))
@@ -83,24 +84,37 @@ function batchIn(provided: unknown): unknown {
   return wrapped ?? own;
 }
 
-/** An envelope has an ID or a status too, which is a boolean. */
+/** Members that only batches have: an envelope has an ID and a status too, those of the answer. */
+const batchNames = [
+  'endpoint',
+  'request_counts',
+  ...Object.keys(otherNames).filter((name) => !['id', 'status', 'errors'].includes(name)),
+];
+
+const has = (json: Fields, name: string): boolean =>
+  [name, ...(otherNames[name] ?? [])].some((one) => isId(json[one]) || isObject(json[one]));
+
+/** The status of an envelope can also be a boolean. */
 function isBatch(json: Fields): boolean {
-  const has = (name: string) =>
-    [name, ...(otherNames[name] ?? [])].some((one) => isId(json[one]) || isObject(json[one]));
-  return isOperation(json) || (has('id') && has('status'));
+  return isOperation(json) || (has(json, 'id') && has(json, 'status'));
 }
 
 const isId = (value: unknown): boolean => (typeof value === 'string' && value !== '') || typeof value === 'number';
 
-/** Whether an object is one of Google's operations, which have the batch in their metadata. */
-function isOperation({ name, done, metadata }: Fields): boolean {
+/** Whether an object is one of Google's operations, which have the batch in their metadata, its state too. */
+function isOperation(json: Fields): boolean {
+  const { name, done, metadata } = json;
+  if (has(json, 'status')) return false;
   const { batch_stats: stats, state } = inSnakeCase(metadata);
   return isId(name) && (typeof done === 'boolean' || isObject(stats) || /^(BATCH|JOB)_STATE_/.test(String(state)));
 }
 
 /** https://ai.google.dev/api/batch-api: the state is in the metadata, and the output in them or in the response. */
 function withoutOperation(json: Fields): Fields {
-  if (!isOperation(json)) return { ...json, ...outputIn(json['dest']), ...outputIn(json['output']) };
+  if (!isOperation(json)) {
+    const holders = [json['dest'], json['output'], json['response']];
+    return Object.assign({ ...json }, ...holders.map(outputIn)) as Fields;
+  }
   const { metadata, done, error, response, ...others } = json;
   const facts = inSnakeCase(metadata);
   const ended = isNothing(error) ? 'succeeded' : 'failed';
@@ -149,9 +163,13 @@ function withStatus(json: Fields): Fields {
 
 /** https://docs.x.ai/docs/guides/batch-api: the results have a path of their own. */
 function stateByCounts(counts: Fields, { cancel_time: canceledAt }: Fields): Fields {
-  const of = (name: string) => toNumber(counts[`num_${name}`]) ?? 0;
-  const isOver = of('pending') === 0;
-  const isCanceled = !isNothing(canceledAt) || (of('cancelled') > 0 && isOver);
+  const of = (...names: readonly string[]) =>
+    names.map((name) => toNumber(counts[`num_${name}`])).find((one) => one !== undefined) ?? 0;
+  const ended = of('success', 'succeeded') + of('error', 'errored', 'failed') + of('cancelled', 'canceled');
+  // What was canceled need not be counted.
+  const isAll = ended >= of('requests') || (!isNothing(canceledAt) && !isNothing(counts['num_pending']));
+  const isOver = of('pending') + of('processing') === 0 && isAll;
+  const isCanceled = !isNothing(canceledAt) || (of('cancelled', 'canceled') > 0 && isOver);
   const status = isCanceled
     ? isOver
       ? 'cancelled'
@@ -161,7 +179,7 @@ function stateByCounts(counts: Fields, { cancel_time: canceledAt }: Fields): Fie
       : isOver
         ? 'completed'
         : 'in_progress';
-  const hasResults = isOver && of('success') + of('error') > 0;
+  const hasResults = isOver && of('success', 'succeeded') + of('error', 'errored', 'failed') > 0;
   return { status, request_counts: counts, ...(hasResults && { has_own_results: true }) };
 }
 
