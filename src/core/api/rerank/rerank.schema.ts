@@ -139,9 +139,9 @@ function entriesIn(value: unknown, indices?: unknown): readonly object[] | undef
     const at = Array.isArray(indices) && indices.length === list.length ? (indices as readonly unknown[]) : undefined;
     return list.map((score, position) => ({ index: at ? at[position] : position, score }));
   }
-  if (list.every((one) => Array.isArray(one))) return pairsIn(list) ?? list.map(labeled);
+  if (list.every((one) => Array.isArray(one))) return pairsIn(list) ?? labeled(list);
   const isLabeled = list.every((one) => isObject(one) && 'label' in one && !refersToDocument(one));
-  if (isLabeled) return list.map((one, index) => ({ ...entryOf(one), index }));
+  if (isLabeled) return labeled(list.map((one) => [one]));
   return list.some((one) => isObject(one) && refersToDocument(one)) ? list.filter(isObject) : undefined;
 }
 
@@ -153,8 +153,8 @@ function pairsIn(list: readonly (readonly unknown[])[]): readonly object[] | und
   const column = (at: number) => list.map((pair) => pair[at]);
   const isText = (at: number) => column(at).every((one) => typeof one === 'string' && toNumber(one) === undefined);
   const isIndex = (at: number) =>
-    column(at).every((one) => Number.isInteger(one) && (one as number) >= 0) &&
-    new Set(column(at)).size === list.length;
+    column(at).every((one) => Number.isInteger(toNumber(one)) && Number(one) >= 0) &&
+    new Set(column(at).map(Number)).size === list.length;
   const at = [0, 1].find(isText);
   if (at !== undefined) return list.map((pair) => ({ text: pair[at], score: pair[1 - at] }));
   const first = [0, 1].find(isIndex);
@@ -163,11 +163,25 @@ function pairsIn(list: readonly (readonly unknown[])[]): readonly object[] | und
 
 const positiveLabel = /^(?:label_?1|1|yes|true|relevant|positive|entailment)$/i;
 
-/** Reads what a classifier says of one text: the score of its only label, or of the one that says "relevant". */
-function labeled(labels: readonly unknown[], index: number): object {
-  const known = labels.filter(isObject);
-  const one = known.length === 1 ? known[0] : known.find(({ label }) => positiveLabel.test(String(label)));
-  return { ...one, index };
+const negativeLabel =
+  /^(?:0|no|false|(?:ir|not?[ _-]|non[ _-]?)relevant|unrelated|negative|contradiction|not[ _-]entailment)$/i;
+
+/**
+ * Reads what a classifier says of each text: the score of its only label, or of the one that says "relevant". The score of a label that
+ * says the opposite counts against the text.
+ */
+function labeled(list: readonly (readonly unknown[])[]): readonly object[] {
+  const texts = list.map((labels) => labels.filter(isObject));
+  const isNamed = (name: RegExp) => (one: EntryOnTheWire) => name.test(String(one['label']));
+  // A model with a single label calls it LABEL_0.
+  const hasSecond = texts.flat().some(isNamed(/^label_?1$/i));
+  const isNegative = (one: EntryOnTheWire) => isNamed(negativeLabel)(one) || (hasSecond && isNamed(/^label_?0$/i)(one));
+  return texts.map((labels, index) => {
+    const one = labels.length === 1 ? labels[0] : (labels.find(isNamed(positiveLabel)) ?? labels.find(isNegative));
+    const score = one && isNegative(one) ? scoreOf(one) : undefined;
+    const isShare = score !== undefined && score >= 0 && score <= 1;
+    return { ...one, ...(isShare && { relevance_score: 1 - score }), index };
+  });
 }
 
 export interface Ranking extends AnswerIds {
