@@ -25,6 +25,8 @@ interface BalanceDay {
 interface SpendingAccount {
   readonly baseUrl: string;
   readonly key: string;
+  /** Of the balance, if the service says so: an account can have one for each currency. */
+  readonly currency?: string | undefined;
 }
 
 /** The balance of an account in use is read more often than this. */
@@ -90,7 +92,7 @@ export class DaySpending {
     this.file = createJsonFile(options.path, readDay);
   }
 
-  /** Learns from a reading of the total balance; a change from one account to another is not spending. Never rejects. */
+  /** Learns from a reading of the total balance; a change from one account or currency to another is not spending. Never rejects. */
   async noteBalance(balance: string, at: number, account: SpendingAccount): Promise<void> {
     if (balance.length > longestAmount || !isDecimal(balance)) return;
     try {
@@ -212,10 +214,10 @@ export class DaySpending {
   }
 }
 
-/** Tells accounts apart; too short to find the key by it. */
-function markOf({ baseUrl, key }: SpendingAccount): string {
+/** Tells accounts and their balances apart; too short to find the key by it. */
+function markOf({ baseUrl, key, currency }: SpendingAccount): string {
   return createHash('sha256')
-    .update(JSON.stringify([baseUrl, key]))
+    .update(JSON.stringify([baseUrl, key, ...(currency === undefined ? [] : [currency])]))
     .digest('hex')
     .slice(0, 8);
 }

@@ -120,7 +120,8 @@ export class UsageService {
   async noteBalance(profileId: string, { info, requestedAt }: AccountReading): Promise<void> {
     const { profiles } = this.sources;
     const [baseUrl = '', key = ''] = [profiles.get(profileId)?.baseUrl, await profiles.key(profileId)];
-    await this.spending(profileId).noteBalance(info.totalBalance ?? '', requestedAt, { baseUrl, key });
+    const account = { baseUrl, key, currency: info.currency };
+    await this.spending(profileId).noteBalance(info.totalBalance ?? '', requestedAt, account);
   }
 
   /** Counts work in what was spent on its day, if its price is listed or entered, or the service said it: not every service reports a balance. */

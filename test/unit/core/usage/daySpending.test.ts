@@ -227,6 +227,16 @@ describe('The spending of a day', () => {
     ok(!(await readFile(folder.in('spending.json'), 'utf8')).includes('sk-'));
   });
 
+  it('leaves out the difference between balances in two currencies', async () => {
+    const spending = open();
+    const [dollars, yuan] = ['USD', 'CNY'].map((currency) => ({ ...mine, currency }));
+    await spending.noteBalance('50', noon, dollars!);
+    await spending.noteBalance('10', noon + minute, yuan!);
+    equal(await spending.spent(noon), 0);
+    await spending.noteBalance('9', noon + 2 * minute, yuan!);
+    equal(await spending.spent(noon), 1);
+  });
+
   it('starts with a new reading where an earlier version noted none of the account', async () => {
     const day = { day: '2026-11-20', spent: '1', balance: '20', at: noon };
     await writeFile(folder.in('spending.json'), JSON.stringify(day));
