@@ -52,6 +52,9 @@ export interface ChatHost {
   wasAskedWith(method: keyof ChatScreen['calls'], params: unknown): Promise<unknown>;
 }
 
+/** A plain object, because an `Error` loses its members on the way to the page. */
+const goneImage = { kind: 'user', title: 'The image is gone', detail: '', actions: [] };
+
 /** An image of one red pixel. */
 const redPng = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 
@@ -273,8 +276,7 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
       'chat/showSentAttachment': nothing('chat/showSentAttachment'),
       'chat/attachedImage': async (params) => {
         note('chat/attachedImage', params);
-        if (host.image === '')
-          throw Object.assign(new Error(), { kind: 'user', title: 'The image is gone', detail: '', actions: [] });
+        if (host.image === '') throw goneImage as unknown as Error;
         return { source: host.image };
       },
       'chat/attachContext': nothing('chat/attachContext'),
