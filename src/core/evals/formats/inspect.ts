@@ -20,12 +20,18 @@ export function readInspectLog(text: string): EvalConfig {
   const { eval: about, samples } = isObject(log) ? log : {};
   const { task, model: written } = isObject(about) ? about : {};
   const scorers = JSON.stringify(isObject(log) ? (log['results'] ?? null) : null);
+  const found = (Array.isArray(samples) ? (samples as readonly unknown[]) : []).filter(isObject);
+  const isSeveral = found.some((sample) => (answerOf(targetsOf(sample), choicesOf(sample)) ?? []).length > 1);
   const rows = new Map<string, EvalRow>();
-  for (const sample of Array.isArray(samples) ? (samples as readonly unknown[]) : [])
-    if (isObject(sample) && rows.size < mostRows) {
-      const row = rowOf(sample, scorers);
-      if (!rows.has(row.id ?? '')) rows.set(row.id ?? `#${rows.size}`, row);
-    }
+  const ungraded: string[] = [];
+  for (const sample of found) {
+    if (rows.size >= mostRows) break;
+    const row = rowOf(sample, scorers, isSeveral);
+    const name = row.id ?? `#${rows.size}`;
+    if (rows.has(name)) continue;
+    rows.set(name, row);
+    if (row.assertions.length === 0 && targetsOf(sample).length > 0) ungraded.push(name);
+  }
   const problem = (kind: EvalProblem['kind'], message: string): EvalProblem => ({
     kind,
     path: '',
@@ -41,6 +47,17 @@ export function readInspectLog(text: string): EvalConfig {
     rows: [...rows.values()],
     problems: [
       ...(rows.size === 0 ? [problem('error', l10n.t('The log has no samples.'))] : []),
+      ...(ungraded.length === 0
+        ? []
+        : [
+            problem(
+              'warning',
+              l10n.t(
+                "The target of these samples isn't one of their choices, so they aren't graded: {0}",
+                `${ungraded.slice(0, 10).join(', ')}${ungraded.length > 10 ? ', …' : ''}`,
+              ),
+            ),
+          ]),
       problem('information', l10n.t('Solvers and scorers would run code, so only inputs and targets are used.')),
     ],
   };
@@ -59,17 +76,24 @@ function promptText(plan: unknown): string {
   ]);
 }
 
-function rowOf(sample: Readonly<Record<string, unknown>>, scorers: string): EvalRow {
-  const { id, input, choices, target, metadata } = sample;
-  const options = Array.isArray(choices) ? choices.map(String) : [];
-  const targets = (Array.isArray(target) ? target : [target])
-    .flatMap((one) => (typeof one === 'string' || typeof one === 'number' ? [String(one).trim()] : []))
-    .filter((one) => one !== '');
-  const question = options.length === 0 ? inputText(input) : multipleChoice(inputText(input), options);
+function rowOf(sample: Readonly<Record<string, unknown>>, scorers: string, isSeveral: boolean): EvalRow {
+  const { id, input, metadata } = sample;
+  const [choices, targets] = [choicesOf(sample), targetsOf(sample)];
+  const question = choices.length === 0 ? inputText(input) : multipleChoice(inputText(input), choices, isSeveral);
   const known = typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {};
   const vars = { ...(isObject(metadata) && metadata), ...known, input: question, target: targets.join(', ') };
-  const graded = targets.length === 0 ? [] : [expectation(targets, options.length > 0, scorers)];
-  return { ...known, vars: new Map(Object.entries(vars)), assertions: graded };
+  const graded = targets.length === 0 ? undefined : expectation(targets, choices, scorers);
+  return { ...known, vars: new Map(Object.entries(vars)), assertions: graded ? [graded] : [] };
+}
+
+function choicesOf({ choices }: Readonly<Record<string, unknown>>): readonly string[] {
+  return Array.isArray(choices) ? choices.map(String) : [];
+}
+
+function targetsOf({ target }: Readonly<Record<string, unknown>>): readonly string[] {
+  return (Array.isArray(target) ? target : [target])
+    .flatMap((one) => (typeof one === 'string' || typeof one === 'number' ? [String(one).trim()] : []))
+    .filter((one) => one !== '');
 }
 
 /** Text of a sample's input: a string, or the messages of a conversation. */
@@ -85,32 +109,90 @@ function inputText(input: unknown): string {
     .join('\n\n');
 }
 
-function multipleChoice(question: string, options: readonly string[]): string {
-  const lines = options.map((option, index) => `${String.fromCodePoint(65 + index)}) ${option}`);
-  return `${question}\n\n${lines.join('\n')}\n\nEnd with a line "ANSWER: " and the letter of the right choice.`;
+/** A choice is named by a letter, and after Z by a number from 1, as Inspect does. */
+function choiceName(index: number): string {
+  return index < 26 ? String.fromCodePoint(65 + index) : String(index - 25);
 }
 
-/** What a target means depends on the scorer, of which only the name is read. */
-function expectation(targets: readonly string[], isChoice: boolean, scorers: string): EvalAssertion {
+function multipleChoice(question: string, choices: readonly string[], isSeveral: boolean): string {
+  const lines = choices.map((choice, index) => `${choiceName(index)}) ${choice}`);
+  const end = isSeveral
+    ? 'End with a line "ANSWER: " and the letters of all right choices.'
+    : 'End with a line "ANSWER: " and the letter of the right choice.';
+  return `${question}\n\n${lines.join('\n')}\n\n${end}`;
+}
+
+/**
+ * The names of the right choices, all of which have to be in the answer. A target has the name of a choice, its text, or several letters as in
+ * `AC`. `undefined` if it is none of these: what a number means otherwise can't be known.
+ */
+function answerOf(targets: readonly string[], choices: readonly string[]): readonly string[] | undefined {
+  const names = choices.map((_, index) => choiceName(index));
+  const found = new Set<string>();
+  for (const target of targets) {
+    const text = choices.findIndex((choice) => choice.trim() === target);
+    const letters = target.toUpperCase().split(/[\s,]*/);
+    if (names.includes(target.toUpperCase())) found.add(target.toUpperCase());
+    else if (text !== -1) found.add(names[text]!);
+    else if (letters.every((one) => /^[A-Z]$/.test(one) && names.includes(one)))
+      for (const one of letters) found.add(one);
+    else return undefined;
+  }
+  return [...found];
+}
+
+/** What a target means depends on the scorer, of which only the name is read. `undefined` for a target that is none of the choices. */
+function expectation(
+  targets: readonly string[],
+  choices: readonly string[],
+  scorers: string,
+): EvalAssertion | undefined {
   const [first = ''] = targets;
-  const letters = targets.map((one) => one.replaceAll(/[^A-Za-z]/g, '')).join('|');
-  const [type, value] = isChoice
-    ? (['regex', `ANSWER:\\s*\\(?(?:${letters})\\b`] as const)
-    : /"model_graded/.test(scorers)
-      ? (['factuality', targets.join('\n')] as const)
-      : targets.length > 1
-        ? (['icontains-any', targets] as const)
-        : ([/"exact"/.test(scorers) ? 'equals' : 'icontains', first] as const);
+  const answer = answerOf(targets, choices);
+  if (choices.length > 0 && !answer) return undefined;
+  const [type, value] =
+    choices.length > 0
+      ? (['regex', answerPattern(answer ?? [])] as const)
+      : /"model_graded/.test(scorers)
+        ? (['factuality', targets.join('\n')] as const)
+        : targets.length > 1
+          ? (['icontains-any', targets] as const)
+          : ([/"exact"/.test(scorers) ? 'equals' : 'icontains', first] as const);
   return { ...readType(type), value, weight: 1, members: [], isBlocked: false };
+}
+
+/** The names after the mark: the only one, or exactly these in any order until the end of the line. */
+function answerPattern(names: readonly string[]): string {
+  if (names.length < 2) return `ANSWER:\\s*\\(?(?:${names.join('')})\\b`;
+  return `ANSWER:${names.map((name) => `(?=.{0,200}${name})`).join('')}(?:[ \\t,.()*&]|and|${names.join('|')})+(?:\\n|$)`;
 }
 
 const endMark = 0x06054b50;
 const entryMark = 0x02014b50;
 const deflated = 8;
 
-/** The text of a log that is a zip archive (`.eval`): its header with its samples. Throws if it is none, or unpacks to too much. */
+/**
+ * The text of a log that is a zip archive (`.eval`): its header with its samples. Throws an error to show if it is none, or unpacks to too
+ * much.
+ */
 export function inspectText(bytes: Uint8Array): string {
-  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  try {
+    return unpacked(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  } catch (error) {
+    // Places outside of the archive, damaged data, and what unpacks to too much have errors of their own.
+    const isTooLarge = error instanceof TooLarge || (isObject(error) && error['code'] === 'ERR_BUFFER_TOO_LARGE');
+    throw new Error(
+      isTooLarge
+        ? l10n.t('The file is too large. The limit is {0} MB.', mostRowBytes / 1_000_000)
+        : l10n.t("The file isn't a ZIP archive."),
+      { cause: error },
+    );
+  }
+}
+
+class TooLarge extends Error {}
+
+function unpacked(view: Buffer): string {
   const samples: string[] = [];
   let header = '{}';
   let left = mostRowBytes;
@@ -120,9 +202,11 @@ export function inspectText(bytes: Uint8Array): string {
     // The local header repeats the name, with extra fields of its own.
     const from = start + 30 + view.readUInt16LE(start + 26) + view.readUInt16LE(start + 28);
     const packed = view.subarray(from, from + size);
-    const unpacked = method === deflated ? inflateRawSync(packed, { maxOutputLength: Math.max(1, left) }) : packed;
-    left -= unpacked.length;
-    const text = new TextDecoder().decode(unpacked);
+    const content = method === deflated ? inflateRawSync(packed, { maxOutputLength: Math.max(1, left) }) : packed;
+    // Entries may share their bytes, so all of them can be more than the archive.
+    left -= content.length;
+    if (left < 0) throw new TooLarge();
+    const text = new TextDecoder().decode(content);
     if (isSample) samples.push(text);
     // A log that was interrupted has only what was known at the start.
     else if (name === 'header.json' || header === '{}') header = text;
@@ -143,10 +227,10 @@ function* entriesOf(view: Buffer): Iterable<ZipEntry> {
   const last = Math.max(0, view.length - 65_557);
   let end = view.length - 22;
   while (end >= last && view.readUInt32LE(end) !== endMark) end--;
-  if (end < last) throw new Error(l10n.t("The file isn't a ZIP archive."));
+  if (end < last) throw new Error('No directory');
   let at = view.readUInt32LE(end + 16);
   for (let count = view.readUInt16LE(end + 10); count > 0; count--) {
-    if (view.readUInt32LE(at) !== entryMark) throw new Error(l10n.t("The file isn't a ZIP archive."));
+    if (view.readUInt32LE(at) !== entryMark) throw new Error('No entry');
     const length = view.readUInt16LE(at + 28);
     yield {
       name: view.toString('utf8', at + 46, at + 46 + length),

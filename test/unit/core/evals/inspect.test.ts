@@ -1,4 +1,4 @@
-import { deepEqual, equal, throws } from 'node:assert/strict';
+import { deepEqual, equal, match, throws } from 'node:assert/strict';
 import { deflateRawSync } from 'node:zlib';
 import type { EvalFiles } from '../../../../src/core/evals/evalConfig';
 import { cellsOf, planEval, requestOf } from '../../../../src/core/evals/evalPlan';
@@ -15,26 +15,26 @@ const header = {
 };
 const sample = { id: 1, epoch: 1, input: 'Capital of France?', target: ' Paris', scores: { match: { value: 'C' } } };
 
-/** A ZIP archive (PKWARE APPNOTE 6.3) of compressed files. */
-function zipOf(files: Readonly<Record<string, string>>): Uint8Array {
+/** A ZIP archive (PKWARE APPNOTE 6.3) of compressed files. The directory lists each file as often as `times` says. */
+function zipOf(files: Readonly<Record<string, string>>, { isStored = false, times = 1 } = {}): Uint8Array {
   const [bodies, entries]: [Buffer[], Buffer[]] = [[], []];
   let at = 0;
   for (const [name, text] of Object.entries(files)) {
-    const packed = deflateRawSync(text);
+    const packed = isStored ? Buffer.from(text) : deflateRawSync(text);
     const local = Buffer.alloc(30);
     local.writeUInt32LE(0x04034b50, 0);
-    local.writeUInt16LE(8, 8);
+    local.writeUInt16LE(isStored ? 0 : 8, 8);
     local.writeUInt16LE(Buffer.byteLength(name), 26);
     local.writeUInt16LE(4, 28);
     const entry = Buffer.alloc(46);
     entry.writeUInt32LE(0x02014b50, 0);
-    entry.writeUInt16LE(8, 10);
+    entry.writeUInt16LE(isStored ? 0 : 8, 10);
     entry.writeUInt32LE(packed.length, 20);
     entry.writeUInt16LE(Buffer.byteLength(name), 28);
     entry.writeUInt32LE(at, 42);
     const body = Buffer.concat([local, Buffer.from(name), Buffer.alloc(4), packed]);
     bodies.push(body);
-    entries.push(Buffer.concat([entry, Buffer.from(name)]));
+    for (let count = 0; count < times; count++) entries.push(Buffer.concat([entry, Buffer.from(name)]));
     at += body.length;
   }
   const directory = Buffer.concat(entries);
@@ -110,6 +110,46 @@ describe('logs of Inspect', () => {
     );
   });
 
+  it('take a target with choices as a letter, a text, or several letters, and never guess what it means', async () => {
+    const choices = ['Rome', 'Paris', 'Bern'];
+    const passes = async (target: unknown, answers: readonly string[], own: readonly string[] = choices) => {
+      const { rows } = await read([{ ...sample, choices: own, target }]);
+      const [pattern] = rows[0]!.assertions.map(({ value }) => new RegExp(String(value)));
+      return pattern && answers.filter((answer) => pattern.test(`So.\nANSWER: ${answer}`));
+    };
+    const letters = ['A', 'B', '(B)', 'B) Paris', 'C', '1', 'Paris'];
+    for (const target of ['B', 'b', ' Paris ', ['B'], ['B', 'Paris']])
+      deepEqual(await passes(target, letters), ['B', '(B)', 'B) Paris'], String(target));
+    for (const target of ['1', 1, '0', 'D', 'Oslo', 'AD', '?', '.*', ['B', 'Oslo']])
+      equal(await passes(target, letters), undefined, String(target));
+    deepEqual(await passes('2', ['A', 'B', '2'], ['1', '2']), ['B']);
+    for (const target of ['AC', 'A, C', ['C', 'A'], ['Rome', 'Bern']])
+      deepEqual(
+        await passes(target, ['A', 'AC', 'C, A', '(A) and (C).', 'A B C', 'A, C, B', 'ABC', 'B']),
+        ['AC', 'C, A', '(A) and (C).'],
+        String(target),
+      );
+    const many = Array.from({ length: 28 }, (_, index) => `choice ${index}`);
+    deepEqual(await passes('2', ['2', 'B', '1'], many), ['2']);
+    deepEqual(await passes('choice 26', ['1', '[', 'A'], many), ['1']);
+  });
+
+  it('ask for several letters if any target has several, and name the samples that are not graded', async () => {
+    const choices = ['Rome', 'Paris'];
+    const { rows, problems } = await read([
+      { ...sample, choices, target: '1' },
+      { ...sample, id: 'b', choices, target: 'AB' },
+      { ...sample, id: 'c', choices, target: '' },
+    ]);
+    for (const { vars } of rows) match(String(vars.get('input')), /the letters of all right choices\.$/);
+    deepEqual(problems.map(({ kind, message }) => [kind, message])[0], [
+      'warning',
+      "The target of these samples isn't one of their choices, so they aren't graded: 1",
+    ]);
+    const all = await read(Array.from({ length: 30 }, (_, id) => ({ ...sample, id, choices, target: '9' })));
+    match(all.problems[0]!.message, /: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, …$/);
+  });
+
   it('have the text of a conversation as input', async () => {
     const input = [
       { role: 'system', content: 'Be brief.' },
@@ -142,6 +182,33 @@ describe('logs of Inspect', () => {
   it('are not read from what is no archive, or unpacks to too much', () => {
     for (const bytes of [Buffer.from('no archive at all, but longer than its end'), Buffer.alloc(3)])
       throws(() => inspectText(bytes), /The file isn't a ZIP archive\./);
-    throws(() => inspectText(zipOf({ 'samples/1_epoch_1.json': ' '.repeat(60_000_000) })), RangeError);
+    const tooLarge = /The file is too large\. The limit is 50 MB\./;
+    throws(() => inspectText(zipOf({ 'samples/1_epoch_1.json': ' '.repeat(60_000_000) })), tooLarge);
+    const block = { 'samples/1_epoch_1.json': ' '.repeat(200_000) };
+    throws(() => inspectText(zipOf(block, { isStored: true, times: 4000 })), tooLarge);
+    throws(() => inspectText(zipOf(block, { times: 4000 })), tooLarge);
+  });
+
+  it('are not read from an archive whose places are outside of it, or whose data is damaged', () => {
+    const file = { 'samples/1_epoch_1.json': JSON.stringify(sample) };
+    const changed = (from: number, put: (archive: Buffer, at: number) => void, options = {}) => {
+      const archive = Buffer.from(zipOf(file, options));
+      put(archive, archive.length + from);
+      return () => inspectText(archive);
+    };
+    const entry = -22 - 46 - Object.keys(file)[0]!.length;
+    for (const value of [0xfffffff0, 1_000_000]) {
+      const place = (archive: Buffer, at: number) => archive.writeUInt32LE(value, at);
+      throws(changed(-22 + 16, place), /^Error: The file isn't a ZIP archive\.$/);
+      throws(changed(entry + 42, place), /^Error: The file isn't a ZIP archive\.$/);
+    }
+    throws(
+      changed(-22 + 10, (archive, at) => archive.writeUInt16LE(9, at)),
+      /^Error: The file isn't a ZIP archive\.$/,
+    );
+    throws(
+      changed(entry + 10, (archive, at) => archive.writeUInt16LE(8, at), { isStored: true }),
+      /^Error: The file isn't a ZIP archive\.$/,
+    );
   });
 });
