@@ -335,6 +335,10 @@ describe('CPU time of reading ten times as much text of one form', function () {
       read: (text: string) => readWrittenCalls(`<function=city_time>${text}`, cityTime),
     },
     'tags of a tool': { ...repeated('<city_time>', 5000), read: (text: string) => readWrittenCalls(text, cityTime) },
+    'names of arguments without a value': {
+      ...repeated('<arg_key>', 5000),
+      read: (text: string) => readWrittenCalls(`<tool_call>city_time ${text}`, cityTime),
+    },
     'opened calls': { ...repeated('<function=', 5000), read: (text: string) => readWrittenCalls(text, cityTime) },
     'marks amid an answer': {
       ...repeated('</tool_call>\n', 3900),

@@ -96,14 +96,33 @@ export function isCallStart(text: string, offered: OfferedTools): boolean | 'wai
     : nameIn(name, offered) !== undefined;
 }
 
-/** Whether a text begins with a tag that is a tool's name, as models write that know Cline. A plain word is also an element of XML. */
+/**
+ * Whether a text begins with a tag that is a tool's name, and its input, as models write that know Cline. A plain word is also an element
+ * of XML, and a tag alone is also how people write about a tool.
+ */
 function isToolTag(text: string, offered: OfferedTools): boolean | 'wait' {
   const name = /^<([\w.-]{0,100})(>?)/.exec(text);
   if (!name || (name[1] === '' && text.length > 1)) return false;
   const [whole, written = '', end] = name;
-  if (end !== '') return isToolName(written) && offered.has(written);
+  if (end !== '') {
+    const schema = isToolName(written) ? offered.get(written) : undefined;
+    return schema !== undefined && isInputStart(text.slice(whole.length), written, schema);
+  }
   const mayGoOn = whole.length === text.length && [...offered.keys()].some((one) => one.startsWith(written));
   return mayGoOn ? 'wait' : false;
+}
+
+/** Whether what follows the tag of a tool is its input: JSON, the tag of a property, or the end of the call. */
+function isInputStart(text: string, name: string, schema: Schema): boolean | 'wait' {
+  const after = text.trimStart();
+  if (after === '') return 'wait';
+  const starts = ['{', `</${name}>`, ...propertiesOf(schema).map((key) => `<${key}>`)];
+  if (starts.some((start) => after.startsWith(start))) return true;
+  return starts.some((start) => start.startsWith(after)) ? 'wait' : false;
+}
+
+function propertiesOf(schema: Schema | undefined): readonly string[] {
+  return isObject(schema?.['properties']) ? Object.keys(schema['properties']) : [];
 }
 
 function isToolName(name: string): boolean {
@@ -187,6 +206,7 @@ function readToolTags(text: string, offered: OfferedTools): readonly WrittenCall
     const schema = isToolName(name) && index >= before ? offered.get(name) : undefined;
     if (!schema) continue;
     const end = text.indexOf(`</${name}>`, index);
+    if (end === -1 && isInputStart(text.slice(index + tag.length), name, schema) === false) continue;
     before = end === -1 ? text.length : end;
     const body = text.slice(index + tag.length, before);
     const input = inputIn(body.trim()) ?? (end === -1 ? body : childrenIn(body, schema));
@@ -197,8 +217,7 @@ function readToolTags(text: string, offered: OfferedTools): readonly WrittenCall
 
 /** Reads the tags that have the names of a schema's properties. */
 function childrenIn(body: string, schema: Schema | undefined): Readonly<Record<string, unknown>> {
-  const properties = isObject(schema?.['properties']) ? Object.keys(schema['properties']) : [];
-  const members = properties.flatMap((key): readonly (readonly [string, string, string])[] => {
+  const members = propertiesOf(schema).flatMap((key): readonly (readonly [string, string, string])[] => {
     const start = body.indexOf(`<${key}>`);
     const end = body.lastIndexOf(`</${key}>`);
     return start === -1 || end < start ? [] : [['', key, body.slice(start + key.length + 2, end)]];
@@ -255,7 +274,11 @@ function readArgs(text: string, offered: OfferedTools): readonly WrittenCall[] {
     ([, written = '', body = '']) => {
       const name = nameIn(written, offered);
       if (name === undefined) return [];
-      const members = body.matchAll(/<arg_key>([^]*?)<\/arg_key>\s*<arg_value>([^]*?)<\/arg_value>/g);
+      const members = body.split('<arg_key>').flatMap((part): readonly (readonly [string, string, string])[] => {
+        const [head, key = ''] = /^([^<]*)<\/arg_key>\s*<arg_value>/.exec(part) ?? [];
+        const end = head === undefined ? -1 : part.indexOf('</arg_value>', head.length);
+        return head === undefined || end === -1 ? [] : [['', key, part.slice(head.length, end)]];
+      });
       return [{ name, input: inputOf(members, offered.get(name)) }];
     },
   );
