@@ -69,10 +69,7 @@ export class EvalActions {
 
   /** Takes over what has come, asks whether a model grades what isn't graded yet, and shows the results in any case. */
   async results(planned: PlannedEval): Promise<void> {
-    await this.send(planned, 'results').catch(async (error: unknown) => {
-      await this.show(planned.file);
-      throw error;
-    });
+    await this.send(planned, 'results');
   }
 
   async hasResults(file: string): Promise<boolean> {
@@ -130,6 +127,14 @@ export class EvalActions {
   }
 
   private async send(planned: PlannedEval, how: Advance['how'], retriesFailed = false): Promise<void> {
+    try {
+      await this.advanceWithProgress(planned, how, retriesFailed);
+    } finally {
+      if (await this.hasResults(planned.file)) await this.show(planned.file);
+    }
+  }
+
+  private async advanceWithProgress(planned: PlannedEval, how: Advance['how'], retriesFailed: boolean): Promise<void> {
     const folder = folderOf(planned.file);
     const options = {
       location: vscode.ProgressLocation.Notification,
@@ -153,7 +158,6 @@ export class EvalActions {
         this.onChange(planned.file);
       }
     });
-    await this.show(planned.file);
   }
 
   private async advance({ planned, service, runFolder, how, retriesFailed, signal }: Advance): Promise<void> {
@@ -165,7 +169,9 @@ export class EvalActions {
       retriesFailed,
       ...(judge !== undefined && { judge }),
     });
-    await run.writeManifest(basename(planned.file));
+    const noteRun = () => run.writeManifest(basename(planned.file));
+    // Results can be shown with another account, whose service isn't that of the run.
+    if (how !== 'results') await noteRun();
     await run.refresh(signal);
     for (let round = 0; round < 2 && !signal.aborted; round++) {
       const next = run.next();
@@ -173,6 +179,7 @@ export class EvalActions {
       if (next.length === 0 || (how === 'results' && next[0]?.id.startsWith('e1.'))) break;
       const chosen = how === 'results' ? await this.confirmGrades(next, prices) : how;
       if (!chosen) break;
+      if (how === 'results') await noteRun();
       for (const sent of await runFolder.write(next, { how: chosen, ...service.form })) {
         if (chosen === 'now') await sendNow(service, sent, signal);
         else await service.submit(sent, signal);
