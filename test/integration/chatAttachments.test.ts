@@ -127,7 +127,7 @@ describe('what is attached from the editor', function () {
     equal(attachments.tray.chips.length, 2);
     const drop = (dropped: DroppedFile) => attachments.drop({ uris: [], files: [dropped] });
     await rejects(drop({ name: 'x.png', image: 'AAAA' }), /damaged or of another type/);
-    await rejects(drop({ name: 'x.png', problem: 'imageTooLarge' }), /Scale it down/);
+    await rejects(drop({ name: 'x.png', problem: 'imageTooLarge' }), /Scale down the image/);
   });
 
   it('is the problems of a file, a line each', async () => {

@@ -65,7 +65,7 @@ function usage(): string {
     option('--markdown <file>', l10n.t('Also write Markdown.')),
     option(
       '--output <file>',
-      l10n.t('Also write all results: .json as promptfoo does, .jsonl, or .csv. Can be repeated.'),
+      l10n.t('Also write all results as .json (promptfoo format), .jsonl, or .csv. Can be repeated.'),
     ),
     option('--json', l10n.t('Write JSON.')),
     '',

@@ -188,7 +188,7 @@ function capText(cap: number, spent: number | undefined, reserved: string | unde
     spent === undefined
       ? l10n.t('Takes effect once a balance or price is available.')
       : l10n.t('Requests stop when the cap is reached.');
-  return sentences(effect, reserved && l10n.t('Work in progress counts as about {0}.', reserved));
+  return sentences(effect, reserved && l10n.t('Work in progress reserves about {0}.', reserved));
 }
 
 /** `limit`: 0 if there is none. */

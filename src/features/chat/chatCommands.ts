@@ -82,7 +82,7 @@ const conversationCommands = (): readonly {
   readonly detail: string;
 }[] => [
   { id: 'new', name: 'new', detail: l10n.t('Start a new conversation') },
-  { id: 'compact', name: 'compact', detail: l10n.t('Continue with a summary of earlier turns') },
+  { id: 'compact', name: 'compact', detail: l10n.t('Replace earlier turns with a summary') },
   { id: 'compare', name: 'compare', detail: l10n.t('Compare models') },
   { id: 'history', name: 'history', detail: l10n.t('Show earlier conversations') },
   { id: 'export', name: 'export', detail: l10n.t('Export the conversation') },

@@ -124,8 +124,8 @@ const accountChanged: ChatWords['accountChanged'] = (before, now) => ({
   title: l10n.t('The account has changed'),
   detail:
     before === undefined
-      ? l10n.t("The message was queued for an account that no longer exists. It wasn't sent to {0}.", foreign(now))
-      : l10n.t("The message was queued for {0}. It wasn't sent to {1}.", foreign(before), foreign(now)),
+      ? l10n.t("The message was queued for an account that no longer exists, so it wasn't sent to {0}.", foreign(now))
+      : l10n.t("The message was queued for {0}, so it wasn't sent to {1}.", foreign(before), foreign(now)),
   actions: [],
 });
 

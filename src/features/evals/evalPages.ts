@@ -214,7 +214,7 @@ class ResultsController implements Disposable {
   }
 
   private get openReview(): BlindReview {
-    if (!this.review) throw new UserError(l10n.t("Couldn't continue the review"), l10n.t('Open the review again.'));
+    if (!this.review) throw new UserError(l10n.t("Couldn't continue the review"), l10n.t('Reopen the review.'));
     return this.review;
   }
 
@@ -293,7 +293,7 @@ class ResultsController implements Disposable {
         { label: 'JUnit XML', extension: 'xml' },
         { label: l10n.t('JSON Lines'), extension: 'jsonl' },
         { label: 'CSV', extension: 'csv' },
-        { label: l10n.t('JSON as in promptfoo'), extension: 'json' },
+        { label: l10n.t('JSON (promptfoo)'), extension: 'json' },
       ],
       { title: l10n.t('Export Results'), placeHolder: l10n.t('Select a format') },
     );

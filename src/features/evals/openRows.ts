@@ -15,10 +15,7 @@ export async function openRows(file: string): Promise<void> {
   const tests = text.search(/^["']?tests["']?\s*:|^\s*"tests"\s*:/m);
   const place = rows ? document.lineAt(document.lineCount - 1).range.end : config.positionAt(Math.max(0, tests));
   await vscode.window.showTextDocument(document, { selection: new vscode.Range(place, place) });
-  void showMessage(
-    'information',
-    l10n.t("Add rows, save, then choose Run Eval. Responses that are here aren't requested again."),
-  );
+  void showMessage('information', l10n.t('Add rows, save the file, then select Run Eval. Saved responses are reused.'));
 }
 
 async function openQuietly(path: string): Promise<vscode.TextDocument | undefined> {

@@ -229,7 +229,7 @@ async function openOutside(file: string): Promise<boolean> {
   if (await vscode.env.openExternal(vscode.Uri.file(file))) return true;
   throw new UserError(
     l10n.t('No program opened the file'),
-    l10n.t('No program might be assigned to this type of file. Open "{0}" from the system.', file),
+    l10n.t('This file type might not have a default app. Open "{0}" in your file manager.', file),
   );
 }
 

@@ -172,7 +172,11 @@ async function changeOne(id: string, access: Access, ownId: string): Promise<'ch
         l10n.t('Deny'),
         l10n.t('Requests are rejected and stopped. Commands, such as semantic search, stay open to every extension.'),
       ),
-      item('ask', l10n.t('Reset Permission'), l10n.t('Stops its requests. The extension must ask for permission.')),
+      item(
+        'ask',
+        l10n.t('Reset Permission'),
+        l10n.t("Stops the extension's requests until you give permission again."),
+      ),
     ],
   });
   if (answer.kind !== 'value') return answer.kind;

@@ -48,7 +48,7 @@ export function openBatchJobs(sources: JobSources, folder: string, onChange: () 
     reportUnreadable(jobs.unreadable, log, {
       record: 'A batch record',
       newer: l10n.t('Some batches come from a newer version of Inference Desk. Update to track them.'),
-      torn: l10n.t('Some batch records are unreadable and listed in the log. The service still has the batches.'),
+      torn: l10n.t("Some batch records couldn't be read (see the log). The service still has the batches."),
     });
     return jobs;
   });

@@ -108,7 +108,7 @@ const words: Readonly<Record<BatchError, ErrorText>> = {
       : l10n.t('The rest of this batch is submitted once the cap allows it. {0}', message),
   unconfirmed: () =>
     l10n.t(
-      "The service didn't respond, but a batch with the same number of requests is in progress. Its results will show whether it's this one.",
+      "The service didn't respond, but a batch with the same number of requests is in progress. The results will show whether it's this batch.",
     ),
   startedTwice: ({ message }) => l10n.t("This batch exists more than once: {0}. Cancel those you don't need.", message),
   ask: (error) => cause(error),

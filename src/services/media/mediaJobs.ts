@@ -73,7 +73,7 @@ export function openMediaJobs(sources: JobSources, place: MediaPlace): Promise<L
     reportUnreadable(engine.unreadable, log, {
       record: 'An image or video record',
       newer: l10n.t('Some images or videos come from a newer version of Inference Desk. Update to see them.'),
-      torn: l10n.t('Some image or video records are unreadable and listed in the log.'),
+      torn: l10n.t("Some image or video records couldn't be read. See the log."),
     });
     void forgetOld(engine, Date.now()).catch(onError);
     return media;

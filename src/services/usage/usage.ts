@@ -300,7 +300,7 @@ function cappedError({ spent, reserved, expected, cap }: CappedDay, money: (amou
   if (expected === 0)
     return new UserError(
       l10n.t('Daily spending cap reached'),
-      sentences(total, l10n.t("The request wasn't sent. Wait for them to finish, or change the cap.")),
+      sentences(total, l10n.t("The request wasn't sent. Wait for work in progress to finish, or change the cap.")),
       actions,
     );
   return new UserError(

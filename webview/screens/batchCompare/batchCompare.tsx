@@ -106,7 +106,7 @@ function Head({ session }: { readonly session: CompareSession }) {
           <ActionButton icon="save-as" label={l10n.t('Export…')} onClick={() => session.export()} />
           {next !== undefined && (
             <vscode-button
-              title={l10n.t('Run the requests of Run {0} again with changes', runs[next]?.letter ?? '')}
+              title={l10n.t('Edit the requests of Run {0}, then rerun them', runs[next]?.letter ?? '')}
               onClick={() => void session.ask('compare/runAgain', { run: next })}
             >
               {l10n.t('Continue with {0}…', runs[next]?.letter ?? '')}

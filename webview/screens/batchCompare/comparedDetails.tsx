@@ -103,7 +103,7 @@ export function ComparedDot({ state }: { readonly state: CompareRow['state'] }) 
     unanswered: l10n.t('Incomplete'),
     same: l10n.t('Same'),
   };
-  const title = state === 'unanswered' ? l10n.t('Some runs have no response.') : words[state];
+  const title = state === 'unanswered' ? l10n.t("Some runs don't have a response.") : words[state];
   return (
     <span class={`state compared-${state}`} title={title}>
       <span class="state-dot" aria-hidden="true" />

@@ -32,7 +32,7 @@ export function RunsTable({ session }: { readonly session: CompareSession }) {
               {l10n.t('Cost')}
             </th>
             <th scope="col" class="compared-number compared-tokens">
-              {l10n.t('Tokens in + out')}
+              {l10n.t('Tokens (in + out)')}
             </th>
             <th scope="col">{l10n.t('Compared with {0}', letter)}</th>
           </tr>

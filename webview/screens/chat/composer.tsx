@@ -62,7 +62,7 @@ function StatusLine({ chat }: { readonly chat: Chat }) {
           <kbd>{l10n.t('Enter')}</kbd> {l10n.t('Queue')}
         </span>
         <span class="composer-key">
-          <kbd>{steerKey()}</kbd> {l10n.t('Steer')}
+          <kbd>{steerKey()}</kbd> {l10n.t('Stop and Send')}
         </span>
       </p>
     );

@@ -41,7 +41,7 @@ export function Verdict({ view, session }: PartProps) {
         </div>
       )}
       {needs.length > 0 && (
-        <table class="eval-needs" aria-label={l10n.t('Rows needed to tell')}>
+        <table class="eval-needs" aria-label={l10n.t('Rows needed for a verdict')}>
           <tbody>
             {needs.map(({ goal, rows, price }) => (
               <tr key={goal}>

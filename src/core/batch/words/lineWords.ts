@@ -172,7 +172,7 @@ export const bodyWords = {
   mediaType: (types: readonly string[]) => l10n.t('Unsupported image format. Use {0}.', types.join(', ')),
   mediaPrivate: (address: string) =>
     l10n.t('The service can\'t reach "{0}". Use a public URL or a data: URL.', shown(address)),
-  trailingSpace: () => l10n.t("The last assistant message can't end with white space."),
+  trailingSpace: () => l10n.t("The last assistant message can't end with whitespace."),
   withoutTools: (name: string) => l10n.t('"{0}" requires "tools".', name),
   thinkingBudget: () => l10n.t('"max_tokens" must be greater than "budget_tokens".'),
   beyondContext: (tokens: string, most: string) =>

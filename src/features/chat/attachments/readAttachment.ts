@@ -89,7 +89,7 @@ export function toImage(label: string, bytes: Uint8Array): Attachment {
 }
 
 export function noImage(label: string): UserError {
-  return refused(label, l10n.t('The image is damaged or of another type. Save it as PNG or JPEG.'));
+  return refused(label, l10n.t('The image is damaged or has an unsupported format. Save it as PNG or JPEG.'));
 }
 
 export function imageTooLarge(label: string): UserError {
@@ -97,7 +97,7 @@ export function imageTooLarge(label: string): UserError {
   return refused(
     label,
     l10n.t(
-      'Images can have up to {0} and {1} pixels per side. Scale it down.',
+      'The limit is {0} and {1} pixels per side. Scale down the image.',
       bytesText(maxImageBytes, language),
       numberText(maxImageSide, language),
     ),
@@ -170,7 +170,10 @@ export async function readTerminalSelection(): Promise<Attachment> {
 export async function readLastCommand(): Promise<Attachment> {
   const { terminal, text } = await copiedFromTerminal('workbench.action.terminal.copyLastCommandAndLastCommandOutput');
   if (text === '')
-    throw new UserError(l10n.t('No terminal command'), l10n.t('Run a command in a terminal with shell integration.'));
+    throw new UserError(
+      l10n.t('No command output in the terminal'),
+      l10n.t('In a terminal with shell integration, run a command that prints output.'),
+    );
   return toAttachment('terminal', l10n.t('Last command in {0}', foreign(terminal.name)), '', text);
 }
 

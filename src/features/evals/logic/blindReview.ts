@@ -236,7 +236,9 @@ export class BlindReview {
     }
     const found = cohenKappa(table);
     if (!found)
-      return [{ name: l10n.t('Agreement with model grades'), value: l10n.t('No row has grades of both answers.') }];
+      return [
+        { name: l10n.t('Agreement with model grades'), value: l10n.t('No row has model grades for both responses.') },
+      ];
     const labels = this.models.countRated(this.stored.values());
     const { kappa, agreement, baseRate } = found;
     const kappaText =

@@ -27,7 +27,7 @@ function damage({ manifest, unreadable, baselineProblem }: StoredRun, numbers: E
     notices.push({
       tone: 'error',
       title: l10n.t('The run folder is damaged'),
-      detail: l10n.t("Couldn't read manifest.json. The next run writes it again and uses the responses that are here."),
+      detail: l10n.t("Couldn't read manifest.json. The next run recreates it and reuses saved responses."),
       actions: [],
     });
   if (unreadable > 0)
@@ -94,7 +94,7 @@ function difference(run: StoredRun, numbers: EvalNumbers): readonly EvalNotice[]
       {
         tone: 'warning',
         title: l10n.t('The eval file has changed since this run'),
-        detail: l10n.t('This page omits responses to earlier prompts and models.'),
+        detail: l10n.t("Responses from earlier prompts and models aren't shown."),
         actions,
       },
     ];
@@ -103,8 +103,8 @@ function difference(run: StoredRun, numbers: EvalNumbers): readonly EvalNotice[]
     return [
       {
         tone: 'info',
-        title: l10n.t('Requests that were never sent: {0}', numbers.count(unsent)),
-        detail: l10n.t('Their results are missing.'),
+        title: l10n.t('Requests not sent: {0}', numbers.count(unsent)),
+        detail: l10n.t('Run the eval to get their results.'),
         actions,
       },
     ];
@@ -113,7 +113,7 @@ function difference(run: StoredRun, numbers: EvalNumbers): readonly EvalNotice[]
     {
       tone: 'info',
       title: l10n.t('Rows in this run: {0} of {1}', numbers.count(plan.rows.length), numbers.count(plannedRows)),
-      detail: l10n.t("Run the eval for all rows. Responses that are here aren't requested again."),
+      detail: l10n.t('Run the eval to add the other rows. Saved responses are reused.'),
       actions,
     },
   ];

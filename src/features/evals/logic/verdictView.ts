@@ -147,7 +147,7 @@ function sentenceOf(verdict: EvalView['verdict'], { candidate, reference }: Name
     case 'worse':
       return l10n.t('{0} is worse than {1}', candidate, reference);
     case 'notWorse':
-      return l10n.t("{0} isn't worse than {1} by {2} points or more", candidate, reference, margin * 100);
+      return l10n.t("{0} isn't {2} or more points worse than {1}", candidate, reference, margin * 100);
     case 'cantTell':
       return l10n.t("Can't tell whether {0} is better than {1}", candidate, reference);
     case 'rate':
@@ -452,7 +452,7 @@ function judgeOf(
   const left = numbers.count(calibratedLabels - labels);
   const canReview = run.plan.variants.length > 1 && run.progress.answered > 0;
   return {
-    judge: { text: [text, ...shared].join(' '), action: canReview ? l10n.t('Review Rows Blind ({0})…', left) : '' },
+    judge: { text: [text, ...shared].join(' '), action: canReview ? l10n.t('Start Blind Review ({0})…', left) : '' },
   };
 }
 
