@@ -19,7 +19,7 @@ import { foreign } from '../../core/text/foreignText';
 import { UserError } from '../../platform/errors/userError';
 import { showMessage, withProgress } from '../../platform/notify';
 import { lacksBatches } from '../../services/batches/batches';
-import { moneyText, numberFormat } from '../../protocol/formats';
+import { listText, moneyText, numberFormat } from '../../protocol/formats';
 import type { Services } from '../../services/services';
 import { resultsIn } from './logic/storedRun';
 import { margin } from './logic/verdictView';
@@ -105,7 +105,7 @@ export class EvalActions {
     const byBatch = l10n.t('Submit as Batch');
     const now = l10n.t('Run Now');
     const buttons = lacksBatches(this.services.account.current) ? [now] : [byBatch, now];
-    const judges = [...new Set(next.map(({ body }) => body.model))].join(', ');
+    const judges = listText([...new Set(next.map(({ body }) => body.model))], vscode.env.language);
     const detail = [l10n.t('Model: {0}', foreign(judges)), this.priceLine(next, prices)].join('\n');
     const chosen = await this.ask(l10n.t('Grade the responses?'), detail, buttons);
     return chosen === now ? 'now' : chosen === byBatch ? 'batch' : undefined;
