@@ -1,21 +1,17 @@
 import * as l10n from '@vscode/l10n';
-import { mostFileBytes, mostRows, mostVariants } from '../evalConfig';
-import type {
-  EvalAssertion,
-  EvalConfig,
-  EvalFiles,
-  EvalProblem,
-  EvalPrompt,
-  EvalProvider,
-  EvalRow,
-} from '../evalConfig';
+import { mostRows, mostVariants } from '../evalConfig';
+import type { EvalAssertion, EvalConfig, EvalFiles, EvalProblem, EvalPrompt, EvalProvider } from '../evalConfig';
 import { fileReference, readType, scriptOf } from './assertions';
-import { itemsOf, numberOf, placedAt, readTree, textOf, valueOf } from './configTree';
+import { itemsOf, numberOf, readTree, textOf, valueOf } from './configTree';
 import type { ConfigNode } from './configTree';
+import { NamedFiles } from './namedFiles';
+import type { Place } from './namedFiles';
 import { parametersOf, readProvider } from './providers';
 import { promptFile, promptNodes, shortLabel } from './promptFile';
 import { readRowFile } from './rowFiles';
 import type { WrittenRow } from './rowFiles';
+import { TestRows } from './testRows';
+import type { Defaults, Test } from './testRows';
 
 /** Sections that change what promptfoo sends or grades, and that an eval here does not have. */
 const unusedSections: ReadonlySet<string> = new Set(['redteam', 'derivedMetrics']);
@@ -33,18 +29,6 @@ export async function readPromptfoo(text: string, files: EvalFiles): Promise<Eva
   return reader.read();
 }
 
-type Place = Pick<ConfigNode, 'path' | 'span'>;
-
-interface Defaults {
-  readonly vars: ReadonlyMap<string, unknown>;
-  readonly assertions: readonly EvalAssertion[];
-  readonly threshold?: number;
-  readonly rubric?: string;
-  readonly prefix?: string;
-  readonly suffix?: string;
-  readonly isExpanded?: boolean;
-}
-
 /** What the options of a test change in its prompts. */
 function framing(test: ConfigNode | undefined): Partial<Defaults> {
   const options = test?.entries?.get('options')?.entries;
@@ -60,14 +44,20 @@ class Reader {
   private readonly problems: EvalProblem[] = [];
   /** While a file of rows is read, its path. */
   private file: string | undefined;
+  private readonly files: NamedFiles;
+  /** A file of variables is often named by many tests. */
+  private readonly variables = new Map<ConfigNode, ReadonlyMap<string, unknown>>();
+  private readonly rows = new TestRows((message, { at, file }) => this.add('error', at, message, file));
 
   constructor(
-    private readonly files: EvalFiles,
+    files: EvalFiles,
     private readonly root: ConfigNode | undefined,
-  ) {}
+  ) {
+    this.files = new NamedFiles(files, (kind, at, message) => this.add(kind, at, message));
+  }
 
-  add(kind: EvalProblem['kind'], { path, span }: Place, message: string): void {
-    this.problems.push({ kind, path, span, message, ...(this.file !== undefined && { file: this.file }) });
+  add(kind: EvalProblem['kind'], { path, span }: Place, message: string, file = this.file): void {
+    this.problems.push({ kind, path, span, message, ...(file !== undefined && { file }) });
   }
 
   private mark({ path, span }: Place, mark: string): void {
@@ -92,9 +82,11 @@ class Reader {
     const description = textOf(get('description'));
     const prompts = await this.prompts(get('prompts'));
     const providers: EvalProvider[] = [];
-    for (const node of itemsOf(get('providers') ?? get('targets')))
+    for (const node of itemsOf(get('providers') ?? get('targets'))) {
+      if (providers.length > mostVariants) break;
       for (const one of await this.providerNodes(node))
         for (const provider of this.provider(one)) providers.push(provider);
+    }
     for (const node of itemsOf(get('extensions')).slice(0, 1)) this.mark({ ...node, path: 'extensions' }, 'extensions');
     if (get('nunjucksFilters')?.entries?.size) this.mark(get('nunjucksFilters')!, 'filter');
     for (const name of unusedSections)
@@ -106,8 +98,8 @@ class Reader {
         l10n.t('The eval has too many variants. The maximum is {0}.', mostVariants),
       );
     const defaults = await this.defaults(await this.inFile(get('defaultTest')));
-    const tests = await this.tests(get('tests'), defaults);
-    const rows = get('scenarios') ? [...tests, ...(await this.scenarios(get('scenarios'), defaults))] : tests;
+    this.rows.add(await this.tests(get('tests'), defaults.rubric), defaults);
+    await this.scenarios(get('scenarios'), defaults);
     const isMissing = (name: string) => itemsOf(get(name)).length === 0;
     const missing = [
       ...(isMissing('prompts') ? ['prompts'] : []),
@@ -125,7 +117,7 @@ class Reader {
       ...(description !== undefined && { description }),
       prompts,
       providers: isTooLarge ? [] : providers,
-      rows,
+      rows: this.rows.rows,
       problems: this.problems,
     };
   }
@@ -133,6 +125,7 @@ class Reader {
   private async prompts(node: ConfigNode | undefined): Promise<readonly EvalPrompt[]> {
     const found: EvalPrompt[] = [];
     for (const item of promptNodes(node)) {
+      if (found.length > mostVariants) break;
       const written = textOf(item) ?? textOf(item.entries?.get('raw')) ?? textOf(item.entries?.get('id'));
       if (written === undefined) {
         this.add('error', item, l10n.t('Expected the text of a prompt, or the path of its file.'));
@@ -158,7 +151,7 @@ class Reader {
       return [{ label, text: '', canRun: false }];
     }
     if (!isPath) return [{ label, text: written, canRun: true }];
-    const text = await this.readFile(fileReference(written) ?? written.trim(), at);
+    const text = await this.files.text(fileReference(written) ?? written.trim(), at);
     if (text === undefined) return [{ label, text: '', canRun: false }];
     if (/\.desk\.md$/i.test(written.trim())) return [promptFile(text, label)];
     if (/\.csv$/i.test(written.trim())) return this.promptTable(text, written, at);
@@ -189,16 +182,11 @@ class Reader {
     });
   }
 
-  /** What a `file://` reference to YAML or JSON stands for; anything else as it is. Places are those of the reference. */
+  /** What a `file://` reference to YAML or JSON stands for; anything else as it is. Places are those of the first reference. */
   private async inFile(node: ConfigNode | undefined): Promise<ConfigNode | undefined> {
     const reference = typeof node?.scalar === 'string' ? fileReference(node.scalar) : undefined;
     if (!node || reference === undefined || !/\.(?:json|ya?ml)$/i.test(reference)) return node;
-    const text = await this.readFile(reference, node);
-    if (text === undefined) return undefined;
-    const { root, problems } = readTree(text);
-    for (const { message, isError } of problems)
-      this.add(isError ? 'error' : 'warning', node, `${reference}: ${message}`);
-    return root && placedAt(root, node);
+    return this.files.placed(reference, node);
   }
 
   /** A provider, or those in a file of providers. */
@@ -208,45 +196,21 @@ class Reader {
   }
 
   /** Each scenario has its tests once for each of its sets of variables. */
-  private async scenarios(node: ConfigNode | undefined, defaults: Defaults): Promise<readonly EvalRow[]> {
-    const rows: EvalRow[] = [];
+  private async scenarios(node: ConfigNode | undefined, defaults: Defaults): Promise<void> {
     for (const item of itemsOf(node)) {
       const scenario = await this.inFile(item);
-      for (const config of itemsOf(await this.inFile(scenario?.entries?.get('config')))) {
-        const { vars, assertions } = await this.defaults(config);
-        const own = {
+      const sets = itemsOf(await this.inFile(scenario?.entries?.get('config')));
+      const tests = sets.length === 0 ? [] : await this.tests(scenario?.entries?.get('tests'), defaults.rubric);
+      for (const set of sets) {
+        const { vars, assertions } = await this.defaults(set);
+        this.rows.add(tests, {
           ...defaults,
           vars: new Map([...defaults.vars, ...vars]),
           assertions: [...defaults.assertions, ...assertions],
-        };
-        for (const row of await this.tests(scenario?.entries?.get('tests'), own)) rows.push(row);
+        });
+        if (this.rows.isFull) return;
       }
     }
-    return rows.slice(0, mostRows);
-  }
-
-  /** Reads a file of the workspace; reports a problem and resolves with `undefined` if that fails. */
-  private async readFile(reference: string, at: Place): Promise<string | undefined> {
-    if (/[*?]/.test(reference)) {
-      this.add('warning', at, l10n.t('Patterns of file names are not supported. List each file.'));
-      return undefined;
-    }
-    const result = await this.files.read(reference);
-    if ('text' in result) return result.text;
-    const messages = {
-      missing: l10n.t("{0} doesn't exist.", reference),
-      outside: l10n.t('{0} is outside of the folder and is never read.', reference),
-      secret: l10n.t('{0} might contain keys and is never read.', reference),
-      tooLarge: l10n.t(
-        '{0} is too large. The limit is {1} MB.',
-        reference,
-        /\.(?:csv|jsonl)$/i.test(reference) ? 50 : 1,
-      ),
-      tooMuch: l10n.t('The files of the eval are too large. The limit is {0} MB in total.', mostFileBytes / 1_000_000),
-      unreadable: l10n.t("Couldn't read {0}.", reference),
-    };
-    this.add('error', at, messages[result.problem]);
-    return undefined;
   }
 
   private provider(node: ConfigNode): readonly EvalProvider[] {
@@ -288,29 +252,25 @@ class Reader {
     if (scoring) this.mark(scoring, 'assertScoringFunction');
   }
 
-  private async tests(node: ConfigNode | undefined, defaults: Defaults): Promise<readonly EvalRow[]> {
-    const rows: EvalRow[] = [];
+  private async tests(node: ConfigNode | undefined, rubric: string | undefined): Promise<readonly Test[]> {
+    const tests: Test[] = [];
     for (const item of itemsOf(node)) {
+      if (this.rows.isFull) break;
       const reference = textOf(item) ?? textOf(item.entries?.get('path'));
       const added =
         reference === undefined
-          ? await this.test(item, defaults)
-          : await this.rowsOf(reference, node?.items ? item : node!, defaults);
-      for (const row of added) rows.push(row);
-      if (rows.length <= mostRows) continue;
-      this.add(
-        'error',
-        item,
-        l10n.t('The eval has too many rows. The maximum is {0}, so only the first ones are used.', mostRows),
-      );
-      return rows.slice(0, mostRows);
+          ? await this.test(item, rubric)
+          : await this.testsIn(reference, node?.items ? item : node!, rubric);
+      for (const test of added) tests.push(test);
+      if (tests.length > mostRows) break;
     }
-    return rows;
+    return tests;
   }
 
-  private async rowsOf(reference: string, at: Place, defaults: Defaults): Promise<readonly EvalRow[]> {
+  private async testsIn(reference: string, at: Place, rubric: string | undefined): Promise<readonly Test[]> {
     const path = fileReference(reference) ?? reference.trim();
     const script = scriptOf(reference);
+    this.rows.countTest({ at, file: this.file });
     if (script !== undefined) {
       this.mark(at, `test-generator.${script}`);
       return [];
@@ -319,112 +279,96 @@ class Reader {
       this.add('warning', at, l10n.t("{0} can't be read as rows. Use a CSV, JSONL, JSON, or YAML file.", reference));
       return [];
     }
-    const text = await this.readFile(path, at);
+    const text = await this.files.text(path, at);
     if (text === undefined) return [];
-    if (/\.(?:json|ya?ml)$/i.test(path)) return this.rowsOfTree(text, path, defaults);
+    if (/\.(?:json|ya?ml)$/i.test(path)) return this.testsInTree(text, path, rubric);
     const { rows, problem } = readRowFile(text, path);
     if (problem !== undefined) this.add('error', at, `${path}: ${problem}`);
-    return rows.map((row) => this.writtenRow(row, defaults, { path, span: at.span }));
+    return rows.map((row) => this.writtenTest(row, { path, span: at.span }));
   }
 
-  private async rowsOfTree(text: string, path: string, defaults: Defaults): Promise<readonly EvalRow[]> {
-    const { root, problems } = readTree(text);
+  private async testsInTree(text: string, path: string, rubric: string | undefined): Promise<readonly Test[]> {
+    const { root, problems } = this.files.tree(path, text);
     this.file = path;
     for (const { message, span, isError } of problems) this.add(isError ? 'error' : 'warning', { path, span }, message);
-    const rows: EvalRow[] = [];
+    const tests: Test[] = [];
     for (const item of itemsOf(root?.entries?.get('tests') ?? root)) {
+      if (this.rows.isFull) break;
       const isTest = ['vars', 'assert', 'options'].some((name) => item.entries?.has(name));
-      if (isTest) {
-        for (const row of await this.test(item, defaults)) rows.push(row);
-      } else if (item.entries)
-        rows.push({
-          ...this.plainRow(new Map(Array.from(item.entries, ([name, value]) => [name, valueOf(value)])), defaults),
-        });
+      if (isTest) for (const test of await this.test(item, rubric)) tests.push(test);
+      else if (item.entries) tests.push(this.writtenTest({ vars: plainValues(item), expectations: [] }, item));
+      if (tests.length > mostRows) break;
     }
     this.file = undefined;
-    return rows;
+    return tests;
   }
 
-  private writtenRow(
-    { vars, expectations, threshold, description, metric }: WrittenRow,
-    defaults: Defaults,
+  /** A row of a file, whose lists are values as they are. */
+  private writtenTest(
+    { vars, expectations, threshold, description, metric }: Omit<WrittenRow, 'metadata'>,
     at: Place,
-  ): EvalRow {
+  ): Test {
     const assertions = expectations.map(({ type, value, threshold: limit }) =>
       this.built(
         { type, value, ...(limit !== undefined && { threshold: limit }), ...(metric !== undefined && { metric }) },
         at,
       ),
     );
-    return {
-      ...this.plainRow(vars, defaults),
-      assertions: [...defaults.assertions, ...assertions],
-      ...(threshold !== undefined && { threshold }),
-      ...(description !== undefined && { description }),
-    };
+    return { at, file: this.file, vars, assertions, framing: { isExpanded: false }, threshold, description };
   }
 
-  private plainRow(vars: ReadonlyMap<string, unknown>, defaults: Defaults): EvalRow {
-    const all = new Map([...defaults.vars, ...vars]);
-    const [id, group] = [all.get('id'), all.get('group')];
-    return {
-      vars: all,
-      assertions: defaults.assertions,
-      ...(defaults.threshold !== undefined && { threshold: defaults.threshold }),
-      ...(defaults.prefix !== undefined && { prefix: defaults.prefix }),
-      ...(defaults.suffix !== undefined && { suffix: defaults.suffix }),
-      ...((typeof id === 'string' || typeof id === 'number') && { id: String(id) }),
-      ...((typeof group === 'string' || typeof group === 'number') && { group: String(group) }),
-    };
-  }
-
-  /** A variable with several values makes one row of each combination. */
-  private async test(node: ConfigNode, defaults: Defaults): Promise<readonly EvalRow[]> {
+  /** The test, or nothing but a problem. */
+  private async test(node: ConfigNode, rubric: string | undefined): Promise<readonly Test[]> {
+    this.rows.countTest({ at: node, file: this.file });
     if (!node.entries) {
       this.add('error', node, l10n.t('Expected a test with variables and assertions.'));
       return [];
     }
     this.options(node);
     const vars = await this.vars(node.entries.get('vars'));
-    const own: EvalAssertion[] = [];
-    for (const item of itemsOf(node.entries.get('assert'))) own.push(await this.assertion(item, defaults.rubric));
-    const framed = { ...defaults, ...framing(node) };
-    const output = textOf(node.entries.get('providerOutput'));
-    const threshold = numberOf(node.entries.get('threshold')) ?? defaults.threshold;
-    const description = textOf(node.entries.get('description'));
-    let combined: ReadonlyMap<string, unknown>[] = [new Map()];
-    for (const [name, value] of [...defaults.vars].filter(([key]) => !vars.has(key)).concat([...vars])) {
-      const values: readonly unknown[] =
-        framed.isExpanded !== false && Array.isArray(value) && value.every((one) => typeof one !== 'object')
-          ? value
-          : [value];
-      if (combined.length * values.length > mostRows) {
-        this.add('error', node, l10n.t('The variables of this test make too many rows. The maximum is {0}.', mostRows));
-        return [];
-      }
-      combined = combined.flatMap((row) => values.map((one) => new Map([...row, [name, one]])));
-    }
-    return combined.map((row) => ({
-      ...this.plainRow(row, { ...framed, vars: new Map() }),
-      ...(output !== undefined && { output }),
-      assertions: [...defaults.assertions, ...own],
-      ...(threshold !== undefined && { threshold }),
-      ...(description !== undefined && { description }),
-    }));
+    const assertions: EvalAssertion[] = [];
+    for (const item of itemsOf(node.entries.get('assert'))) assertions.push(await this.assertion(item, rubric));
+    const [threshold, get] = [
+      numberOf(node.entries.get('threshold')),
+      (name: string) => textOf(node.entries?.get(name)),
+    ];
+    return [
+      {
+        at: node,
+        file: this.file,
+        vars,
+        assertions,
+        framing: framing(node),
+        threshold,
+        description: get('description'),
+        output: get('providerOutput'),
+      },
+    ];
   }
 
   private async vars(node: ConfigNode | undefined): Promise<ReadonlyMap<string, unknown>> {
     const vars = new Map<string, unknown>();
-    for (const item of node?.entries ? [node] : itemsOf(node))
-      for (const [name, child] of (await this.inFile(item))?.entries ?? []) vars.set(name, await this.variable(child));
+    for (const item of node?.entries ? [node] : itemsOf(node)) {
+      const content = await this.inFile(item);
+      if (content?.entries) for (const [name, value] of await this.valuesOf(content)) vars.set(name, value);
+    }
     return vars;
+  }
+
+  private async valuesOf(node: ConfigNode): Promise<ReadonlyMap<string, unknown>> {
+    const known = this.variables.get(node);
+    if (known) return known;
+    const values = new Map<string, unknown>();
+    for (const [name, child] of node.entries ?? []) values.set(name, await this.variable(child));
+    this.variables.set(node, values);
+    return values;
   }
 
   private async variable(node: ConfigNode): Promise<unknown> {
     const written = typeof node.scalar === 'string' ? node.scalar : undefined;
     const reference = written === undefined ? undefined : fileReference(written);
     if (written === undefined || reference === undefined) return valueOf(node);
-    if (scriptOf(written) === undefined) return (await this.readFile(reference, node)) ?? '';
+    if (scriptOf(written) === undefined) return (await this.files.text(reference, node)) ?? '';
     this.mark(node, 'variable');
     return '';
   }
@@ -462,10 +406,8 @@ class Reader {
   private async withFile(assertion: EvalAssertion, place: Place): Promise<EvalAssertion> {
     const reference = typeof assertion.value === 'string' ? fileReference(assertion.value) : undefined;
     if (reference === undefined || assertion.isBlocked) return assertion;
-    const text = await this.readFile(reference, place);
-    if (text === undefined) return { ...assertion, isBlocked: true };
-    const root = /\.(?:json|ya?ml)$/i.test(reference) ? readTree(text).root : undefined;
-    return { ...assertion, value: root ? valueOf(root) : text.trim() };
+    const value = await this.files.value(reference, place);
+    return value === undefined ? { ...assertion, isBlocked: true } : { ...assertion, value };
   }
 
   private built(
@@ -496,4 +438,9 @@ class Reader {
     for (const part of reference.replace(/^#?\//, '').split('/')) found = found?.entries?.get(part);
     return found ?? node;
   }
+}
+
+/** The members of a mapping, as they are written. */
+function plainValues({ entries }: ConfigNode): ReadonlyMap<string, unknown> {
+  return new Map(Array.from(entries ?? [], ([name, value]) => [name, valueOf(value)]));
 }

@@ -264,6 +264,83 @@ describe('bounds of eval files', () => {
     for (const opening of ['[', '{a: ']) ok(readTree(opening.repeat(50_000)).problems.length > 0);
   });
 
+  const top = "prompts: ['{{q}}']\nproviders: [echo]\n";
+  const repeated = (text: string, times: number) => Array.from({ length: times }, () => text).join(', ');
+  const messagesOf = ({ problems }: EvalConfig) => problems.map(({ message }) => message);
+  const tooMany = 'The eval has too many rows. The maximum is 100000, so only the first ones are used.';
+
+  it('makes rows of scenarios up to the limit', async () => {
+    const config = await readPromptfoo(
+      `${top}scenarios: [{ config: [${repeated('{}', 1000)}], tests: [${repeated('{}', 3000)}] }]`,
+      none,
+    );
+    deepEqual([config.rows.length, messagesOf(config)], [100_000, [tooMany]]);
+    const failing = await readPromptfoo(
+      `${top}scenarios: [{ config: [${repeated('{}', 1000)}], tests: [${repeated('[1]', 3000)}, {}] }]`,
+      none,
+    );
+    deepEqual([failing.rows.length, failing.problems.length], [1000, 3000]);
+    const all = await readPromptfoo(
+      `${top}tests: [${repeated('{}', 500)}]\nscenarios: [{ config: [${repeated('{}', 199)}], tests: [${repeated('{}', 500)}] }]`,
+      none,
+    );
+    deepEqual([all.rows.length, messagesOf(all)], [100_000, []]);
+  });
+
+  it('makes rows of a file of tests up to the limit, and of a scenario in a file', async () => {
+    const list = `[${repeated('1', 100)}]`;
+    const tests = `[${repeated(`{ vars: { a: ${list}, b: ${list} } }`, 30)}]`;
+    const files = filesOf({
+      't.yaml': tests,
+      's.yaml': `config: [${repeated('{}', 1000)}]\ntests: [${repeated('{}', 100)}]`,
+    });
+    for (const own of ['tests: file://t.yaml', `tests: ${tests}`, `scenarios: [${repeated('file://s.yaml', 3000)}]`]) {
+      const config = await readPromptfoo(`${top}${own}`, files);
+      deepEqual([config.rows.length, messagesOf(config)], [100_000, [tooMany]], own.slice(0, 30));
+    }
+  });
+
+  it('stops when rows have too many values in total', async () => {
+    const names = Array.from({ length: 5000 }, (_, index) => `v${index}: x`).join(', ');
+    const config = await readPromptfoo(
+      `${top}defaultTest: { vars: { ${names} } }\ntests: [${repeated('{}', 3000)}]`,
+      none,
+    );
+    deepEqual(
+      [config.rows.length, messagesOf(config)],
+      [2000, ['The file has too many values. The maximum is 10000000.']],
+    );
+  });
+
+  it('parses a file once that many tests name, and reports its problems once', async () => {
+    const names = Array.from({ length: 8000 }, (_, index) => `v${index}: x`).join('\n');
+    const config = await readPromptfoo(
+      `${top}tests: [${repeated('{ vars: file://v.yaml, assert: [{ type: is-json, value: file://s.json }] }', 20)}]`,
+      filesOf({ 'v.yaml': `${names}\nq: [a, b]\nq: c\nobject: { a: 1 }`, 's.json': '{"type":"object"}' }),
+    );
+    deepEqual(messagesOf(config), ['v.yaml: "q" occurs twice. Remove one of them.']);
+    equal(config.rows.length, 40);
+    deepEqual(
+      config.rows.slice(0, 3).map(({ vars }) => [vars.size, vars.get('q')]),
+      [
+        [8002, 'a'],
+        [8002, 'b'],
+        [8002, 'a'],
+      ],
+    );
+    equal(new Set(config.rows.map(({ vars }) => vars.get('object'))).size, 1);
+    equal(new Set(config.rows.map(({ assertions }) => assertions[0]!.value)).size, 1);
+  });
+
+  it('reads prompts of files up to the limit of variants', async () => {
+    const config = await readPromptfoo(
+      `prompts: [${repeated('file://p.txt', 1000)}]\nproviders: [echo]\ntests: [{}]`,
+      filesOf({ 'p.txt': Array.from({ length: 500 }, () => 'a').join('\n---\n') }),
+    );
+    ok(config.prompts.length < 2000);
+    deepEqual(messagesOf(config), ['The eval has too many variants. The maximum is 1000.']);
+  });
+
   it('does not read configs above 1 MB', async () => {
     const { problems } = await readEval('c.yaml', `# ${'x'.repeat(1_000_000)}`, none);
     match(problems[0]!.message, /The limit is 1 MB/);

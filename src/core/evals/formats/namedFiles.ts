@@ -1,0 +1,86 @@
+import * as l10n from '@vscode/l10n';
+import { mostFileBytes } from '../evalConfig';
+import type { EvalFiles, EvalProblem } from '../evalConfig';
+import { placedAt, readTree, valueOf } from './configTree';
+import type { ConfigNode, ConfigTree } from './configTree';
+
+/** Where a problem is. */
+export type Place = Pick<ConfigNode, 'path' | 'span'>;
+
+interface ParsedFile {
+  readonly text: string;
+  readonly root: ConfigNode | undefined;
+  problems: ConfigTree['problems'];
+  placed?: ConfigNode | undefined;
+  value?: { readonly content: unknown };
+}
+
+/** What is in the files that a config names. A file of YAML or JSON is parsed once, however often it is named. */
+export class NamedFiles {
+  private readonly parsed = new Map<string, ParsedFile>();
+
+  constructor(
+    private readonly files: EvalFiles,
+    private readonly report: (kind: EvalProblem['kind'], at: Place, message: string) => void,
+  ) {}
+
+  /** Reports a problem and resolves with `undefined` if the file can't be read. */
+  async text(reference: string, at: Place): Promise<string | undefined> {
+    if (/[*?]/.test(reference)) {
+      this.report('warning', at, l10n.t('Patterns of file names are not supported. List each file.'));
+      return undefined;
+    }
+    const result = await this.files.read(reference);
+    if ('text' in result) return result.text;
+    const messages = {
+      missing: l10n.t("{0} doesn't exist.", reference),
+      outside: l10n.t('{0} is outside of the folder and is never read.', reference),
+      secret: l10n.t('{0} might contain keys and is never read.', reference),
+      tooLarge: l10n.t(
+        '{0} is too large. The limit is {1} MB.',
+        reference,
+        /\.(?:csv|jsonl)$/i.test(reference) ? 50 : 1,
+      ),
+      tooMuch: l10n.t('The files of the eval are too large. The limit is {0} MB in total.', mostFileBytes / 1_000_000),
+      unreadable: l10n.t("Couldn't read {0}.", reference),
+    };
+    this.report('error', at, messages[result.problem]);
+    return undefined;
+  }
+
+  /** The content of a file, with its problems when this is called for the first time. */
+  tree(reference: string, text: string): ConfigTree {
+    const file = this.parse(reference, text);
+    const { root, problems } = file;
+    file.problems = [];
+    return { root, problems };
+  }
+
+  /** The content with the places of where the file was named first, since each of its nodes is one object. */
+  async placed(reference: string, at: Place): Promise<ConfigNode | undefined> {
+    const text = await this.text(reference, at);
+    if (text === undefined) return undefined;
+    for (const { message, isError } of this.tree(reference, text).problems)
+      this.report(isError ? 'error' : 'warning', at, `${reference}: ${message}`);
+    const file = this.parse(reference, text);
+    file.placed ??= file.root && placedAt(file.root, at);
+    return file.placed;
+  }
+
+  /** The value of a file: what its YAML or JSON stands for, or else its text. */
+  async value(reference: string, at: Place): Promise<unknown> {
+    const text = await this.text(reference, at);
+    if (text === undefined || !/\.(?:json|ya?ml)$/i.test(reference)) return text?.trim();
+    const file = this.parse(reference, text);
+    file.value ??= { content: file.root ? valueOf(file.root) : text.trim() };
+    return file.value.content;
+  }
+
+  private parse(reference: string, text: string): ParsedFile {
+    const known = this.parsed.get(reference);
+    if (known?.text === text) return known;
+    const file: ParsedFile = { ...readTree(text), text };
+    this.parsed.set(reference, file);
+    return file;
+  }
+}
