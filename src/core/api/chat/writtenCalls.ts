@@ -96,18 +96,12 @@ export function isCallStart(text: string, offered: OfferedTools): boolean | 'wai
     : nameIn(name, offered) !== undefined;
 }
 
-/**
- * Whether a text begins with a tag that is a tool's name, and its input, as models write that know Cline. A plain word is also an element
- * of XML, and a tag alone is also how people write about a tool.
- */
+/** Whether a text begins with a tag that is a tool's name and with its input, as models write that know Cline. */
 function isToolTag(text: string, offered: OfferedTools): boolean | 'wait' {
-  const name = /^<([\w.-]{0,100})(>?)/.exec(text);
-  if (!name || (name[1] === '' && text.length > 1)) return false;
-  const [whole, written = '', end] = name;
-  if (end !== '') {
-    const schema = isToolName(written) ? offered.get(written) : undefined;
-    return schema !== undefined && isInputStart(text.slice(whole.length), written, schema);
-  }
+  const [whole = '', written = '', end = ''] = /^<([\w.-]{0,100})(>?)/.exec(text) ?? [];
+  if (whole === '' || (written === '' && text.length > 1)) return false;
+  const schema = isToolName(written) ? offered.get(written) : undefined;
+  if (end !== '') return schema !== undefined && isInputStart(text.slice(whole.length), written, schema);
   const mayGoOn = whole.length === text.length && [...offered.keys()].some((one) => one.startsWith(written));
   return mayGoOn ? 'wait' : false;
 }
@@ -115,15 +109,13 @@ function isToolTag(text: string, offered: OfferedTools): boolean | 'wait' {
 /** Whether what follows the tag of a tool is its input: JSON, the tag of a property, or the end of the call. */
 function isInputStart(text: string, name: string, schema: Schema): boolean | 'wait' {
   const after = text.trimStart();
-  if (after === '') return 'wait';
   const starts = ['{', `</${name}>`, ...propertiesOf(schema).map((key) => `<${key}>`)];
   if (starts.some((start) => after.startsWith(start))) return true;
   return starts.some((start) => start.startsWith(after)) ? 'wait' : false;
 }
 
-function propertiesOf(schema: Schema | undefined): readonly string[] {
-  return isObject(schema?.['properties']) ? Object.keys(schema['properties']) : [];
-}
+const propertiesOf = (schema: Schema | undefined): readonly string[] =>
+  Object.keys(isObject(schema?.['properties']) ? schema['properties'] : {});
 
 function isToolName(name: string): boolean {
   return /[_.-]|[a-z][A-Z]/.test(name);
@@ -274,10 +266,10 @@ function readArgs(text: string, offered: OfferedTools): readonly WrittenCall[] {
     ([, written = '', body = '']) => {
       const name = nameIn(written, offered);
       if (name === undefined) return [];
-      const members = body.split('<arg_key>').flatMap((part): readonly (readonly [string, string, string])[] => {
-        const [head, key = ''] = /^([^<]*)<\/arg_key>\s*<arg_value>/.exec(part) ?? [];
-        const end = head === undefined ? -1 : part.indexOf('</arg_value>', head.length);
-        return head === undefined || end === -1 ? [] : [['', key, part.slice(head.length, end)]];
+      const members = body.split('<arg_key>').flatMap((part) => {
+        const pair = part.slice(0, Math.max(0, part.indexOf('</arg_value>')));
+        const [, key, value] = /^([^<]*)<\/arg_key>\s*<arg_value>([^]*)$/.exec(pair) ?? [];
+        return key === undefined ? [] : [['', key, value] as const];
       });
       return [{ name, input: inputOf(members, offered.get(name)) }];
     },
