@@ -6,7 +6,7 @@ import { throttle } from '../../../platform/throttle';
 import { ownResultsRoot, resultsRoot } from '../../../services/batches/resultsRoot';
 import type { Services } from '../../../services/services';
 import { isRecent, linksKey } from '../logic/hasLinks';
-import { readTarget, type ResultsTarget } from '../logic/resultsTarget';
+import { keyOf, readTarget, type ResultsTarget } from '../logic/resultsTarget';
 import type { Runs } from '../logic/runs';
 
 /** Older entries are dropped. */
@@ -92,7 +92,8 @@ function hasEnded({ ended, files }: Run): boolean {
   return ended && (files.output !== undefined || files.errors !== undefined);
 }
 
-/** The file may have been edited or renamed before it ran. */
-function isOf({ run }: RunFolder, file: string, { sha256, at }: RunLink): boolean {
+/** The file may have been edited or renamed before it ran. The repeated run itself can have the same content, and be as new. */
+function isOf({ run, path }: RunFolder, file: string, { of, sha256, at }: RunLink): boolean {
+  if (keyOf(of) === keyOf({ kind: 'folder', folder: path })) return false;
   return run.createdAt >= at - 1000 && (run.input?.path === file || run.input?.sha256 === sha256);
 }
