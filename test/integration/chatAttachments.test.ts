@@ -120,13 +120,13 @@ describe('what is attached from the editor', function () {
     deepEqual([chip?.kind, chip?.size, chip?.tokens, others], ['image', { width: 1, height: 1 }, 4, []]);
     equal(pasted?.label, 'Pasted image');
     equal(attachments.tray.attachments[0]?.image?.base64, png.toString('base64'));
-    await rejects(attachments.add({ from: 'uris', uris: [large] }), /up to 3\.9 MB and 8,000 pixels/);
+    await rejects(attachments.add({ from: 'uris', uris: [large] }), /limit is 3\.9 MB and 8,000 pixels/);
     scales = true;
     await attachments.add({ from: 'uris', uris: [large] });
     deepEqual(scaled, [{ name: large.fsPath, bytes: sized(9000, 10) }]);
     equal(attachments.tray.chips.length, 2);
     const drop = (dropped: DroppedFile) => attachments.drop({ uris: [], files: [dropped] });
-    await rejects(drop({ name: 'x.png', image: 'AAAA' }), /damaged or of another type/);
+    await rejects(drop({ name: 'x.png', image: 'AAAA' }), /damaged or has an unsupported format/);
     await rejects(drop({ name: 'x.png', problem: 'imageTooLarge' }), /Scale down the image/);
   });
 
