@@ -147,6 +147,8 @@ function partsOf(
     viewAction: async (title, action) => {
       const header = (await openView(title)).locator('.pane-header');
       await header.hover();
+      // Its actions are shown also while the pointer is no longer over it, as after the list has moved it.
+      await header.focus();
       const button = header.locator(`.actions a.action-label[aria-label^="${action}"]`);
       if ((await button.count()) > 0) return button.click();
       // A view that is drawn anew closes the menu.
