@@ -302,11 +302,11 @@ describe('files and batches in the side bar', function () {
     await desk.editorPage.getByRole('combobox', { name: 'Group by' }).selectOption({ label: 'Group by product' });
     await desk.page.keyboard.press('Escape');
     await desk.editorPage
-      .locator('.results-heading', { hasText: 'Bookshelf' })
+      .locator('.group-heading', { hasText: 'Bookshelf' })
       .getByText(/20 rows/)
       .waitFor();
     await desk.reloadWindow();
-    await desk.editorPage.locator('.results-heading', { hasText: 'Bookshelf' }).waitFor({ timeout: 60_000 });
+    await desk.editorPage.locator('.group-heading', { hasText: 'Bookshelf' }).waitFor({ timeout: 60_000 });
     await desk.editorPage.getByRole('searchbox').fill('product:lamp');
     await row('T-1').waitFor({ state: 'detached' });
     await row('T-3').click();

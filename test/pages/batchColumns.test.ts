@@ -148,7 +148,7 @@ describe('the columns of results, on their page', () => {
   it('group the rows by a value, with counts and the share as expected', async () => {
     const { page, row } = await open();
     await page.getByRole('combobox', { name: 'Group by' }).selectOption({ label: 'Group by expected' });
-    const heading = page.locator('.results-heading');
+    const heading = page.locator('.group-heading');
     await heading.first().waitFor();
     assert.equal(await heading.first().textContent(), 'account10 rows · 100% as expected');
     await look(page, 'results-grouped');
@@ -261,7 +261,7 @@ describe('the columns of results, on their page', () => {
       const isNarrow = width < 1000;
       if (isNarrow) await page.getByRole('button', { name: 'Choose Columns' }).click();
       await page.getByRole('combobox', { name: 'Group by' }).selectOption({ label: 'Group by product' });
-      await page.locator('.results-heading').first().waitFor();
+      await page.locator('.group-heading').first().waitFor();
       if (isNarrow) await page.keyboard.press('Escape');
       await headerLooks(page, `results-${theme}-${width}`);
       if (width > 500) {

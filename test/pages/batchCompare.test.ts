@@ -136,7 +136,7 @@ describe('runs of a batch file, on the page that compares them', () => {
     await row('T-1003').waitFor();
     await row('T-1001').waitFor({ state: 'detached' });
     await page.getByLabel('Group by').first().selectOption('source:product');
-    await page.locator('.results-heading').first().waitFor();
+    await page.locator('.group-heading').first().waitFor();
   });
 
   it('keep their header and filters in one line each', async () => {

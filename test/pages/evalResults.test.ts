@@ -89,7 +89,7 @@ describe('the page with the results of an eval', () => {
     await page.getByRole('button', { name: 'Table', exact: true }).click();
     await rowOf(page, 'T-1049').waitFor();
     assert.equal(await rowOf(page, 'T-1110').count(), 0);
-    await page.locator('.evals-heading', { hasText: 'Passed by both' }).click();
+    await page.locator('.group-heading', { hasText: 'Passed by both' }).click();
     await rowOf(page, 'T-1110').waitFor();
     await page.getByRole('tab', { name: 'Missing' }).click();
     await page.locator('.evals-row .evals-cell-first', { hasText: 'no response' }).first().waitFor();

@@ -18,13 +18,14 @@ import { SearchField } from '../../components/searchField';
 import { SelectField } from '../../components/selectField';
 import { Tabs } from '../../components/tabs';
 import { ErrorNotice } from '../../components/errorNotice';
+import { GroupHeading, toggleActive, useTableWidth } from '../../components/groupedRows';
 import { TableHead } from '../../components/tableHead';
 import { TableRow, type TableCell } from '../../components/tableRow';
 import type { DrawnRow } from '../../components/virtualTable';
 import { ActionButton } from '../batchResults/actionButton';
 import { ColumnChooser } from '../batchResults/columnChooser';
 import { fitColumns, type DrawnColumn } from '../batchResults/columnFit';
-import { ColumnsArea, ExpectedMark, Heading, toggleActive, useTableWidth } from '../batchResults/resultsTable';
+import { ColumnsArea, ExpectedMark } from '../batchResults/resultsTable';
 import { ComparedDetails, ComparedDot } from './comparedDetails';
 import { RunsTable } from './runsTable';
 
@@ -322,7 +323,8 @@ function ColumnHead({ session, columns }: ColumnsProps) {
 }
 
 function Row({ row, session, columns, ...drawn }: DrawnRow<CompareRow> & ColumnsProps) {
-  if (row?.heading) return <Heading heading={row.heading} drawn={drawn} session={session} columns={columns.length} />;
+  if (row?.heading)
+    return <GroupHeading heading={row.heading} drawn={drawn} session={session} columns={columns.length} />;
   return (
     <TableRow
       name="compare"

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { useLayoutEffect, useState } from 'preact/hooks';
-import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import type { ResultsHeading, ResultsTableRow } from '../../../src/protocol/batchResults';
+import type { ResultsTableRow } from '../../../src/protocol/batchResults';
+import { GroupHeading, toggleActive, useTableWidth } from '../../components/groupedRows';
 import { Icon } from '../../components/icon';
 import { ModelTable } from '../../components/modelTable';
 import { TableHead } from '../../components/tableHead';
@@ -84,40 +83,6 @@ function onTableKey({ session }: Results, key: string, row: number | null, event
   else if (key === ' ') void toggleActive(session, event);
 }
 
-/** What a table with grouped rows is about. */
-interface GroupedSession {
-  readonly table: {
-    readonly active: Signal<number | undefined>;
-    readonly pages: {
-      fetch(index: number): Promise<{ readonly heading?: ResultsHeading } | undefined>;
-    };
-  };
-  toggleGroup(heading: ResultsHeading): void;
-}
-
-/** Opens or closes the group whose heading is active. */
-export async function toggleActive(session: GroupedSession, event: KeyboardEvent): Promise<void> {
-  const index = session.table.active.peek();
-  if (index === undefined) return;
-  event.preventDefault();
-  const row = await session.table.pages.fetch(index);
-  if (row?.heading) session.toggleGroup(row.heading);
-}
-
-/** Returns the width of the table in pixels, also as it changes. */
-export function useTableWidth(): number {
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const table = document.querySelector('.virtual-table');
-    if (!table) return undefined;
-    const observer = new ResizeObserver(() => setWidth(table.clientWidth));
-    observer.observe(table);
-    setWidth(table.clientWidth);
-    return () => observer.disconnect();
-  }, []);
-  return width;
-}
-
 interface ColumnsProps {
   readonly results: Results;
   readonly columns: readonly DrawnColumn[];
@@ -150,7 +115,8 @@ function ColumnHead({ results: { session }, columns }: ColumnsProps) {
 
 function Row({ row, results, columns, ...drawn }: DrawnRow<ResultsTableRow> & ColumnsProps) {
   const { session } = results;
-  if (row?.heading) return <Heading heading={row.heading} drawn={drawn} session={session} columns={columns.length} />;
+  if (row?.heading)
+    return <GroupHeading heading={row.heading} drawn={drawn} session={session} columns={columns.length} />;
   const first = columns.find(({ id }) => id.startsWith('response:') || id === 'run:answer')?.id;
   const cells = columns.map((column) => cellOf(column, row, column.id === first));
   return (
@@ -209,44 +175,5 @@ export function ExpectedMark({ isMet }: { readonly isMet: boolean }) {
       <Icon name={isMet ? 'check' : 'close'} />
       <span class="spoken">{text}</span>
     </span>
-  );
-}
-
-interface HeadingProps {
-  readonly heading: ResultsHeading;
-  readonly drawn: Omit<DrawnRow<unknown>, 'row'>;
-  readonly session: GroupedSession;
-  /** The number of columns of the table. */
-  readonly columns: number;
-}
-
-/** The heading of a group of rows, which opens and closes it. */
-export function Heading({ heading, drawn: { index, top, isActive }, session, columns }: HeadingProps) {
-  const { value, label, facts, isClosed } = heading;
-  return (
-    <div
-      class="virtual-row results-heading"
-      id={`row-${index}`}
-      role="row"
-      aria-rowindex={index + 2}
-      aria-selected={isActive}
-      style={{ transform: `translateY(${top}px)` }}
-      onClick={() => {
-        session.table.active.value = index;
-        session.toggleGroup(heading);
-      }}
-    >
-      <div
-        class="virtual-cell results-heading-cell"
-        role="gridcell"
-        aria-colindex={1}
-        aria-colspan={columns}
-        aria-expanded={!isClosed}
-      >
-        <Icon name={isClosed ? 'chevron-right' : 'chevron-down'} />
-        <bdi class={value === '' ? 'results-heading-none' : 'results-heading-value'}>{value || label}</bdi>
-        <span class="results-heading-facts">{facts}</span>
-      </div>
-    </div>
   );
 }

@@ -26,8 +26,8 @@ export function Details({ session }: { readonly session: EvalSession }) {
       onClose={() => session.table.close()}
       onKey={(key, { ctrlKey, metaKey, altKey }) => {
         if (ctrlKey || metaKey || altKey) return;
-        if (key === 'j') void session.step(1);
-        if (key === 'k') void session.step(-1);
+        if (key === 'j') void session.table.step(1);
+        if (key === 'k') void session.table.step(-1);
         if (key === 'd') session.showsDifference.value = !session.showsDifference.peek();
       }}
       head={
@@ -45,8 +45,12 @@ export function Details({ session }: { readonly session: EvalSession }) {
               {l10n.t('Differences (D)')}
             </button>
           )}
-          <IconButton icon="chevron-up" label={l10n.t('Previous Row (K)')} onClick={() => void session.step(-1)} />
-          <IconButton icon="chevron-down" label={l10n.t('Next Row (J)')} onClick={() => void session.step(1)} />
+          <IconButton
+            icon="chevron-up"
+            label={l10n.t('Previous Row (K)')}
+            onClick={() => void session.table.step(-1)}
+          />
+          <IconButton icon="chevron-down" label={l10n.t('Next Row (J)')} onClick={() => void session.table.step(1)} />
         </>
       }
     >

@@ -126,17 +126,6 @@ export class EvalSession extends PageSession<EvalResultsScreen> {
     this.table.changeInPlace({ closed: isClosed ? closed.filter((one) => one !== group) : [...closed, group] });
   }
 
-  /** Shows the details of the next or the previous row, skipping headings. */
-  async step(by: 1 | -1): Promise<void> {
-    const { table } = this;
-    const count = table.count.peek();
-    for (let index = (table.active.peek() ?? -1) + by; index >= 0 && index < count; index += by) {
-      const row = await table.pages.fetch(index);
-      if (row?.heading) continue;
-      return table.select(index, row);
-    }
-  }
-
   private show(view: EvalView): void {
     const before = this.view.peek();
     this.view.value = view;

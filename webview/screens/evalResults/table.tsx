@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { useLayoutEffect, useState } from 'preact/hooks';
 import type { EvalChoice, EvalTableRow, EvalTableSummary } from '../../../src/protocol/evalResults';
-import { Icon } from '../../components/icon';
+import { GroupHeading, toggleActive, useTableWidth } from '../../components/groupedRows';
 import { MatchCount } from '../../components/matchCount';
 import { ModelTable } from '../../components/modelTable';
 import { SearchField } from '../../components/searchField';
@@ -62,20 +61,11 @@ export function EvalRows({ session }: TableProps) {
 
 function onTableKey(session: EvalSession, key: string, event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (key === 'j') void session.step(1);
-  else if (key === 'k') void session.step(-1);
+  if (key === 'j') void session.table.step(1);
+  else if (key === 'k') void session.table.step(-1);
   else if (key === 'd') session.showsDifference.value = !session.showsDifference.peek();
   else if (key === 'g') session.table.change({ isGrouped: !session.table.choice.peek().isGrouped });
   else if (key === ' ') void toggleActive(session, event);
-}
-
-/** Opens or closes the group whose heading is active. */
-async function toggleActive(session: EvalSession, event: KeyboardEvent): Promise<void> {
-  const index = session.table.active.peek();
-  if (index === undefined) return;
-  event.preventDefault();
-  const row = await session.table.pages.fetch(index);
-  if (row?.heading) session.toggleGroup(row.heading);
 }
 
 function Filters({ session, summary }: TableProps & { readonly summary: EvalTableSummary }) {
@@ -202,7 +192,8 @@ interface RowProps extends DrawnRow<EvalTableRow>, TableProps {
 }
 
 function Row({ row, session, columns, ...drawn }: RowProps) {
-  if (row?.heading) return <Heading heading={row.heading} drawn={drawn} session={session} columns={columns} />;
+  if (row?.heading)
+    return <GroupHeading heading={row.heading} drawn={drawn} session={session} columns={columns.length} />;
   const hasGrades = columns.some(({ kind }) => kind === 'grade');
   return (
     <TableRow
@@ -244,54 +235,4 @@ function cellOf(
       return { name, content, before };
     }
   }
-}
-
-interface HeadingProps extends TableProps {
-  readonly heading: NonNullable<EvalTableRow['heading']>;
-  readonly drawn: Omit<DrawnRow<EvalTableRow>, 'row'>;
-  readonly columns: readonly EvalColumn[];
-}
-
-function Heading({ heading, drawn: { index, top, isActive }, session, columns }: HeadingProps) {
-  const { label, facts, isClosed } = heading;
-  return (
-    <div
-      class="virtual-row evals-heading"
-      id={`row-${index}`}
-      role="row"
-      aria-rowindex={index + 2}
-      aria-selected={isActive}
-      style={{ transform: `translateY(${top}px)` }}
-      onClick={() => {
-        session.table.active.value = index;
-        session.toggleGroup(heading);
-      }}
-    >
-      <div
-        class="virtual-cell evals-heading-cell"
-        role="gridcell"
-        aria-colindex={1}
-        aria-colspan={columns.length}
-        aria-expanded={!isClosed}
-      >
-        <Icon name={isClosed ? 'chevron-right' : 'chevron-down'} />
-        <strong>{label}</strong>
-        <span class="eval-muted">{facts}</span>
-      </div>
-    </div>
-  );
-}
-
-/** Returns the width of the table in pixels, also as it changes. */
-function useTableWidth(): number {
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const table = document.querySelector('.evals-table');
-    if (!table) return undefined;
-    const observer = new ResizeObserver(() => setWidth(table.clientWidth));
-    observer.observe(table);
-    setWidth(table.clientWidth);
-    return () => observer.disconnect();
-  }, []);
-  return width;
 }

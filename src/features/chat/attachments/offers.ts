@@ -77,7 +77,13 @@ export function createOfferSearch({ lastEditor, settings }: OfferSources): Offer
       if (query === '') {
         const open = standing.filter(({ kind }) => kind === 'openFile').map(asFile);
         const context = standing.filter(({ kind }) => kind !== 'openFile');
-        return [...open, ...(await recentFiles(open, guard, signal)), ...context, browse(), images()].map(remember);
+        return [
+          ...open,
+          ...(await recentFiles(open, guard, signal)),
+          ...context,
+          dialogOffer('browse', l10n.t('Files and Folders…')),
+          images(),
+        ].map(remember);
       }
       const [found, symbols] = await Promise.all([
         filesMatching(query, guard, signal),
@@ -166,24 +172,12 @@ function symbolOffer({ name, location: { uri, range } }: vscode.SymbolInformatio
   };
 }
 
-function browse(): RequestedOffer {
-  return {
-    kind: 'browse',
-    name: l10n.t('Files and Folders…'),
-    detail: '',
-    group: l10n.t('Browse'),
-    requested: { from: 'browse' },
-  };
+export function images(): RequestedOffer {
+  return dialogOffer('image', l10n.t('Images…'));
 }
 
-export function images(): RequestedOffer {
-  return {
-    kind: 'image',
-    name: l10n.t('Images…'),
-    detail: '',
-    group: l10n.t('Browse'),
-    requested: { from: 'image' },
-  };
+function dialogOffer(from: 'browse' | 'image', name: string): RequestedOffer {
+  return { kind: from, name, detail: '', group: l10n.t('Browse'), requested: { from } };
 }
 
 async function filesMatching(

@@ -1,0 +1,91 @@
+import type { Signal } from '@preact/signals';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import './groupedRows.css';
+import { Icon } from './icon';
+import type { DrawnRow } from './virtualTable';
+
+/** The heading of a group of rows. Texts are localized, except for the value. */
+interface RowHeading {
+  /** What the rows have in common, if that is text of a user or a service. */
+  readonly value?: string;
+  /** In place of a missing or empty value. */
+  readonly label: string;
+  readonly facts: string;
+  readonly isClosed: boolean;
+}
+
+/** What a table with grouped rows is about. */
+interface GroupedSession<Heading> {
+  readonly table: {
+    readonly active: Signal<number | undefined>;
+    readonly pages: { fetch(index: number): Promise<{ readonly heading?: Heading } | undefined> };
+  };
+  toggleGroup(heading: Heading): void;
+}
+
+interface GroupHeadingProps<Heading> {
+  readonly heading: Heading;
+  readonly drawn: Omit<DrawnRow<unknown>, 'row'>;
+  readonly session: GroupedSession<Heading>;
+  /** The number of columns of the table. */
+  readonly columns: number;
+}
+
+/** The heading of a group of rows, which opens and closes it. */
+export function GroupHeading<Heading extends RowHeading>({
+  heading,
+  drawn: { index, top, isActive },
+  session,
+  columns,
+}: GroupHeadingProps<Heading>) {
+  const { value, label, facts, isClosed } = heading;
+  return (
+    <div
+      class="virtual-row group-heading"
+      id={`row-${index}`}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isActive}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={() => {
+        session.table.active.value = index;
+        session.toggleGroup(heading);
+      }}
+    >
+      <div
+        class="virtual-cell group-heading-cell"
+        role="gridcell"
+        aria-colindex={1}
+        aria-colspan={columns}
+        aria-expanded={!isClosed}
+      >
+        <Icon name={isClosed ? 'chevron-right' : 'chevron-down'} />
+        <bdi class={value === '' ? 'group-heading-none' : 'group-heading-value'}>{value || label}</bdi>
+        <span class="group-heading-facts">{facts}</span>
+      </div>
+    </div>
+  );
+}
+
+/** Opens or closes the group whose heading is active. */
+export async function toggleActive<Heading>(session: GroupedSession<Heading>, event: KeyboardEvent): Promise<void> {
+  const index = session.table.active.peek();
+  if (index === undefined) return;
+  event.preventDefault();
+  const row = await session.table.pages.fetch(index);
+  if (row?.heading) session.toggleGroup(row.heading);
+}
+
+/** Returns the width of the page's table in pixels, also as it changes. */
+export function useTableWidth(): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const table = document.querySelector('.virtual-table');
+    if (!table) return undefined;
+    const observer = new ResizeObserver(() => setWidth(table.clientWidth));
+    observer.observe(table);
+    setWidth(table.clientWidth);
+    return () => observer.disconnect();
+  }, []);
+  return width;
+}
