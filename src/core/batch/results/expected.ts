@@ -64,7 +64,8 @@ export function sameText(a: string, b: string): boolean {
   return folded(a) === folded(b);
 }
 
-function folded(text: string): string {
+/** Removes differences that people do not notice: white space and case. */
+export function folded(text: string): string {
   return text.replace(/\s+/gu, ' ').trim().toLowerCase();
 }
 

@@ -19,11 +19,6 @@ export function answerForm({ body = {} }: ResultLine): string {
   return texts.join('\n\n');
 }
 
-/** Removes differences that people do not notice: white space and case. */
-export function looseForm(form: string): string {
-  return form.replace(/\s+/gu, ' ').trim().toLowerCase();
-}
-
 function jsonForm(text: string): string {
   if (!/^\s*[[{]/.test(text) || longNumber.test(text)) return text;
   try {

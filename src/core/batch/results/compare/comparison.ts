@@ -10,7 +10,8 @@ import type { ResultsSource } from '../resultsSource';
 import type { RowsHeading } from '../resultsView';
 import { readResultLine } from '../rowTexts';
 import { groupRows, parseQuery, searchResults, type ShownEntry } from '../shownRows';
-import { answerForm, comparedPieces, looseForm } from './answerForms';
+import { folded } from '../expected';
+import { answerForm, comparedPieces } from './answerForms';
 import {
   runColumn,
   type ComparedAnswer,
@@ -325,7 +326,7 @@ export class Comparison {
       const forms = tables.map((_, run) => this.answerOf(row, run, true));
       classify(forms, this.exact, row);
       classify(
-        forms.map((form) => (form === undefined ? undefined : looseForm(form))),
+        forms.map((form) => (form === undefined ? undefined : folded(form))),
         this.loose,
         row,
       );
@@ -355,7 +356,7 @@ export class Comparison {
         if (place === undefined || (whole[row * tables.length + run] ?? -1) < 0) return undefined;
         const value = values[run]?.(place);
         if (value === undefined) return `\n${whole[row * tables.length + run]}`;
-        return isLoose ? looseForm(String(value)) : String(value);
+        return isLoose ? folded(String(value)) : String(value);
       });
       classify(forms, classes, row);
     }
@@ -407,11 +408,12 @@ export class Comparison {
       if (this.isInState(row) && this.isFound(row) && conditions.every((condition) => condition(row))) shown.push(row);
     }
     const sign = view.descending ? -1 : 1;
-    const rank = (row: number) => ranks[this.stateOf(row)];
     if (view.sort === 'run:customId') shown.sort((a, b) => sign * compareIds(ids[a]!, ids[b]!));
-    else if (view.sort === 'run:state') shown.sort((a, b) => sign * (rank(a) - rank(b)));
-    else if (view.sort !== 'run:line') shown.sort((a, b) => sign * compareValues(this.sortValue(a), this.sortValue(b)));
-    else if (view.descending) shown.reverse();
+    else if (view.sort === 'run:state') shown.sort((a, b) => sign * (ranks[this.stateOf(a)] - ranks[this.stateOf(b)]));
+    else if (view.sort !== 'run:line') {
+      const valueOf = this.sortValues();
+      shown.sort((a, b) => sign * compareValues(valueOf(a), valueOf(b)));
+    } else if (view.descending) shown.reverse();
     this.shown = shown;
     const columns = {
       valuesOf: (id: string) => (row: number) => this.sharedValue(id, row),
@@ -450,11 +452,15 @@ export class Comparison {
     });
   }
 
-  private sortValue(row: number): CellValue {
-    const [, id = '', run] = /^(.*)@(\d+)$/s.exec(this.view.sort) ?? [];
-    if (run === undefined) return this.sharedValue(this.view.sort, row);
-    const place = this.placeOf(row, Number(run));
-    return place === undefined ? undefined : this.tables[Number(run)]?.columns.valuesOf(id)?.(place);
+  private sortValues(): (row: number) => CellValue {
+    const { sort } = this.view;
+    const [, id = '', run] = /^(.*)@(\d+)$/s.exec(sort) ?? [];
+    if (run === undefined) return (row) => this.sharedValue(sort, row);
+    const valueOf = this.tables[Number(run)]?.columns.valuesOf(id);
+    return (row) => {
+      const place = this.placeOf(row, Number(run));
+      return place === undefined ? undefined : valueOf?.(place);
+    };
   }
 
   /** Returns the value of a column in the reference run, or else in the first run that has one. */

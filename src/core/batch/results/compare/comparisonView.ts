@@ -1,3 +1,4 @@
+import type { Estimate } from '../../../evals/statistics/passFail';
 import type { ColumnGroup } from '../columns';
 import type { ResultDetails, ResultState, RowsHeading } from '../resultsView';
 
@@ -40,23 +41,16 @@ export function runColumn(id: string, run: number): string {
   return `${id}@${run}`;
 }
 
-/** An estimate with the bounds of its 95 % interval, as shares from 0 to 1. */
-export interface ComparedShare {
-  readonly estimate: number;
-  readonly low: number;
-  readonly high: number;
-}
-
 /** A run, compared with the reference run. */
 export interface ComparedCounts {
   readonly answered: number;
   /** Answers that differ from those of the reference run, and those that do not. */
   readonly changed: number;
   readonly same: number;
-  /** The share of its answers that are as expected; `undefined` if none could be checked. */
-  readonly expected?: ComparedShare;
+  /** The share of its answers that are as expected, with its 95 % interval; `undefined` if none could be checked. */
+  readonly expected?: Estimate;
   /** On the rows that both runs answered: how many more are as expected than in the reference run. */
-  readonly difference?: ComparedShare & { readonly better: number; readonly worse: number };
+  readonly difference?: Estimate & { readonly better: number; readonly worse: number };
 }
 
 export interface ComparisonSummary extends Readonly<Record<ComparedState, number>> {
