@@ -91,14 +91,11 @@ class EventIterator<Item, Event> implements AsyncIterator<Event, undefined> {
   private async nextBatch(
     batches: AsyncIterator<readonly Item[]>,
   ): Promise<IteratorResult<readonly Item[], unknown> | undefined> {
+    this.taken = 0;
+    this.events = [];
     try {
-      const batch = await batches.next();
-      this.taken = 0;
-      this.events = [];
-      return batch;
+      return await batches.next();
     } catch (error) {
-      this.taken = 0;
-      this.events = [];
       this.fail(error);
       return undefined;
     }

@@ -4,9 +4,9 @@ import { isObject } from './isObject';
 import { fineCodes } from './parseError';
 
 /** Reads a response that may lie in the envelope `{code, message, status, data}` of some services, which has no member `own`. */
-export function enveloped<T>(own: string, schema: z.ZodMiniType<T>, names: readonly string[] = []) {
+export function enveloped<T>(own: string, schema: z.ZodMiniType<T>) {
   return z.pipe(
-    z.transform((json: unknown) => contentOf(json, own, names)),
+    z.transform((json: unknown) => contentOf(json, own)),
     schema,
   );
 }
@@ -25,13 +25,13 @@ export function inSnakeCase(json: unknown): Readonly<Record<string, unknown>> {
   return { ...found, ...json };
 }
 
-/** Returns what is inside an envelope, whose content is under `data` or one of `names`; anything else as it is. */
-export function contentOf(json: unknown, own: string, names: readonly string[] = []): unknown {
+/** Returns what is inside an envelope, whose content is under `data`; anything else as it is. */
+export function contentOf(json: unknown, own: string): unknown {
   if (!isObject(json)) return json;
   // An envelope has a status too, which is a boolean.
   const value = json[own];
   if (value !== undefined && value !== null && typeof value !== 'boolean') return json;
-  return ['data', ...names].map((name) => json[name]).find(isObject) ?? json;
+  return isObject(json['data']) ? json['data'] : json;
 }
 
 /**

@@ -164,7 +164,10 @@ function withStatus(json: Fields): Fields {
 /** https://docs.x.ai/docs/guides/batch-api: the results have a path of their own. */
 function stateByCounts(counts: Fields, { cancel_time: canceledAt }: Fields): Fields {
   const of = (...names: readonly string[]) =>
-    names.map((name) => toNumber(counts[`num_${name}`])).find((one) => one !== undefined) ?? 0;
+    firstNumber(
+      counts,
+      names.map((name) => `num_${name}`),
+    ) ?? 0;
   const ended = of('success', 'succeeded') + of('error', 'errored', 'failed') + of('cancelled', 'canceled');
   // What was canceled need not be counted.
   const isAll = ended >= of('requests') || (!isNothing(canceledAt) && !isNothing(counts['num_pending']));
@@ -209,14 +212,16 @@ const failures = wordsIn(
   'failed errored error failed_requests failed_request_count failed_count num_error num_failed_records error_record_count',
 );
 
+function firstNumber(json: Fields, names: readonly string[]): number | undefined {
+  return names.map((name) => toNumber(json[name])).find((one) => one !== undefined);
+}
+
 /** Some services have the counts beside the other members, and other names for them. */
 function countsIn(json: Fields): unknown {
   const holders = ['request_counts', 'job_progress', 'batch_stats', 'completion_stats'];
   const own = holders.map((name) => json[name]).find(isObject);
   const counts = own ? inSnakeCase(own) : json;
-  const first = (names: readonly string[]) =>
-    names.map((name) => toNumber(counts[name])).find((one) => one !== undefined);
-  const [stated, completed, failed] = [first(totals), first(successes), first(failures)];
+  const [stated, completed, failed] = [totals, successes, failures].map((names) => firstNumber(counts, names));
   if (own === undefined && stated === undefined) return undefined;
   const rest = toNumber(counts['incomplete_count']);
   return {

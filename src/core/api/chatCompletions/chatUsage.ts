@@ -68,9 +68,7 @@ function withReasoning({ prompt, completion, total, isCached, reasoning }: Count
 }
 
 /** Removes the counts of zero that would replace others. */
-export function withoutZeros(usage: ChatUsage, before: ChatUsage): ChatUsage {
-  if (Object.keys(before).length === 0) return usage;
-  return Object.fromEntries(
-    Object.entries(usage).filter(([name, value]) => value !== 0 || !before[name as keyof ChatUsage]),
-  );
+export function withoutZeros<Usage extends object>(usage: Usage, before: Usage): Partial<Usage> {
+  const counted = Object.entries(usage).filter(([name, value]) => value !== 0 || !before[name as keyof Usage]);
+  return Object.fromEntries(counted) as Partial<Usage>;
 }

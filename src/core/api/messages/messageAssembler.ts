@@ -8,7 +8,7 @@ import { toStopReason } from './stopReason';
 import { isObject } from '../isObject';
 import { toNumber, toText } from '../tolerant';
 import { callText, mostCalls } from '../chatCompletions/chatAssembler';
-import { firstCount } from '../chatCompletions/chatUsage';
+import { firstCount, withoutZeros } from '../chatCompletions/chatUsage';
 import { RepeatedText } from '../repeatedText';
 import { reportedCost } from '../reportedCost';
 
@@ -132,10 +132,7 @@ export class MessageAssembler {
 
   private onMessageDelta({ delta, usage }: Wire): void {
     // Some gateways count nothing in one of the two places.
-    const counted = Object.entries(toUsage(usage)).filter(
-      ([name, count]) => count !== 0 || !this.usage[name as keyof MessageUsage],
-    );
-    this.usage = { ...this.usage, ...Object.fromEntries(counted) };
+    this.usage = { ...this.usage, ...withoutZeros(toUsage(usage), this.usage) };
     if (!isObject(delta)) return;
     this.stopReason = ownReason(toText(delta['stop_reason'])) ?? this.stopReason;
     this.stopSequence = toText(delta['stop_sequence']) ?? this.stopSequence;

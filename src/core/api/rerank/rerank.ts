@@ -17,8 +17,6 @@ export interface Reranks {
   warnings(request: RerankRequest): readonly ParameterWarning[];
 }
 
-/** In what servers differ that rank. */
-
 /** The list of documents, two other paths, and the number of results. */
 const mostAdaptations = 4;
 
