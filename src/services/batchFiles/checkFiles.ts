@@ -60,7 +60,7 @@ export async function checkBatchFiles(
 ): Promise<{ readonly checked: readonly CheckedFile[]; readonly unchecked: readonly UncheckedFile[] }> {
   const checked: CheckedFile[] = [];
   const unchecked: UncheckedFile[] = [];
-  let problem: string | undefined;
+  let reportError: string | undefined;
   try {
     await checkInWorker({
       program: context.asAbsolutePath('dist/checkWorker.js'),
@@ -70,7 +70,7 @@ export async function checkBatchFiles(
         if (news.kind === 'progress') onProgress(news.bytes, news.total);
         else if (news.kind === 'checked') checked.push(news.outcome);
         else if (news.kind === 'unchecked') unchecked.push(news.outcome);
-        else problem = news.reportError;
+        else ({ reportError } = news);
       },
     });
   } catch (error) {
@@ -78,8 +78,8 @@ export async function checkBatchFiles(
     log.error('A batch file check failed.', error);
     throw new UserError(l10n.t('The check failed'), l10n.t("The check didn't finish: {0}", reasonText(error)));
   }
-  if (problem !== undefined) {
-    throw new UserError(l10n.t("Couldn't save the check report"), l10n.t('{0} The disk might be full.', problem));
+  if (reportError !== undefined) {
+    throw new UserError(l10n.t("Couldn't save the check report"), l10n.t('{0} The disk might be full.', reportError));
   }
   return { checked, unchecked };
 }

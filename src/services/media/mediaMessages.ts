@@ -46,7 +46,7 @@ const words: Readonly<Record<MediaError, ErrorText>> = {
   noResults: (error, { task }) => noResultsText(error, task.kind),
   savedElsewhere: (error) =>
     l10n.t("The folder isn't writable, so the file is in the extension's storage. {0}", cause(error)),
-  omitted: (_problem, { results = [] }) =>
+  omitted: (_error, { results = [] }) =>
     l10n.t('The service returned too many images. The first {0} are saved.', numberText(results.length, env.language)),
   disk: (error) =>
     l10n.t(

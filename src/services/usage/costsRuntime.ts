@@ -20,7 +20,7 @@ export function openCosts(sources: CostSources, jobs: () => readonly Job[], onCh
     async read(profileId) {
       const { state } = account;
       if (active() !== profileId || state.status === 'notOffered') return undefined;
-      // A service that refused to tell its balance is not asked again for each order.
+      // A service that refused to tell its balance is not asked again for each request.
       if (state.status === 'failed' && isApiError(state.error) && state.error.details.status !== undefined)
         return undefined;
       await account.refresh();

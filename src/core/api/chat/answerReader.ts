@@ -7,7 +7,7 @@ import type { BlockBuilder } from '../messages/blockBuilder';
 import type { ContentBlock, Message, MessageEvent } from '../messages/messageEvents';
 import type { MessageRequest } from '../messages/messages.schema';
 import { parseJson } from '../parseJson';
-import { RepeatedStart } from './givenStart';
+import { RepeatedStart } from './repeatedStart';
 import { TextSplitter } from './textSplitter';
 import type { TextOptions, TextSink } from './textSplitter';
 import { answerInThinking, withoutChannel } from './thoughtMarks';

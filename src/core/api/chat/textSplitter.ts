@@ -70,7 +70,7 @@ export class TextSplitter {
   /** Text whose meaning depends on the next piece. */
   private held = '';
   /** The text so far, in pieces. */
-  private thoughts: string[] = [];
+  private texts: string[] = [];
   private close = '';
   private channel: Channel | undefined;
   /** The input of the tool that a channel is for. */
@@ -119,8 +119,8 @@ export class TextSplitter {
   end(): void {
     this.read('', true);
     this.finish();
-    if (this.options.isWhole && this.thoughts.length > 0 && this.options.tools.size > 0) this.readBare();
-    this.thoughts = [];
+    if (this.options.isWhole && this.texts.length > 0 && this.options.tools.size > 0) this.readBare();
+    this.texts = [];
   }
 
   /** Passes on the text that was held back, of an answer that breaks off. */
@@ -227,10 +227,10 @@ export class TextSplitter {
     const after = text.slice(length);
     if (!isEnd && /^[ \t]*$/.test(after)) return 'wait';
     this.looks += 1;
-    if (isMention(text.slice(0, length), this.thoughts.join(''), after, this.options.marks)) return undefined;
+    if (isMention(text.slice(0, length), this.texts.join(''), after, this.options.marks)) return undefined;
     this.watchesClose = false;
     this.sink.wasThinking(false);
-    this.thoughts = [];
+    this.texts = [];
     this.hasText = true;
     this.mode = 'start';
     return length;
@@ -238,7 +238,7 @@ export class TextSplitter {
 
   /** Whether a mark is part of the answer: in code, or as the end of an element. */
   private isMeant(mark: string): boolean {
-    const text = this.thoughts.join('');
+    const text = this.texts.join('');
     this.looks += 1;
     const isLeft = this.mayHaveRemains || this.hasText || /(?:^|\n)[ \t]*$/.test(text.slice(-100));
     if (isRemains(mark) && !isLeft) return true;
@@ -250,7 +250,7 @@ export class TextSplitter {
 
   private isInCode(): boolean {
     this.looks += 1;
-    return isInCode(this.thoughts.join(''));
+    return isInCode(this.texts.join(''));
   }
 
   /** Passes on the text up to one of these marks, which ends the mode. */
@@ -342,7 +342,7 @@ export class TextSplitter {
     if (!found || 'wait' in found) return this.hold(text.slice(at));
     if (this.channel) this.endTool();
     else this.sink.wasThinking(true);
-    this.thoughts = [];
+    this.texts = [];
     this.hasText = true;
     this.channel = found.channel.isFinal ? undefined : found.channel;
     if (found.channel.isFinal) this.mode = 'start';
@@ -358,7 +358,7 @@ export class TextSplitter {
     const [, alternative = ''] = imageStart.exec(whole)!;
     const [address = ''] = /data:[^\s)>]*/.exec(whole.slice(0, end)) ?? [];
     this.sink.image(address, alternative);
-    this.thoughts = [];
+    this.texts = [];
     this.mode = 'text';
     return whole.slice(end + 1);
   }
@@ -372,7 +372,7 @@ export class TextSplitter {
       this.sink.unreadCall(isAlone ? text : undefined);
       if (!isAlone) this.tell(text);
     }
-    this.thoughts = [];
+    this.texts = [];
     if (found?.before) this.sink.text(found.before);
     for (const call of found?.calls ?? []) this.sink.call(call);
     if (found && found.rest !== '') this.sink.text(found.rest);
@@ -385,7 +385,7 @@ export class TextSplitter {
   }
 
   private readBare(): void {
-    const text = this.thoughts.join('');
+    const text = this.texts.join('');
     const calls = readBareCalls(text, this.options.tools);
     if (calls === 'unknown') return this.sink.unreadCall();
     if (calls) return this.sink.wasCalls(calls);
@@ -401,7 +401,7 @@ export class TextSplitter {
   private tell(text: string): void {
     if (text === '') return;
     this.isAfterThought = false;
-    this.thoughts.push(text);
+    this.texts.push(text);
     this.sink.text(text);
   }
 }

@@ -133,12 +133,12 @@ export class ChatAssembler {
     this.choices.set(index, growing);
     const said = delta ?? message;
     if (delta) growing.hasDelta = true;
-    const { reasoning: named, content: deltaText, calls, images } = delta ? read(delta) : restOf(message, growing);
+    const { reasoning: named, content: saidText, calls, images } = delta ? read(delta) : restOf(message, growing);
     const reasoningText = named || (growing.reasoningName === undefined ? thinkingInBlocks(said) : '');
-    if (reasoningText !== '' && growing.content.length === 0 && beginsThought(deltaText)) growing.thinksInText = true;
+    if (reasoningText !== '' && growing.content.length === 0 && beginsThought(saidText)) growing.thinksInText = true;
     const reasoning = growing.thinksInText ? '' : reasoningText;
     const reason = finishOf(choice);
-    const content = deltaText || (said ? '' : (choice.text ?? ''));
+    const content = saidText || (said ? '' : (choice.text ?? ''));
     if (said && (reasoning !== '' || content === '')) noteReasoning(growing, said);
     const isLast = reason !== undefined || calls.length > 0 || images.length > 0;
     growReasoning(growing, { index, text: reasoning, isLast: isLast || content !== '' }, events);
@@ -276,8 +276,8 @@ function addDetail(details: Readonly<Record<string, unknown>>[], piece: Readonly
       ? [[name, joined(last[name], piece[name])] as const]
       : [],
   );
-  const deltaText = Object.entries(defined).filter(([, value]) => value !== null);
-  details[details.length - 1] = { ...last, ...Object.fromEntries(deltaText), ...Object.fromEntries(grown) };
+  const stated = Object.entries(defined).filter(([, value]) => value !== null);
+  details[details.length - 1] = { ...last, ...Object.fromEntries(stated), ...Object.fromEntries(grown) };
 }
 
 /** Anthropic has calls among the parts of the content. */

@@ -31,7 +31,7 @@ const firstDelayMs: Readonly<Record<RetryReason, number>> = {
 };
 const maxDelayMs = 20_000;
 /** Waited before the second attempt, and twice as long before each further one, by a service that asks for a shorter wait or none. */
-const minRequestedMs = 250;
+const minDelayMs = 250;
 /** A longer Retry-After is not waited for; the call fails instead. */
 export const maxRetryAfterMs = 60_000;
 
@@ -45,7 +45,7 @@ export function decideRetry({ work, attempt, error, random }: RetryFacts): Retry
   const { retryAfterMs } = error.details;
   if (retryAfterMs !== undefined) {
     if (retryAfterMs > maxRetryAfterMs) return { retry: false };
-    return { retry: true, delayMs: Math.max(retryAfterMs, minRequestedMs * 2 ** (attempt - 1)), reason };
+    return { retry: true, delayMs: Math.max(retryAfterMs, minDelayMs * 2 ** (attempt - 1)), reason };
   }
   // Full jitter: callers that failed together must not retry together.
   const ceiling = Math.min(maxDelayMs, firstDelayMs[reason] * 2 ** (attempt - 1));

@@ -27,7 +27,7 @@ export interface RatedProblem extends LineProblem {
   readonly severity: Exclude<JobSeverity, 'off'>;
 }
 
-export interface RequestedModel {
+export interface ModelCount {
   readonly id: string;
   readonly requests: number;
 }
@@ -44,7 +44,7 @@ export interface CheckedFile {
   /** The file's size in bytes. */
   readonly bytes: number;
   /** The most used models, at most 50. `modelCount` counts all of them. */
-  readonly models: readonly RequestedModel[];
+  readonly models: readonly ModelCount[];
   readonly modelCount: number;
   /** SHA-256 of all bytes in hexadecimal. Absent if not requested, or if not all bytes were read. */
   readonly sha256?: string;

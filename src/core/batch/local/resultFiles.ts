@@ -35,7 +35,7 @@ const lineFeed = 0x0a;
 
 /**
  * Reads the results in the folder of a run. An incomplete last line, left by a crash, does
- * not count, and is removed if `mend` is set.
+ * not count, and is removed if `repair` is set.
  */
 export async function findResults(folder: string, { repair }: { readonly repair: boolean }): Promise<FoundResults> {
   const done = new Set<number>();

@@ -264,7 +264,7 @@ function least(one: number | undefined, other: number | undefined): number | und
 /** Requests in the form of an inline batch may be a little longer than in the file. */
 const inlineShare = 0.95;
 
-/** Returns the parts of an order that is beyond the limits of its service or account. An upload that is used again is one batch. */
+/** Returns the parts of a submission that is beyond the limits of its service or account. An upload that is used again is one batch. */
 async function partsOf(
   { baseUrl, inputFileId, enqueuedTokens, stated, replace }: NewBatch,
   input: JobInput | undefined,

@@ -67,7 +67,7 @@ export class MediaSubmitter {
       onWait: ({ until }) => onWait?.(until),
       onAnswer: (head) => (answer = head),
     };
-    const traceOf = () => (answer?.traceId === undefined ? {} : { traceId: answer.traceId });
+    const tracePatch = () => (answer?.traceId === undefined ? {} : { traceId: answer.traceId });
     let patch: JobPatch<MediaJob>;
     let images: readonly GeneratedImage[] = [];
     try {
@@ -80,7 +80,7 @@ export class MediaSubmitter {
       }
       patch = afterFailure(error, { isOpen, isAnswered: answer !== undefined }, this.engine.now());
     }
-    return this.keepSurely(job, { ...patch, ...traceOf() }, images);
+    return this.keepSurely(job, { ...patch, ...tracePatch() }, images);
   }
 
   private async ask(
