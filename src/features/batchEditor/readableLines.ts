@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { createDebounce } from '../../platform/debounce';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
+import { editorKey, editorsOf } from '../../platform/workspace/lastEditor';
 import type { BatchDocuments } from './batchDocuments';
-import { readableText } from './logic/readableText';
+import { linesNear, readableText } from './logic/readableText';
 
 /** Files whose lines are shown readably, also after a reload. */
 const storeKey = 'batchEditor.readableFiles';
@@ -10,8 +11,6 @@ const storeKey = 'batchEditor.readableFiles';
 const mostFiles = 50;
 /** Nobody reads lines while they pass by, or while typing. */
 const restMs = 40;
-/** Drawn above and below the visible lines, so that scrolling by a line shows a drawn one. */
-const spareLines = 20;
 
 export interface ReadableLines extends Disposable {
   /** Collapses the lines of a batch file to what they ask, or shows them as they are again. */
@@ -52,18 +51,16 @@ export function createReadableLines(memento: vscode.Memento, documents: BatchDoc
     );
   };
   const drawSoon = (editor: vscode.TextEditor) => {
-    if (drawn.has(editor) || isReadable(editor.document)) rests.start(keyOf(editor), () => draw(editor));
+    if (drawn.has(editor) || isReadable(editor.document)) rests.start(editorKey(editor), () => draw(editor));
   };
   const drawAll = () => vscode.window.visibleTextEditors.forEach(draw);
   store.add(vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => drawSoon(textEditor)));
   store.add(vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => drawSoon(textEditor)));
   store.add(vscode.window.onDidChangeVisibleTextEditors(drawAll));
-  store.add(documents.onDidChange(drawAll));
-  store.add(
-    vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      for (const editor of vscode.window.visibleTextEditors) if (editor.document === document) drawSoon(editor);
-    }),
-  );
+  const drawDocument = ({ document }: { readonly document: vscode.TextDocument }) =>
+    editorsOf(document).forEach(drawSoon);
+  store.add(documents.onDidChange(drawDocument));
+  store.add(vscode.workspace.onDidChangeTextDocument(drawDocument));
   drawAll();
   return {
     async toggle(uri) {
@@ -76,20 +73,13 @@ export function createReadableLines(memento: vscode.Memento, documents: BatchDoc
   };
 }
 
-function keyOf({ document, viewColumn }: vscode.TextEditor): string {
-  return `${viewColumn} ${document.uri.toString()}`;
-}
-
 function collapsedLines({ document, visibleRanges, selections }: vscode.TextEditor) {
   const found: { readonly range: vscode.Range; readonly text: string }[] = [];
   const isEdited = (line: number) => selections.some(({ start, end }) => line >= start.line && line <= end.line);
-  for (const { start, end } of visibleRanges) {
-    const last = Math.min(document.lineCount - 1, end.line + spareLines);
-    for (let line = Math.max(0, start.line - spareLines); line <= last; line++) {
-      const { range, text } = document.lineAt(line);
-      const readable = isEdited(line) ? undefined : readableText(text);
-      if (readable !== undefined) found.push({ range, text: readable });
-    }
+  for (const line of linesNear(visibleRanges, document.lineCount)) {
+    const { range, text } = document.lineAt(line);
+    const readable = isEdited(line) ? undefined : readableText(text);
+    if (readable !== undefined) found.push({ range, text: readable });
   }
   return found;
 }

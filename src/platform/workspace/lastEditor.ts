@@ -14,6 +14,16 @@ type Fits = (document: vscode.TextDocument) => boolean;
 /** How many are remembered, in case the last ones are closed. */
 const mostRemembered = 16;
 
+/** Returns the visible editors of a document. */
+export function editorsOf(document: vscode.TextDocument): readonly vscode.TextEditor[] {
+  return vscode.window.visibleTextEditors.filter((editor) => editor.document === document);
+}
+
+/** Returns a key for what an editor shows: the same document in the same column has the same key. */
+export function editorKey({ document, viewColumn }: vscode.TextEditor): string {
+  return `${viewColumn} ${document.uri.toString()}`;
+}
+
 export function createLastEditor(): LastEditor {
   /** Latest first, one per document. */
   let used: readonly vscode.TextEditor[] = [vscode.window.activeTextEditor].filter((editor) => editor !== undefined);
@@ -38,7 +48,7 @@ export function createLastEditor(): LastEditor {
       const { document, viewColumn } = last;
       // Covered or not: an editor that was hidden and shown again is another object with the same selection.
       if (hasTab(document.uri)) return vscode.window.showTextDocument(document, viewColumn);
-      return vscode.window.visibleTextEditors.find((editor) => editor.document === document);
+      return editorsOf(document)[0];
     },
     current,
     dispose: () => listening.dispose(),
@@ -46,7 +56,7 @@ export function createLastEditor(): LastEditor {
 }
 
 function isVisible({ document }: vscode.TextEditor): boolean {
-  return vscode.window.visibleTextEditors.some((editor) => editor.document === document);
+  return editorsOf(document).length > 0;
 }
 
 function hasTab(uri: vscode.Uri): boolean {

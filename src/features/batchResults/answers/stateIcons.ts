@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ResultsRow } from '../../../core/batch/results/resultsView';
 import { createDebounce } from '../../../platform/debounce';
 import { DisposableStore, type Disposable } from '../../../platform/disposables';
+import { editorKey, editorsOf } from '../../../platform/workspace/lastEditor';
 import type { OpenAnswers } from './fileAnswers';
 import { askedLines } from './answerProviders';
 
@@ -18,13 +19,12 @@ interface Drawing {
 }
 
 /** Each has its own shape, for those who do not tell the colors apart. Gray is for what needs no attention. */
-const icons: Readonly<Record<IconName, { readonly path: string; readonly onLight: string; readonly onDark: string }>> =
-  {
-    answered: { path: 'M4 8.5l2.5 2.5L12 5.5', onLight: '#767676', onDark: '#9d9d9d' },
-    failed: { path: 'M4.5 4.5l7 7M11.5 4.5l-7 7', onLight: '#c72e0f', onDark: '#f14c4c' },
-    incomplete: { path: 'M8 3L13.5 12.5h-11zM8 6.5v3M8 11v.5', onLight: '#855f00', onDark: '#cca700' },
-    missing: { path: 'M8 3a5 5 0 1 0 .01 0zM4.5 11.5l7-7', onLight: '#767676', onDark: '#9d9d9d' },
-  };
+const icons: Readonly<Record<IconName, Drawing>> = {
+  answered: { path: 'M4 8.5l2.5 2.5L12 5.5', onLight: '#767676', onDark: '#9d9d9d' },
+  failed: { path: 'M4.5 4.5l7 7M11.5 4.5l-7 7', onLight: '#c72e0f', onDark: '#f14c4c' },
+  incomplete: { path: 'M8 3L13.5 12.5h-11zM8 6.5v3M8 11v.5', onLight: '#855f00', onDark: '#cca700' },
+  missing: { path: 'M8 3a5 5 0 1 0 .01 0zM4.5 11.5l7-7', onLight: '#767676', onDark: '#9d9d9d' },
+};
 
 function iconOf({ state, isFailed }: ResultsRow): IconName {
   if (isFailed) return 'failed';
@@ -72,20 +72,13 @@ export function createStateIcons(shown: OpenAnswers): Disposable {
   const drawSoon = (editor: vscode.TextEditor) => {
     if (!drawn.has(editor) && !shown.of(editor.document)) return;
     // Rows that can't be read are reported where the responses are shown.
-    rests.start(
-      `${editor.viewColumn} ${editor.document.uri.toString()}`,
-      () => void draw(editor).catch(() => undefined),
-    );
+    rests.start(editorKey(editor), () => void draw(editor).catch(() => undefined));
   };
   const drawAll = () => vscode.window.visibleTextEditors.forEach(drawSoon);
   store.add(shown.onDidChange(drawAll));
   store.add(vscode.window.onDidChangeVisibleTextEditors(drawAll));
   store.add(vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => drawSoon(textEditor)));
-  store.add(
-    vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      for (const editor of vscode.window.visibleTextEditors) if (editor.document === document) drawSoon(editor);
-    }),
-  );
+  store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => editorsOf(document).forEach(drawSoon)));
   drawAll();
   return store;
 }

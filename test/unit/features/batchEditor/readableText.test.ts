@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readableText } from '../../../../src/features/batchEditor/logic/readableText';
+import { linesNear, readableText } from '../../../../src/features/batchEditor/logic/readableText';
 
 const line = (body: object, customId: string | undefined = 'a-1') => JSON.stringify({ custom_id: customId, body });
 
@@ -32,5 +32,26 @@ describe('the readable text of a line of a batch file', () => {
     for (const other of ['', '{', '[]', 'null', '{"custom_id":"a"}', '{"messages":"none"}'])
       assert.equal(readableText(other), undefined);
     assert.equal(readableText(line({ messages: [{ role: 'user', content: 'x'.repeat(300_000) }] })), undefined);
+  });
+});
+
+describe('the lines to draw readably', () => {
+  const visible = (start: number, end: number) => ({ start: { line: start }, end: { line: end } });
+
+  it('are those visible, and twenty around them within the file', () => {
+    const lines = linesNear([visible(30, 32)], 200);
+    assert.deepEqual([lines[0], lines.at(-1), lines.length], [10, 52, 43]);
+    assert.deepEqual(linesNear([visible(1, 2)], 4), [0, 1, 2, 3]);
+    assert.deepEqual(linesNear([], 4), []);
+  });
+
+  it('are each drawn once if ranges are close together', () => {
+    const lines = linesNear([visible(0, 10), visible(15, 20), visible(22, 25), visible(100, 101)], 200);
+    assert.equal(new Set(lines).size, lines.length);
+    assert.deepEqual(
+      lines,
+      [...lines].toSorted((one, other) => one - other),
+    );
+    assert.deepEqual([lines[0], lines[45], lines[46], lines.at(-1)], [0, 45, 80, 121]);
   });
 });
