@@ -92,6 +92,9 @@ interface ComparedSummaries {
 
 /** The runs in a worker of their own, read on first request. */
 class CompareReading extends WorkerReading<CompareWorkerCalls, ComparedSummaries> {
+  /** The column that is compared unless another one is chosen; `undefined` while the runs are not read. */
+  private by: string | undefined;
+
   constructor(
     extensionUri: vscode.Uri,
     private readonly runs: readonly ShownRun[],
@@ -105,7 +108,16 @@ class CompareReading extends WorkerReading<CompareWorkerCalls, ComparedSummaries
   override async load(again: boolean, onProgress: Progress, signal?: AbortSignal): Promise<ComparedSummaries> {
     await Promise.all(this.runs.map((run) => run.refresh()));
     if (this.runs.some(({ state }) => !state.source)) throw withoutResults();
-    return super.load(again, onProgress, signal);
+    // What is read again may have another one.
+    if (again) this.by = undefined;
+    const read = await super.load(again, onProgress, signal);
+    this.by = read.columns.by;
+    return read;
+  }
+
+  /** Resolves with the column that is compared unless another one is chosen. Reads the runs if they have not been read. */
+  async usualColumn(): Promise<string> {
+    return this.by ?? (await this.load(false, () => undefined)).columns.by;
   }
 }
 
@@ -237,8 +249,8 @@ export class CompareController implements Disposable {
 
   /** Converts the page's choice to a view for the worker. */
   private async viewOf({ tab, by, groupBy, ...choice }: CompareChoice) {
-    const { columns } = await this.reading.load(false, () => undefined);
-    return { ...choice, by: by ?? columns.by, state: tab, ...(groupBy !== null && { groupBy }) };
+    const usual = await this.reading.usualColumn();
+    return { ...choice, by: by ?? usual, state: tab, ...(groupBy !== null && { groupBy }) };
   }
 
   /** Asks for runs to compare too. Resolves with whether there are any. */
