@@ -248,7 +248,9 @@ async function priceOf(
   { profile, model }: GhostSubject,
   document: vscode.TextDocument | undefined,
 ): Promise<string | undefined> {
-  const text = (document?.getText() ?? '').slice(0, contextLimits.before + contextLimits.after);
+  const start = new vscode.Position(0, 0);
+  const end = document?.positionAt(contextLimits.before + contextLimits.after) ?? start;
+  const text = document?.getText(new vscode.Range(start, end)) ?? '';
   const inputTokens = estimateTokens(text);
   const outputLimit = settings.get('ghostText.maxTokens');
   const prices = await (await usage()).readyPrices();
