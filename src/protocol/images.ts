@@ -155,7 +155,7 @@ export interface ImagesPage {
   /** Whether there are more than are shown. */
   readonly hasOlder: boolean;
   /** The run to show large, once; `count` increases with each request. */
-  readonly shownRun?: { readonly run: string; readonly count: number };
+  readonly runToShow?: { readonly run: string; readonly count: number };
   readonly pace: string;
   /** What the form's images are likely to cost, from the last image with its model. */
   readonly cost?: CostText;

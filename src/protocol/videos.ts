@@ -124,7 +124,7 @@ export interface VideosPage {
   readonly retryFailed?: string;
   readonly notices: readonly VideoNotice[];
   /** The job to show; `times` increases with each request. */
-  readonly shownJob?: { readonly job: string; readonly times: number };
+  readonly jobToShow?: { readonly job: string; readonly times: number };
   /** The price of a video, by model. */
   readonly costs: readonly ModelCost[];
 }

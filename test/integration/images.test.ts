@@ -124,7 +124,7 @@ describe('the page on which images are generated', function () {
     });
     await (await services.media()).whenEnded(job.id);
     await startWith(controller, { as: 'job', id: job.id });
-    equal(controller.page().shownRun?.run, controller.page().runs[0]?.id);
+    equal(controller.page().runToShow?.run, controller.page().runs[0]?.id);
     const [tile] = await tilesAre('shown');
     equal(tile?.prompt, 'from elsewhere');
   });

@@ -110,7 +110,7 @@ describe('videos', function () {
     await controller.start({ as: 'regenerate', path: file });
     const [again] = services.media.jobs;
     deepEqual(again?.task.request, request);
-    equal(controller.shownJob?.job, again?.id);
+    equal(controller.jobToShow?.job, again?.id);
     const ended = await videoEnded(services, again?.id ?? '');
     const { formId } = controller;
     await controller.start({ as: 'vary', path: file });
@@ -167,7 +167,7 @@ describe('videos', function () {
     const { path: file } = await made();
     const [job] = services.media.jobs;
     await controller.start({ as: 'job', id: job?.id ?? '' });
-    equal(controller.shownJob?.job, job?.id);
+    equal(controller.jobToShow?.job, job?.id);
     rmSync(file);
     const [shown] = (await page()).jobs;
     equal(shown?.files[0]?.uri, undefined);

@@ -324,7 +324,7 @@ describe('the videos page', () => {
     const { page, host, ours, card, button, seed, spoken } = await open({ page: { jobs } });
     await page.locator('.video-job').nth(29).waitFor();
     assert.equal(await page.locator('.video-job').count(), 30);
-    host.tell('videos/changed', { ...ours.page(), shownJob: { job: 'many-40', times: 1 } });
+    host.tell('videos/changed', { ...ours.page(), jobToShow: { job: 'many-40', times: 1 } });
     await card('many-40').locator('.video-details').waitFor();
     await until(
       () => card('many-40').evaluate((one) => one.getBoundingClientRect().top < innerHeight || undefined),
@@ -346,7 +346,7 @@ describe('the videos page', () => {
       handlers: { 'videos/ready': () => new Promise((done) => (answer = () => done(ours.page()))) },
     });
     const ready = await until(() => answer, 'the question for what there is');
-    host.tell('videos/changed', { ...ours.page(), jobs: jobs.slice(0, 1), shownJob: { job: 'job-1', times: 1 } });
+    host.tell('videos/changed', { ...ours.page(), jobs: jobs.slice(0, 1), jobToShow: { job: 'job-1', times: 1 } });
     await card('job-1').locator('.video-details').waitFor();
     ready();
     await card('job-2').waitFor();

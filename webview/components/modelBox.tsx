@@ -14,16 +14,16 @@ export interface ModelBoxProps {
     readonly modelPlaceholder: string;
   };
   /** How many times the user was asked to choose another model; each increment focuses the box. */
-  readonly requests: number;
+  readonly focusRequests: number;
   readonly describedBy: string;
   readonly onChange: (value: string) => void;
 }
 
 /** The model a form uses: one of the listed models or any other id. */
-export function ModelBox({ id, value, models, isLoading, words, requests, describedBy, onChange }: ModelBoxProps) {
+export function ModelBox({ id, value, models, isLoading, words, focusRequests, describedBy, onChange }: ModelBoxProps) {
   useEffect(() => {
-    if (requests > 0) document.getElementById(id)?.focus();
-  }, [requests]);
+    if (focusRequests > 0) document.getElementById(id)?.focus();
+  }, [focusRequests]);
   return (
     <ComboBox
       id={id}

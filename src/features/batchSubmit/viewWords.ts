@@ -136,7 +136,7 @@ function fileFacts(
   total: number | undefined,
 ): readonly SubmitFact[] {
   const [first] = models;
-  const listed = models.map(({ id, requests: requestsText }) => `${id}: ${number(requestsText)}`).join('\n');
+  const listed = models.map(({ id, requests: count }) => `${id}: ${number(count)}`).join('\n');
   const model =
     modelCount === 0
       ? { label: l10n.t('Model'), value: l10n.t('none') }

@@ -66,8 +66,8 @@ export function createAlternatives(shelf: AnswerHistory, beside: BesideTexts, de
       const place = insertionPointAfter(document, editor ? document.offsetAt(editor.selection.end) : 0, answers.prompt);
       try {
         const like = editor?.document.uri;
-        const completion = { answers, hint: `${hintOf(way)} · ${age}`, like, original: undefined };
-        const chosen = await chooseAlternative(completion, beside);
+        const request = { answers, hint: `${hintOf(way)} · ${age}`, like, original: undefined };
+        const chosen = await chooseAlternative(request, beside);
         const choice = answers.choices.find(({ index }) => index === chosen?.index);
         if (!choice) return;
         const delivered = { place, choice, completion: completionOf(answers) };

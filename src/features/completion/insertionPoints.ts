@@ -103,9 +103,9 @@ export function promptsOf(
       l10n.t('Each selection is a request. The limit is {0}.', mostPlaces),
     );
   }
-  const promptRange = selections.map((selection) => ({ selection, ...promptOf(document, selection, mostTokens) }));
-  for (const { prompt } of promptRange) checkPrompt(prompt);
-  return promptRange;
+  const prompts = selections.map((selection) => ({ selection, ...promptOf(document, selection, mostTokens) }));
+  for (const { prompt } of prompts) checkPrompt(prompt);
+  return prompts;
 }
 
 function promptOf(document: vscode.TextDocument, selection: vscode.Selection, mostTokens: number) {

@@ -81,7 +81,7 @@ function factsOf({ contentType, bytes, width, height }: MediaInput): string {
 /** Cache of what is known about displayed files; each is read once. */
 export class KnownAssets {
   private readonly known = new Map<string, Asset | 'gone'>();
-  private readonly pending = new Set<string>();
+  private readonly watchedPaths = new Set<string>();
 
   constructor(
     private readonly assets: () => Promise<MediaAssets>,
@@ -95,15 +95,15 @@ export class KnownAssets {
 
   /** Reads those not known yet, and calls `onChange` if that changed something. */
   want(paths: readonly string[]): void {
-    for (const path of paths.filter((one) => !this.pending.has(one))) {
-      this.pending.add(path);
+    for (const path of paths.filter((one) => !this.watchedPaths.has(one))) {
+      this.watchedPaths.add(path);
       void this.look(path);
     }
   }
 
   /** Checks again whether the files still exist. */
   lookAgain(): void {
-    for (const path of this.pending) void this.look(path);
+    for (const path of this.watchedPaths) void this.look(path);
   }
 
   private async look(path: string): Promise<void> {

@@ -72,7 +72,7 @@ export class ImagesController implements Disposable {
   readonly waits = new Map<string, GateWait>();
   private readonly remembered;
   private notices: readonly ImagesNotice[] = [];
-  private shownRun: ImagesPage['shownRun'];
+  private runToShow: ImagesPage['runToShow'];
   /** Absent until the page is ready. */
   private prices: PriceBook | undefined;
   private shown = shownAtOnce;
@@ -178,7 +178,7 @@ export class ImagesController implements Disposable {
 
   /** Shows a run on the page, whatever it shows now. */
   want(run: string): void {
-    this.shownRun = { run, count: (this.shownRun?.count ?? 0) + 1 };
+    this.runToShow = { run, count: (this.runToShow?.count ?? 0) + 1 };
     this.changed.fire();
   }
 
@@ -226,7 +226,7 @@ export class ImagesController implements Disposable {
         ),
       }),
       hasOlder: runs.length < this.runs.all.length,
-      ...(this.shownRun && { shownRun: this.shownRun }),
+      ...(this.runToShow && { runToShow: this.runToShow }),
       pace: paceText(settings.get('images.perMinute')),
       ...(cost && { cost }),
     };
@@ -297,10 +297,10 @@ export class ImagesController implements Disposable {
   /** The latest runs. */
   private shownRuns() {
     const { all } = this.runs;
-    const shownRun = this.shownRun?.run;
+    const runToShow = this.runToShow?.run;
     let count = 0;
     const runs = all.filter(({ id, items }) => {
-      const isShown = count < this.shown || id === shownRun;
+      const isShown = count < this.shown || id === runToShow;
       count += items.length;
       return isShown;
     });

@@ -68,10 +68,10 @@ export async function askForDefaults(models: ModelCatalogue, modelId: string): P
     { title: l10n.t('Use {0} by default for', foreign(modelId)) },
   );
   if (!chosen) return;
-  const kinds = new Set(chosen.map(({ job }) => job));
+  const chosenJobs = new Set(chosen.map(({ job }) => job));
   for (const job of jobs) {
-    if (kinds.has(job) !== (defaults[job] === modelId))
-      await models.setDefault(job, kinds.has(job) ? modelId : undefined);
+    if (chosenJobs.has(job) !== (defaults[job] === modelId))
+      await models.setDefault(job, chosenJobs.has(job) ? modelId : undefined);
   }
 }
 

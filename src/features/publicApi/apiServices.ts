@@ -97,9 +97,9 @@ export class ApiServices implements Disposable {
   /** Concurrent calls share one question. */
   private askOnce(caller: Caller, signal: AbortSignal | undefined): Promise<Decision> {
     const key = caller.id.toLowerCase();
-    const decisions = this.decisions.get(key) ?? this.askNow(caller).finally(() => this.decisions.delete(key));
-    this.decisions.set(key, decisions);
-    return signal ? abortable(decisions, signal) : decisions;
+    const decision = this.decisions.get(key) ?? this.askNow(caller).finally(() => this.decisions.delete(key));
+    this.decisions.set(key, decision);
+    return signal ? abortable(decision, signal) : decision;
   }
 
   private async askNow(caller: Caller): Promise<Decision> {

@@ -65,10 +65,10 @@ export class RerankTabs implements Disposable {
     const form = model === undefined ? {} : { model };
     await workspace.judgements.refresh().catch(() => undefined);
     const hasRatings = workspace.judgements.held.count > 0;
-    const source = await askSource(workspace.lastEditor.current(), await workspace.store.ranked(), hasRatings);
-    if (source?.kind === 'ratings') await this.openJudgements();
-    if (source?.kind === 'page') await this.openSaved(source.id, form);
-    if (source?.kind === 'source') await this.openSource(await workspace.readSource(source.source), form);
+    const chosen = await askSource(workspace.lastEditor.current(), await workspace.store.ranked(), hasRatings);
+    if (chosen?.kind === 'ratings') await this.openJudgements();
+    if (chosen?.kind === 'page') await this.openSaved(chosen.id, form);
+    if (chosen?.kind === 'source') await this.openSource(await workspace.readSource(chosen.source), form);
   }
 
   async rankFiles(file?: unknown, files?: unknown): Promise<void> {

@@ -23,10 +23,10 @@ export const statusBarFeature: Feature = (services) => {
 
   let shown: Disposable | undefined;
   const update = () => {
-    const isShown = settings.get('statusBar.show') && profiles.list.length > 0;
-    if (isShown === (shown !== undefined)) return;
+    const isEnabled = settings.get('statusBar.show') && profiles.list.length > 0;
+    if (isEnabled === (shown !== undefined)) return;
     shown?.dispose();
-    shown = isShown ? showItem(services) : undefined;
+    shown = isEnabled ? showItem(services) : undefined;
   };
   store.add(settings.onDidChange((name) => name === 'statusBar.show' && update()));
   store.add(profiles.onDidChange(update));

@@ -56,7 +56,7 @@ export class VideosController implements Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly remembered;
   notices: readonly VideoNotice[] = [];
-  shownJob: VideosPage['shownJob'];
+  jobToShow: VideosPage['jobToShow'];
 
   constructor(readonly services: Services) {
     const { context } = services;
@@ -275,7 +275,7 @@ export class VideosController implements Disposable {
   }
 
   private want({ id }: { readonly id: string }): void {
-    this.shownJob = { job: id, times: (this.shownJob?.times ?? 0) + 1 };
+    this.jobToShow = { job: id, times: (this.jobToShow?.times ?? 0) + 1 };
     this.changed.fire();
   }
 

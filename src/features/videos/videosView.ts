@@ -46,7 +46,7 @@ export async function viewPage(controller: VideosController, toUri: ToUri): Prom
   const { state } = models;
   const all = media.jobs.filter(isVideoJob);
   const failed = all.filter(isFailed);
-  const isBelow = (job: VideoMediaJob) => job.id !== controller.shownJob?.job && failed.includes(job);
+  const isBelow = (job: VideoMediaJob) => job.id !== controller.jobToShow?.job && failed.includes(job);
   const [jobs, issues, input] = await Promise.all([
     Promise.all(
       all
@@ -75,7 +75,7 @@ export async function viewPage(controller: VideosController, toUri: ToUri): Prom
       ),
     }),
     notices: [...(missing ? [missing] : []), ...controller.notices, ...unreadableNotice(media.unreadable.length)],
-    ...(controller.shownJob && { shownJob: controller.shownJob }),
+    ...(controller.jobToShow && { jobToShow: controller.jobToShow }),
     costs: prices.map(({ model, price }) => ({ model, ...priceLine(price) })),
   };
 }

@@ -183,8 +183,8 @@ export class GallerySession extends PageSession<GalleryScreen> {
     const selected = this.selected.peek();
     const requested = [...find, ...this.selection.ids(), ...(selected === null ? [] : [selected])];
     try {
-      const arrangement = { view: this.view.peek(), again, find: requested };
-      const arranged = await this.host.call('gallery/arrange', arrangement, { signal: mine.signal });
+      const request = { view: this.view.peek(), again, find: requested };
+      const arranged = await this.host.call('gallery/arrange', request, { signal: mine.signal });
       if (this.arranging !== mine) return undefined;
       batch(() => {
         this.pages.forget();

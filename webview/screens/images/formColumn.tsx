@@ -94,7 +94,7 @@ function Model({ session }: { readonly session: ImagesSession }) {
             modelsLoading: l10n.t('Loading models…'),
             modelPlaceholder: l10n.t('Select or enter a model'),
           }}
-          requests={session.modelRequests.value}
+          focusRequests={session.focusRequests.value}
           describedBy={describedBy}
           onChange={(value) => session.typed.edit({ model: value })}
         />

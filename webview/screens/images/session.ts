@@ -31,7 +31,7 @@ export class ImagesSession extends PageSession<ImagesScreen> {
   readonly comparing = signal<string | undefined>(undefined);
   /** That the image of a tile was copied, as a localized text. */
   readonly copied = signal<{ readonly tile: string; readonly text: string } | undefined>(undefined);
-  readonly modelRequests = signal(0);
+  readonly focusRequests = signal(0);
   readonly typed;
   /** The results, newest first. */
   readonly strip = computed(() => stripOf(this.page.value?.runs ?? []));
@@ -201,7 +201,7 @@ export class ImagesSession extends PageSession<ImagesScreen> {
 
   act(action: string): void {
     const model = modelOfStep(action);
-    if (action === 'chooseModel') this.modelRequests.value++;
+    if (action === 'chooseModel') this.focusRequests.value++;
     else if (model !== undefined) this.typed.edit({ model });
     else if (action === 'retry') void this.generate();
     else void this.ask('images/act', { action });
@@ -212,10 +212,10 @@ export class ImagesSession extends PageSession<ImagesScreen> {
   }
 
   /** Shows the run that the host wants to be seen, once. */
-  private showRequestedRun({ shownRun: shownCount }: ImagesPage): void {
-    if (!shownCount || shownCount.count === this.shownCount) return;
-    this.shownCount = shownCount.count;
-    const ofRun = this.strip.value.filter(({ run }) => run.id === shownCount.run);
+  private showRequestedRun({ runToShow }: ImagesPage): void {
+    if (!runToShow || runToShow.count === this.shownCount) return;
+    this.shownCount = runToShow.count;
+    const ofRun = this.strip.value.filter(({ run }) => run.id === runToShow.run);
     const first = ofRun.find(isSettled) ?? ofRun[0];
     if (first) this.choose(first.tile.id);
   }

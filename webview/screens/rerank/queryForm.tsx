@@ -61,7 +61,7 @@ function Model({ session }: { readonly session: RerankSession }) {
           modelsLoading: l10n.t('Loading models…'),
           modelPlaceholder: l10n.t('Select or enter a model'),
         }}
-        requests={session.modelRequests.value}
+        focusRequests={session.focusRequests.value}
         describedBy={`${id}-issue`}
         onChange={(value) => session.typed.edit({ model: value })}
       />

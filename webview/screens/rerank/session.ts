@@ -37,7 +37,7 @@ export class RerankSession extends PageSession<RerankScreen> {
   /** Set while the source is being read; aborting it stops that. */
   readonly reading = signal<AbortController | undefined>(undefined);
   /** Incremented each time the user must choose a model. */
-  readonly modelRequests = signal(0);
+  readonly focusRequests = signal(0);
   readonly typed;
   /** The run that costs tokens, with its progress. */
   readonly running = signal<Running | undefined>(undefined);
@@ -259,7 +259,7 @@ export class RerankSession extends PageSession<RerankScreen> {
     const model = modelOfStep(action);
     if (action === goOnRanking) void this.run(true);
     else if (action === 'retry' && again) again();
-    else if (action === 'chooseModel') this.modelRequests.value++;
+    else if (action === 'chooseModel') this.focusRequests.value++;
     else if (model !== undefined) this.typed.edit({ model });
     else void this.ask('rerank/act', { action });
   }

@@ -34,7 +34,7 @@ export class VideosSession extends PageSession<VideosScreen> {
   readonly isReadingPicture = signal(false);
   readonly picture = signal<VideoImage | undefined>(undefined);
   /** Incremented each time the user must choose a model. */
-  readonly modelRequests = signal(0);
+  readonly focusRequests = signal(0);
   readonly typed;
   readonly obstacle = computed(() => obstacleOf(this.typed.form.value, this.typed.answer.value, this.page.value));
 
@@ -87,9 +87,9 @@ export class VideosSession extends PageSession<VideosScreen> {
     if (isOtherForm || typed || !this.typed.sync.isWaiting) this.typed.answer.value = page.issues;
     // The image of a newer form arrives with the response that provided the image.
     if (page.picture && page.picture.ref === this.typed.form.peek().picture) this.picture.value = page.picture;
-    if (page.shownJob && page.shownJob.times > this.shownTimes) {
-      this.shownTimes = page.shownJob.times;
-      this.open.value = page.shownJob.job;
+    if (page.jobToShow && page.jobToShow.times > this.shownTimes) {
+      this.shownTimes = page.jobToShow.times;
+      this.open.value = page.jobToShow.job;
     }
     this.save();
   }
@@ -205,7 +205,7 @@ export class VideosSession extends PageSession<VideosScreen> {
   act(action: string): void {
     const model = modelOfStep(action);
     if (action === 'retry' && this.retry()) return;
-    if (action === 'chooseModel') this.modelRequests.value++;
+    if (action === 'chooseModel') this.focusRequests.value++;
     else if (model !== undefined) this.typed.edit({ model });
     else void this.ask('videos/act', { action });
   }

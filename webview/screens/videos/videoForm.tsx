@@ -105,7 +105,7 @@ function Model({ session }: { readonly session: VideosSession }) {
           modelsLoading: l10n.t('Loading models…'),
           modelPlaceholder: l10n.t('Select or enter a model'),
         }}
-        requests={session.modelRequests.value}
+        focusRequests={session.focusRequests.value}
         describedBy={`${id}-issue`}
         onChange={(value) => session.typed.edit({ model: value })}
       />
@@ -256,7 +256,7 @@ function ImageField({ session }: { readonly session: VideosSession }) {
         <span id={id}>{l10n.t('First frame')}</span>
         <span class="videos-muted">{form.picture ? '' : hint[kind]}</span>
       </span>
-      {form.picture ? <ProvidedImages session={session} /> : <Empty session={session} />}
+      {form.picture ? <ProvidedImage session={session} /> : <Empty session={session} />}
       <FieldNote id={`${id}-issue`} issue={session.typed.answer.value.picture} />
       {other && (
         <button type="button" class="link" onClick={() => session.typed.edit({ model: other.id })}>
@@ -279,7 +279,7 @@ function Empty({ session }: { readonly session: VideosSession }) {
   );
 }
 
-function ProvidedImages({ session }: { readonly session: VideosSession }) {
+function ProvidedImage({ session }: { readonly session: VideosSession }) {
   const { picture: ref } = session.typed.form.value;
   const known = session.picture.value;
   const picture = known?.ref === ref ? known : undefined;

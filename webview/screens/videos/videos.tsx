@@ -78,15 +78,15 @@ function JobList({ session }: { readonly session: VideosSession }) {
   const most = useSignal(atFirst);
   const page = session.page.value;
   const jobs = page?.jobs ?? [];
-  const shownJob = page?.shownJob;
+  const jobToShow = page?.jobToShow;
   useEffect(() => {
-    const at = jobs.findIndex(({ id }) => id === shownJob?.job);
+    const at = jobs.findIndex(({ id }) => id === jobToShow?.job);
     if (at >= most.peek()) most.value = at + 1;
     if (at >= 0)
       requestAnimationFrame(() =>
-        document.getElementById(`job-${shownJob?.job}`)?.scrollIntoView({ block: 'nearest' }),
+        document.getElementById(`job-${jobToShow?.job}`)?.scrollIntoView({ block: 'nearest' }),
       );
-  }, [shownJob?.times]);
+  }, [jobToShow?.times]);
   const rest = jobs.length - most.value;
   return (
     <section class="video-jobs" aria-label={l10n.t('Videos')} aria-busy={page === undefined}>

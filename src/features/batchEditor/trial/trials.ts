@@ -230,8 +230,8 @@ async function answerTrial(run: TrialRun, services: Services, onPiece: () => voi
       run.end = { kind: 'stopped', totalMs: totalMs() };
       run.actions = exchangeSteps(services, startedAt);
     } else {
-      const { actions, ...errorStart } = failureWords(error, model, services);
-      run.end = { kind: 'failed', totalMs: totalMs(), error: errorStart };
+      const { actions, ...failure } = failureWords(error, model, services);
+      run.end = { kind: 'failed', totalMs: totalMs(), error: failure };
       run.actions = actions;
     }
   }

@@ -53,7 +53,7 @@ function hintsOf(shown: OpenAnswers): vscode.InlayHintsProvider<LineHint> {
     async provideInlayHints(document, range, token) {
       const answers = shown.of(document);
       if (!answers || !['both', 'hints'].includes(shown.place)) return [];
-      const lines = askedLines(document, range);
+      const lines = requestLines(document, range);
       const { version } = document;
       const rows = await answers.rows(lines.map(({ request }) => request));
       if (token.isCancellationRequested || document.version !== version) return [];
@@ -130,7 +130,7 @@ async function lensesAt(document: vscode.TextDocument, line: number, shown: Open
 }
 
 /** Returns the lines of a range that have an ID, and what their results are found by. */
-export function askedLines(document: vscode.TextDocument, { start, end }: vscode.Range) {
+export function requestLines(document: vscode.TextDocument, { start, end }: vscode.Range) {
   const last = Math.min(end.line, document.lineCount - 1, start.line + mostLines);
   const found: { readonly line: number; readonly request: RequestLine }[] = [];
   for (let line = start.line; line <= last; line++) {

@@ -4,7 +4,7 @@ import { createDebounce } from '../../../platform/debounce';
 import { DisposableStore, type Disposable } from '../../../platform/disposables';
 import { editorKey, editorsOf } from '../../../platform/workspace/lastEditor';
 import type { OpenAnswers } from './fileAnswers';
-import { askedLines } from './answerProviders';
+import { requestLines } from './answerProviders';
 
 /** Nobody reads lines while they pass by, or while typing. */
 const restMs = 60;
@@ -55,8 +55,8 @@ export function createStateIcons(shown: OpenAnswers): Disposable {
       return;
     }
     const { version } = document;
-    const lines = visibleRanges.flatMap((range) => askedLines(document, range));
-    const rows = await answers.rows(lines.map(({ request: asked }) => asked));
+    const lines = visibleRanges.flatMap((range) => requestLines(document, range));
+    const rows = await answers.rows(lines.map(({ request }) => request));
     if (document.version !== version || editor.document !== document) return;
     // Responses may have been turned off, or belong to another run, in the meantime: that draws again.
     if (shown.place === 'off' || shown.of(document) !== answers) return;

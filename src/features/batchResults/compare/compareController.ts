@@ -44,8 +44,8 @@ export function createComparePages(services: Services, runs: OpenRuns): CompareP
       new CompareController(services, tab, { runs, targets, store: (next) => tabs.store(tab.id, next) }),
     );
   return {
-    async open(range) {
-      const targets = differing(range);
+    async open(requested) {
+      const targets = differing(requested);
       const open = known(targets);
       if (open) return open.tab.panel.reveal();
       const panel = vscode.window.createWebviewPanel('inferenceDesk.batchCompare', '', vscode.ViewColumn.Active);

@@ -172,8 +172,8 @@ export class ResultsController implements Disposable {
         const { count, entries } = await reading.call('arrange', viewOf(choice), { signal, onChunk });
         return { count: entries, text: countText(count, this.counts.get(choice.tab) ?? count) };
       },
-      'results/rows': async (rowToReveal) => {
-        const { rows, isChanged } = await reading.call('rows', rowToReveal);
+      'results/rows': async (page) => {
+        const { rows, isChanged } = await reading.call('rows', page);
         if (isChanged) run.lookSoon();
         return { rows: rows.map(rowOf) };
       },

@@ -46,9 +46,9 @@ export function createAnswerHistory(folder: string, onError: (error: unknown) =>
 
 function bounded({ prompt, choices, ...rest }: SavedAnswers): SavedAnswers {
   let chars = 0;
-  const recent = choices.filter(({ text }) => (chars += text.length) <= mostChars);
+  const fitting = choices.filter(({ text }) => (chars += text.length) <= mostChars);
   const whole =
-    recent.length > 0 ? recent : choices.slice(0, 1).map((one) => ({ ...one, text: one.text.slice(0, mostChars) }));
+    fitting.length > 0 ? fitting : choices.slice(0, 1).map((one) => ({ ...one, text: one.text.slice(0, mostChars) }));
   return { ...rest, prompt: prompt.slice(-mostPromptChars), choices: whole.map(withoutTokens) };
 }
 

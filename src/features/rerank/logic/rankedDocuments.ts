@@ -41,17 +41,17 @@ function merge({ parameters, sent, slices }: SavedRanking): RankedDocuments {
 /** Returns the ranking for reordered documents: `order[0]` is the previous index of the document that is now first. */
 export function reorderRanking(ranking: SavedRanking, order: readonly number[]): SavedRanking {
   const places = new Map(order.map((index, place) => [index, place]));
-  const shown = ranking.sent
+  const remaining = ranking.sent
     .flatMap((index, at) => {
       const place = places.get(index);
       return place === undefined ? [] : [{ at, place }];
     })
     .toSorted((one, other) => one.place - other.place);
-  const byOld = new Map(shown.map(({ at }, now) => [at, now]));
+  const byOld = new Map(remaining.map(({ at }, now) => [at, now]));
   const moved = (index: number) => byOld.get(index);
   return {
     ...ranking,
-    sent: shown.map(({ place }) => place),
+    sent: remaining.map(({ place }) => place),
     slices: ranking.slices.map((slice) => ({
       ...slice,
       indexes: slice.indexes.flatMap((index) => moved(index) ?? []),
