@@ -7,7 +7,7 @@ export function RunsTable({ session }: { readonly session: CompareSession }) {
   const runs = session.runs.value;
   const summary = session.summary.value;
   const { reference } = session.table.choice.value;
-  const rates = summary?.runs.flatMap(({ rate }) => rate ?? []) ?? [];
+  const scale = scaleOf(summary?.runs.flatMap(({ rate }) => rate ?? []) ?? []);
   const letter = runs[reference]?.letter ?? '';
   return (
     <div class="compared" tabIndex={0} role="region" aria-label={l10n.t('Runs')}>
@@ -23,7 +23,7 @@ export function RunsTable({ session }: { readonly session: CompareSession }) {
             <th scope="col" class="compared-number compared-answered">
               {l10n.t('Answered')}
             </th>
-            {rates.length > 0 && (
+            {scale && (
               <th scope="col" class="compared-share">
                 {l10n.t('Matches expected')}
               </th>
@@ -39,7 +39,7 @@ export function RunsTable({ session }: { readonly session: CompareSession }) {
         </thead>
         <tbody>
           {runs.map((run, place) => (
-            <RunLine key={run.letter} session={session} run={run} place={place} rates={rates} />
+            <RunLine key={run.letter} session={session} run={run} place={place} scale={scale} />
           ))}
         </tbody>
       </table>
@@ -51,11 +51,11 @@ interface RunLineProps {
   readonly session: CompareSession;
   readonly run: ComparedRun;
   readonly place: number;
-  /** Of all runs; empty if nothing is expected. */
-  readonly rates: readonly ComparedRate[];
+  /** `undefined` if nothing is expected. */
+  readonly scale: RateScale | undefined;
 }
 
-function RunLine({ session, run, place, rates }: RunLineProps) {
+function RunLine({ session, run, place, scale }: RunLineProps) {
   const { answered = '', rate, difference = '' } = session.summary.value?.runs[place] ?? {};
   const isReference = place === session.table.choice.value.reference;
   return (
@@ -84,7 +84,7 @@ function RunLine({ session, run, place, rates }: RunLineProps) {
         {run.facts}
       </td>
       <td class="compared-number">{answered}</td>
-      {rates.length > 0 && <td>{rate && <Rate rate={rate} all={rates} />}</td>}
+      {scale && <td>{rate && <Rate rate={rate} scale={scale} />}</td>}
       <td class="compared-number compared-cost" title={run.costHint}>
         {run.cost || '–'}
       </td>
@@ -96,11 +96,22 @@ function RunLine({ session, run, place, rates }: RunLineProps) {
   );
 }
 
+/** What the plots of all rates show: the shares from `low` on. */
+interface RateScale {
+  readonly low: number;
+  readonly span: number;
+}
+
+/** Returns `undefined` if there are no rates. */
+function scaleOf(rates: readonly ComparedRate[]): RateScale | undefined {
+  if (rates.length === 0) return undefined;
+  const low = rates.reduce((least, one) => Math.min(least, one.low), 1);
+  const high = rates.reduce((most, one) => Math.max(most, one.high), 0);
+  return { low, span: Math.max(high - low, 0.01) };
+}
+
 /** A rate as a dot and its interval as a line, on the scale of all rates. */
-function Rate({ rate, all }: { readonly rate: ComparedRate; readonly all: readonly ComparedRate[] }) {
-  const low = all.reduce((least, one) => Math.min(least, one.low), 1);
-  const high = all.reduce((most, one) => Math.max(most, one.high), 0);
-  const span = Math.max(high - low, 0.01);
+function Rate({ rate, scale: { low, span } }: { readonly rate: ComparedRate; readonly scale: RateScale }) {
   const at = (share: number) => `${((share - low) / span) * 100}%`;
   return (
     <span class="compared-rate" title={rate.hint}>
