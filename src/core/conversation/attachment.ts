@@ -87,16 +87,14 @@ export function questionText(question: string, attachments: readonly Attachment[
 
 /** Returns a question as it is sent: images first, each after its label, then other attachments and the question as one text. */
 export function askedContent(question: string, attachments: readonly Attachment[] = []): MessageParam['content'] {
-  const images = attachments.filter(({ image }) => image !== undefined);
-  const text = questionText(
-    question,
-    attachments.filter((one) => !images.includes(one)),
-  );
-  if (images.length === 0) return text;
-  const blocks = images.flatMap((attachment) => [
-    { type: 'text' as const, text: attachedText(attachment) },
-    ...(attachment.image ? [toBlock(attachment.image)] : []),
-  ]);
+  const others: Attachment[] = [];
+  const blocks = attachments.flatMap((attachment) => {
+    if (attachment.image) return [{ type: 'text' as const, text: attachedText(attachment) }, toBlock(attachment.image)];
+    others.push(attachment);
+    return [];
+  });
+  const text = questionText(question, others);
+  if (blocks.length === 0) return text;
   return text.trim() === '' ? blocks : [...blocks, { type: 'text', text }];
 }
 
