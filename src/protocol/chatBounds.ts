@@ -3,6 +3,8 @@ export const maxAttachedCharacters = 400_000;
 /** Maximum size of a dropped file: a character takes at most four bytes. */
 export const maxDroppedBytes = maxAttachedCharacters * 4;
 
+/** The image types that all services accept. */
+export const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 /** Maximum size of an image: Anthropic accepts up to 5 MB of Base64, other services more. */
 export const maxImageBytes = 3_932_160;
 /** Maximum width and height of an image in pixels, which is Anthropic's limit too. */

@@ -24,3 +24,8 @@ export function toBase64(file: Blob): Promise<string> {
     reader.readAsDataURL(file);
   });
 }
+
+/** Returns the bytes of Base64. */
+export function toBytes(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+}

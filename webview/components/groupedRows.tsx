@@ -1,7 +1,9 @@
 import type { Signal } from '@preact/signals';
+import * as l10n from '@vscode/l10n';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import './groupedRows.css';
 import { Icon } from './icon';
+import { SelectField } from './selectField';
 import type { DrawnRow } from './virtualTable';
 
 /** The heading of a group of rows. Texts are localized, except for the value. */
@@ -65,6 +67,47 @@ export function GroupHeading<Heading extends RowHeading>({
       </div>
     </div>
   );
+}
+
+/** A table whose rows are grouped by the values of a column. */
+interface GroupedTable {
+  readonly choice: {
+    readonly value: { readonly groupBy: string | null };
+    peek(): { readonly closed: readonly string[] };
+  };
+  change(part: { readonly groupBy: string | null; readonly closed: string[] }): void;
+  changeInPlace(part: { readonly closed: string[] }): void;
+}
+
+interface GroupFieldProps {
+  readonly table: GroupedTable;
+  /** Those whose values can group the rows. Labels are localized. */
+  readonly columns: readonly { readonly id: string; readonly label: string }[];
+}
+
+/** Chooses the column whose values group the rows. */
+export function GroupField({ table, columns }: GroupFieldProps) {
+  if (columns.length === 0) return null;
+  return (
+    <SelectField
+      label={l10n.t('Group by')}
+      value={table.choice.value.groupBy ?? ''}
+      options={[
+        { value: '', label: l10n.t('No grouping') },
+        ...columns.map(({ id, label }) => ({ value: id, label: l10n.t('Group by {0}', label) })),
+      ]}
+      onChoose={(id) => table.change({ groupBy: id === '' ? null : id, closed: [] })}
+    />
+  );
+}
+
+/** Opens or closes the group of a value. */
+export function toggleGroup(
+  table: GroupedTable,
+  { value, isClosed }: { readonly value: string; readonly isClosed: boolean },
+): void {
+  const { closed } = table.choice.peek();
+  table.changeInPlace({ closed: isClosed ? closed.filter((one) => one !== value) : [...closed, value] });
 }
 
 /** Opens or closes the group whose heading is active. */

@@ -9,7 +9,7 @@ import { pickRun, pickRuns } from './flows/pickRun';
 import { retryRun } from './flows/retryFlow';
 import { createResultsPages, viewOf } from './page/resultsController';
 import { createReferences } from './logic/references';
-import { keyOf, type ResultsTarget } from './logic/resultsTarget';
+import { uniqueTargets, type ResultsTarget } from './logic/resultsTarget';
 import { createRunLinks } from './run/runLinks';
 import { runAgain } from './flows/runAgainFlow';
 import { resultsCalls } from '../../protocol/batchResults';
@@ -115,8 +115,7 @@ async function toCompare(
   runs: OpenRuns,
   found: readonly (ResultsTarget | undefined)[],
 ): Promise<readonly ResultsTarget[] | undefined> {
-  const unique = new Map(found.flatMap((target) => (target ? [[keyOf(target), target] as const] : [])));
-  const targets = [...unique.values()];
+  const targets = uniqueTargets(found.filter((target) => target !== undefined));
   const chosen = targets.length > 1 ? [] : await pickOthers(runs, targets);
   return chosen && oldestFirst(runs, [...targets, ...chosen]);
 }

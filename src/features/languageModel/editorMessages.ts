@@ -1,15 +1,13 @@
 import * as vscode from 'vscode';
 import type { MessageParam } from '../../core/api/messages/messages.schema';
 import type { ContentParam } from '../../core/conversation/compactedTranscript';
+import { imageTypes } from '../../protocol/chatBounds';
 import { partText } from '../../platform/toolResultText';
 
 /** A message as passed by the editor or an extension; newer editors use a role for the system prompt that the typings lack. */
 export type EditorMessage = vscode.LanguageModelChatRequestMessage & { readonly role: number };
 
 const systemRole = 3;
-
-/** Image types that vision models read; other images are replaced by a note that they exist. */
-const picturesSent: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
 /** Converts the messages to the service's format for `model`. Leaves out parts that are only for the editor. */
 export function toMessageParams(messages: readonly EditorMessage[], model: string): readonly MessageParam[] {
@@ -43,7 +41,8 @@ function toText(part: unknown, role: number): readonly ResultPart[] {
     const isUser = role === vscode.LanguageModelChatMessageRole.User;
     if (part.mimeType.startsWith('image/') && !isUser) return [];
     const mediaType = part.mimeType === 'image/jpg' ? 'image/jpeg' : part.mimeType;
-    if (picturesSent.includes(mediaType)) return [toImage(part, mediaType)];
+    // Other images are replaced by a note that they exist.
+    if (imageTypes.includes(mediaType)) return [toImage(part, mediaType)];
   }
   return [{ type: 'text', text: partText(part) }];
 }

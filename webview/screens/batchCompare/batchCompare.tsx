@@ -18,7 +18,7 @@ import { SearchField } from '../../components/searchField';
 import { SelectField } from '../../components/selectField';
 import { Tabs } from '../../components/tabs';
 import { ErrorNotice } from '../../components/errorNotice';
-import { GroupHeading, toggleActive, useTableWidth } from '../../components/groupedRows';
+import { GroupField, GroupHeading, toggleActive, useTableWidth } from '../../components/groupedRows';
 import { TableHead } from '../../components/tableHead';
 import { TableRow, type TableCell } from '../../components/tableRow';
 import type { DrawnRow } from '../../components/virtualTable';
@@ -26,7 +26,7 @@ import { ActionButton } from '../batchResults/actionButton';
 import { ColumnChooser } from '../batchResults/columnChooser';
 import { fitColumns, type DrawnColumn } from '../batchResults/columnFit';
 import { ColumnsArea, ExpectedMark } from '../batchResults/resultsTable';
-import { ComparedDetails, ComparedDot } from './comparedDetails';
+import { ComparedDetails, ComparedDot, onRowKey } from './comparedDetails';
 import { RunsTable } from './runsTable';
 
 export function mountBatchCompare(root: HTMLElement, host: Host<BatchCompareScreen>): void {
@@ -160,7 +160,7 @@ function Toolbar({ session }: { readonly session: CompareSession }) {
           <CompareByField session={session} />
         </span>
         <span class="results-option compare-option">
-          <GroupField session={session} />
+          <GroupBy session={session} />
         </span>
         <SearchField
           label={l10n.t('Search IDs and text')}
@@ -172,7 +172,7 @@ function Toolbar({ session }: { readonly session: CompareSession }) {
           <ColumnChooser columns={session.columns}>
             <LooseField session={session} />
             <CompareByField session={session} />
-            <GroupField session={session} />
+            <GroupBy session={session} />
           </ColumnChooser>
         )}
       </span>
@@ -211,20 +211,9 @@ function CompareByField({ session }: { readonly session: CompareSession }) {
   );
 }
 
-function GroupField({ session: { table, available } }: { readonly session: CompareSession }) {
+function GroupBy({ session: { table, available } }: { readonly session: CompareSession }) {
   const columns = (available.value?.all ?? []).filter(({ group }) => group === 'source' || group === 'response');
-  if (columns.length === 0) return null;
-  return (
-    <SelectField
-      label={l10n.t('Group by')}
-      value={table.choice.value.groupBy ?? ''}
-      options={[
-        { value: '', label: l10n.t('No grouping') },
-        ...columns.map(({ id, label }) => ({ value: id, label: l10n.t('Group by {0}', label) })),
-      ]}
-      onChoose={(id) => table.change({ groupBy: id === '' ? null : id, closed: [] })}
-    />
-  );
+  return <GroupField table={table} columns={columns} />;
 }
 
 const rowHeight = 24;
@@ -265,11 +254,8 @@ function CompareTable({ session }: { readonly session: CompareSession }) {
 }
 
 function onTableKey(session: CompareSession, key: string, event: KeyboardEvent): void {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (/^[1-9]$/.test(key)) session.setReference(Number(key) - 1);
-  else if (key === 'j') void session.table.step(1);
-  else if (key === 'k') void session.table.step(-1);
-  else if (key === ' ') void toggleActive(session, event);
+  if (key !== ' ') onRowKey(session, key, event);
+  else if (!event.ctrlKey && !event.metaKey && !event.altKey) void toggleActive(session, event);
 }
 
 const ofRequest = ['run:state', 'run:customId', 'run:request'];

@@ -7,6 +7,14 @@ import { pageNumber } from '../../components/pageLanguage';
 import { ExpectedMark } from '../batchResults/resultsTable';
 import type { CompareSession } from './session';
 
+/** Handles the keys that do the same in the table and in the details. */
+export function onRowKey(session: CompareSession, key: string, { ctrlKey, metaKey, altKey }: KeyboardEvent): void {
+  if (ctrlKey || metaKey || altKey) return;
+  if (key === 'j') void session.table.step(1);
+  else if (key === 'k') void session.table.step(-1);
+  else if (/^[1-9]$/.test(key)) session.setReference(Number(key) - 1);
+}
+
 /** The responses of all runs to the selected request, with the differences from the reference run marked. */
 export function ComparedDetails({ session }: { readonly session: CompareSession }) {
   const { table } = session;
@@ -39,12 +47,7 @@ export function ComparedDetails({ session }: { readonly session: CompareSession 
       close={l10n.t('Close')}
       onClose={() => table.close()}
       keepsScroll
-      onKey={(key, { ctrlKey, metaKey, altKey }) => {
-        if (ctrlKey || metaKey || altKey) return;
-        if (key === 'j') void table.step(1);
-        else if (key === 'k') void table.step(-1);
-        else if (/^[1-9]$/.test(key)) session.setReference(Number(key) - 1);
-      }}
+      onKey={(key, event) => onRowKey(session, key, event)}
     >
       <p class="details-names">
         <ComparedDot state={state} />

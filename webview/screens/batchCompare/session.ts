@@ -8,6 +8,7 @@ import type {
   CompareSummary,
 } from '../../../src/protocol/batchCompare';
 import type { ResultsColumns, ResultsHeading } from '../../../src/protocol/batchResults';
+import { toggleGroup } from '../../components/groupedRows';
 import { Loading } from '../../components/loading';
 import { TableModel } from '../../components/tableModel';
 import type { TableCalls } from '../../components/tableModel';
@@ -110,9 +111,8 @@ export class CompareSession extends PageSession<BatchCompareScreen> {
     void this.ask('compare/export', { choice: this.table.choice.peek(), columns: this.ids.peek() });
   }
 
-  toggleGroup({ value, isClosed }: ResultsHeading): void {
-    const { closed } = this.table.choice.peek();
-    this.table.changeInPlace({ closed: isClosed ? closed.filter((one) => one !== value) : [...closed, value] });
+  toggleGroup(heading: ResultsHeading): void {
+    toggleGroup(this.table, heading);
   }
 
   /** Returns the choice without what these runs do not have. */

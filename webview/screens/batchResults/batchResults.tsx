@@ -27,9 +27,9 @@ import { stateText } from './stateDot';
 import { ActionButton } from './actionButton';
 import { ColumnChooser } from './columnChooser';
 import { ResultsTable } from './resultsTable';
+import { GroupField } from '../../components/groupedRows';
 import { MatchCount } from '../../components/matchCount';
 import { SearchField } from '../../components/searchField';
-import { SelectField } from '../../components/selectField';
 import { Tabs } from '../../components/tabs';
 import { Icon } from '../../components/icon';
 import { createMenus } from '../../components/menu';
@@ -277,7 +277,7 @@ function Toolbar({ results }: { readonly results: Results }) {
         <MatchCount table={session.table} stop={l10n.t('Stop Search')} />
         <CompareButton results={results} />
         <span class="results-option">
-          <GroupField results={results} />
+          <GroupBy results={results} />
         </span>
         <SearchField
           label={l10n.t('Search IDs and text')}
@@ -287,7 +287,7 @@ function Toolbar({ results }: { readonly results: Results }) {
         />
         {session.summary.value && (
           <ColumnChooser columns={session.columns}>
-            <GroupField results={results} />
+            <GroupBy results={results} />
           </ColumnChooser>
         )}
       </span>
@@ -359,20 +359,9 @@ function UnexpectedToggle({ results: { session } }: { readonly results: Results 
 
 const ungrouped = ['run:customId', 'run:line', 'run:request', 'run:tokens', 'run:tokensIn', 'run:tokensOut'];
 
-function GroupField({ results: { session } }: { readonly results: Results }) {
+function GroupBy({ results: { session } }: { readonly results: Results }) {
   const columns = (session.summary.value?.columns.all ?? []).filter(({ id }) => !ungrouped.includes(id));
-  if (columns.length === 0) return null;
-  return (
-    <SelectField
-      label={l10n.t('Group by')}
-      value={session.table.choice.value.groupBy ?? ''}
-      options={[
-        { value: '', label: l10n.t('No grouping') },
-        ...columns.map(({ id, label }) => ({ value: id, label: l10n.t('Group by {0}', label) })),
-      ]}
-      onChoose={(id) => session.table.change({ groupBy: id === '' ? null : id, closed: [] })}
-    />
-  );
+  return <GroupField table={session.table} columns={columns} />;
 }
 
 function ResultTabs({ results: { session } }: { readonly results: Results }) {

@@ -8,6 +8,7 @@ import type {
   ResultsSummary,
   ResultsTableRow,
 } from '../../../src/protocol/batchResults';
+import { toggleGroup } from '../../components/groupedRows';
 import { Loading } from '../../components/loading';
 import { TableModel } from '../../components/tableModel';
 import type { TableCalls } from '../../components/tableModel';
@@ -125,9 +126,8 @@ export class ResultsSession extends PageSession<BatchResultsScreen> {
   }
 
   /** Opens or closes the group of a heading. */
-  toggleGroup({ value, isClosed }: ResultsHeading): void {
-    const { closed } = this.table.choice.peek();
-    this.table.changeInPlace({ closed: isClosed ? closed.filter((one) => one !== value) : [...closed, value] });
+  toggleGroup(heading: ResultsHeading): void {
+    toggleGroup(this.table, heading);
   }
 
   private calls(): TableCalls<ResultsChoice, ResultsTableRow, ResultsDetails> {

@@ -15,6 +15,7 @@ import { listenToCode, listenToCodeColours } from './codeUse';
 import { ChatSession } from './session';
 import { announceWaiting } from './tools/waitsForYou';
 import {
+  imageTypes,
   maxAttachedCharacters,
   maxDroppedBytes,
   maxImageBytes,
@@ -23,7 +24,7 @@ import {
 } from '../../../src/protocol/chatBounds';
 import type { DroppedFile } from '../../../src/protocol/chatOffers';
 import { droppedAddresses } from '../../components/droppedAddresses';
-import { droppedFiles, toBase64 } from '../../components/droppedFiles';
+import { droppedFiles, toBase64, toBytes } from '../../components/droppedFiles';
 import { DropTarget } from '../../components/dropTarget';
 import { IconButton } from '../../components/iconButton';
 import { Composer } from './composer';
@@ -63,8 +64,7 @@ export function mountChat(root: HTMLElement, host: Host<ChatScreen>): void {
   listenToFocus(host, session);
   listenToPaste(chat);
   host.on('chat/scaleImage', ({ name, base64 }) => {
-    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-    void readImage(name, new Blob([bytes])).then((file) => session.offers.drop({ uris: [], files: [file] }));
+    void readImage(name, new Blob([toBytes(base64)])).then((file) => session.offers.drop({ uris: [], files: [file] }));
   });
   void session.refresh();
 }
@@ -163,8 +163,11 @@ function decode(bytes: ArrayBuffer): string | undefined {
   }
 }
 
+/** The end of a long name has the extension. */
+const nameOf = ({ name }: File): string => name.slice(-300) || '?';
+
 async function readDroppedFile(file: File, isFolder: boolean): Promise<DroppedFile> {
-  const name = file.name.slice(-300) || '?';
+  const name = nameOf(file);
   if (isFolder) return { name, problem: 'folder' };
   if (isImage(file)) return readImage(name, file);
   if (file.size > maxDroppedBytes) return { name, problem: 'tooLong' };
@@ -180,14 +183,12 @@ async function readDroppedFile(file: File, isFolder: boolean): Promise<DroppedFi
 /** SVG is text. */
 const isImage = ({ type }: Blob): boolean => type.startsWith('image/') && type !== 'image/svg+xml';
 
-const acceptedTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
-
 /** Scales the image down if it is too large, and converts it if services don't accept its type. */
 async function readImage(name: string, file: Blob): Promise<DroppedFile> {
   if (file.size > maxScaledBytes) return { name, problem: 'imageTooLarge' };
   const drawn = await createImageBitmap(file).catch(() => undefined);
   if (!drawn) return { name, problem: 'noImage' };
-  const isAccepted = acceptedTypes.includes(file.type) && file.size <= maxImageBytes;
+  const isAccepted = imageTypes.includes(file.type) && file.size <= maxImageBytes;
   if (isAccepted && Math.max(drawn.width, drawn.height) <= maxImageSide) return { name, image: await toBase64(file) };
   for (const side of scaledSides) {
     for (const type of ['image/png', 'image/jpeg'] as const) {
@@ -241,8 +242,8 @@ function listenToPaste({ session }: Chat): void {
 }
 
 /** Browsers call every image of the clipboard "image.png". */
-function pastedName({ name }: File, names: Set<string>): string {
-  if (name !== 'image.png') return name.slice(-300) || '?';
+function pastedName(file: File, names: Set<string>): string {
+  if (file.name !== 'image.png') return nameOf(file);
   for (let count = 1; ; count++) {
     const free = count === 1 ? l10n.t('Pasted image') : l10n.t('Pasted image {0}', String(count));
     if (names.has(free)) continue;

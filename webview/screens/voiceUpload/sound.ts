@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { VoiceUploadLevels, VoiceUploadSample } from '../../../src/protocol/voiceUpload';
+import { toBytes } from '../../components/droppedFiles';
 
 const stepSeconds = 1;
 
@@ -142,10 +143,6 @@ export class SoundLoader {
 
 /** Browsers decode at rates in this range; `usual` applies if the file's rate is unknown. */
 const rates = { least: 8000, most: 96_000, usual: 44_100 } as const;
-
-function toBytes(base64: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-}
 
 /** Decodes a file in any format the browser plays. Rejects if it cannot be decoded. Detaches the buffer of `bytes`. */
 async function decode(bytes: Uint8Array<ArrayBuffer>, sampleRate: number | undefined): Promise<Sound> {

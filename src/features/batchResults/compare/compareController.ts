@@ -19,7 +19,7 @@ import type { Services } from '../../../services/services';
 import { askExportTarget, tellExported } from '../flows/exportFlow';
 import { pickRuns } from '../flows/pickRun';
 import { createLayouts } from '../logic/layouts';
-import { keyOf, readTarget, type ResultsTarget } from '../logic/resultsTarget';
+import { keyOf, readTarget, uniqueTargets, type ResultsTarget } from '../logic/resultsTarget';
 import { columnWords, countText, foundText } from '../page/resultsWords';
 import type { CompareWorkerCalls } from '../resultsWorkerCalls';
 import { openResultsWorker, withoutResults, type OpenRun, type OpenRuns } from '../run/openRuns';
@@ -64,7 +64,7 @@ export function createComparePages(services: Services, runs: OpenRuns): CompareP
 }
 
 function differing(targets: readonly ResultsTarget[]): readonly ResultsTarget[] {
-  const unique = [...new Map(targets.map((target) => [keyOf(target), target])).values()];
+  const unique = uniqueTargets(targets);
   if (unique.length < 2) {
     throw new UserError(l10n.t('Select at least two runs'), l10n.t('A comparison needs two different runs.'));
   }

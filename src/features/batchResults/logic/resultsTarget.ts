@@ -30,3 +30,8 @@ export function keyOf(of: ResultsTarget): string {
       return `files ${JSON.stringify(of.results.toSorted())}`;
   }
 }
+
+/** Returns each of the targets once. */
+export function uniqueTargets(targets: readonly ResultsTarget[]): readonly ResultsTarget[] {
+  return [...new Map(targets.map((target) => [keyOf(target), target])).values()];
+}
