@@ -77,6 +77,8 @@ export class EvalRun {
   private readonly elsewhere = new Map<string, Submitter | 'unknown'>();
   private readonly cells: readonly (readonly [EvalCell, EvalRequest | undefined])[];
   private readonly byId: ReadonlyMap<string, readonly [EvalCell, EvalRequest | undefined]>;
+  /** The requests to the judge by the responses so far, which only `refresh` adds to. */
+  private knownJudged: readonly EvalRequest[] | undefined;
 
   constructor(
     private readonly plan: EvalPlan,
@@ -105,6 +107,7 @@ export class EvalRun {
 
   /** Takes over all results that have come. */
   async refresh(signal: AbortSignal): Promise<void> {
+    this.knownJudged = undefined;
     this.open.clear();
     this.problems.clear();
     this.elsewhere.clear();
@@ -122,14 +125,16 @@ export class EvalRun {
     // A batch that was submitted again here has them.
     for (const key of this.elsewhere.keys())
       if (this.open.has(key) || this.folder.responseTo(key)) this.elsewhere.delete(key);
+    // They may have been built while responses came.
+    this.knownJudged = undefined;
   }
 
   /** Requests to send now: those of the judge once no response is awaited. */
   next(): readonly EvalRequest[] {
-    const generated = this.cells.flatMap(([, request]) => (request ? [request] : []));
+    const { generated } = this;
     const first = this.missing(generated);
     if (first.length > 0 || generated.some(({ key }) => this.open.has(key) || this.elsewhere.has(key))) return first;
-    return this.missing(this.judged());
+    return this.missing(this.judged);
   }
 
   /** Hashes of the rows of which a request was ever written to be sent, and of those that need none. */
@@ -140,7 +145,7 @@ export class EvalRun {
   }
 
   get progress(): RunProgress {
-    const all = [...this.cells.flatMap(([, request]) => (request ? [request] : [])), ...this.judged()];
+    const all = this.requests;
     const known = all.map(({ key }) => this.folder.responseTo(key));
     const failed = known.filter((one) => one?.failure !== undefined).length;
     return {
@@ -187,7 +192,7 @@ export class EvalRun {
 
   /** Cost of all responses that the run uses; `undefined` if one is unknown. */
   get cost(): number | undefined {
-    return this.sumOf([...this.cells.flatMap(([, request]) => (request ? [request] : [])), ...this.judged()]);
+    return this.sumOf(this.requests);
   }
 
   /** Cost of a variant's responses without their grades; `undefined` if one is unknown. */
@@ -234,7 +239,20 @@ export class EvalRun {
     return { ...saved, ...(cost !== undefined && { cost }) };
   }
 
-  private judged(): readonly EvalRequest[] {
+  private get generated(): readonly EvalRequest[] {
+    return this.cells.flatMap(([, request]) => (request ? [request] : []));
+  }
+
+  /** All requests of the run that are known so far. */
+  private get requests(): readonly EvalRequest[] {
+    return [...this.generated, ...this.judged];
+  }
+
+  private get judged(): readonly EvalRequest[] {
+    return (this.knownJudged ??= this.judgements());
+  }
+
+  private judgements(): readonly EvalRequest[] {
     const { judge } = this.options;
     if (judge === undefined) return [];
     return this.cells.flatMap(([cell, request]) => {
