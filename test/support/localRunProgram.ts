@@ -2,7 +2,7 @@ import { createOfferStore } from '../../src/core/api/offers';
 import { createClient } from '../../src/core/api/client';
 import { createUndiciStack } from '../../src/core/api/transport/undiciTransport';
 import { startRun } from '../../src/core/batch/local/startRun';
-import { createLocalCall } from '../../src/features/batchLocal/logic/localCall';
+import { createLocalCall } from '../../src/core/usage/localCall';
 import { localOptions } from './localRuns';
 
 /** Runs a batch file to its end: `<base url> <key> <folder> <batch file>`. Prints how it ended. */

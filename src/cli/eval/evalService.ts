@@ -15,6 +15,7 @@ import { paidBatch } from '../../core/prices/paidWork';
 import { enteredPrices } from '../../core/prices/prices';
 import { batchDiscountAt, rulesOf } from '../../core/profiles/vendorRules';
 import { writeAtomic } from '../../core/storage/atomicFile';
+import { createLocalCall } from '../../core/usage/localCall';
 import { isBelow } from '../../core/workspace/isBelow';
 import { openConnection } from '../mcp/connection';
 import { BadEnvironment, readEnvironment } from '../mcp/environment';
@@ -78,10 +79,7 @@ export async function openEvalService(
     jobs: () => engine.jobs,
     submit: (submission, signal) => engine.submit({ ...jobs.from, ...submission, resultsRoot: results }, { signal }),
     check: (id) => engine.checkNow(id, checkMs),
-    call: ({ model, body }, { signal, onWait, onAnswer }) => {
-      const looks = { onWait, onAnswer: (ids: AnswerIds) => onAnswer(ids.requestId ?? ids.traceId ?? '') };
-      return client.chatCompletions.chunks({ ...body, model }, { signal, watch: looks });
-    },
+    call: createLocalCall(() => Promise.resolve(client)),
     concurrency: () => atOnce,
     onError,
   });
@@ -170,8 +168,6 @@ async function unsentOf(job: Readonly<Record<string, unknown>>): Promise<readonl
   }
   return [];
 }
-
-type AnswerIds = { readonly requestId?: string | undefined; readonly traceId?: string | undefined };
 
 /** What is wrong with the environment, in words; `undefined` for another error. */
 export function environmentProblem(error: unknown): string | undefined {

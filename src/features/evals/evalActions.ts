@@ -16,6 +16,7 @@ import { currencyOf } from '../../core/profiles/knownServices';
 import { batchDiscountAt, rulesOf } from '../../core/profiles/vendorRules';
 import { HeldElsewhere } from '../../core/storage/leases';
 import { foreign } from '../../core/text/foreignText';
+import { createLocalCall } from '../../core/usage/localCall';
 import { UserError } from '../../platform/errors/userError';
 import { showMessage, withProgress } from '../../platform/notify';
 import { lacksBatches } from '../../services/batches/batches';
@@ -236,11 +237,7 @@ export class EvalActions {
         jobs: () => jobs.jobs,
         submit: (submission, signal) => jobs.submit({ ...submission, profileId: id }, { signal }),
         check: (job) => jobs.checkNow(job),
-        call: async ({ model, body }, { signal, onWait, onAnswer, onUsage }) => {
-          const { chatCompletions } = await connections.client(id, { source: 'batchLines', onUsage });
-          const watch = { onWait, onAnswer: (ids: AnswerIds) => onAnswer(ids.requestId ?? ids.traceId ?? '') };
-          return chatCompletions.chunks({ ...body, model }, { signal, watch });
-        },
+        call: createLocalCall((use) => connections.client(id, use)),
         concurrency: () => settings.get('batch.localRequests'),
         onError: (error) => log.warn(`Evals: ${String(error)}`),
       });
@@ -266,8 +263,6 @@ interface Advance {
   readonly retriesFailed: boolean;
   readonly signal: AbortSignal;
 }
-
-type AnswerIds = { readonly requestId?: string | undefined; readonly traceId?: string | undefined };
 
 /** The run folder of an eval file. */
 export function folderOf(file: string): string {

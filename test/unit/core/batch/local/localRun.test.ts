@@ -10,7 +10,7 @@ import { startRun } from '../../../../../src/core/batch/local/startRun';
 import { inEach } from '../../../../../src/core/usage/dayTokens';
 import type { DayTokens } from '../../../../../src/core/usage/dayTokens';
 import { meteredClient } from '../../../../../src/core/usage/meteredClient';
-import { createLocalCall } from '../../../../../src/features/batchLocal/logic/localCall';
+import { createLocalCall } from '../../../../../src/core/usage/localCall';
 import { createTestClient } from '../../../../support/apiClient';
 import { localModel, localOptions, localRequest, resultsOf } from '../../../../support/localRuns';
 import { setUpFolder } from '../../../../support/temporaryFolder';

@@ -1,6 +1,6 @@
-import type { Client } from '../../../core/api/client';
-import type { LocalCall } from '../../../core/batch/local/localRun';
-import type { CallUse } from '../../../core/usage/meteredClient';
+import type { Client } from '../api/client';
+import type { LocalCall } from '../batch/local/localRun';
+import type { CallUse } from './meteredClient';
 
 /** Sends the requests of a run with the metered client that `client` returns for each of them. */
 export function createLocalCall(client: (use: CallUse) => Promise<Client>): LocalCall {
