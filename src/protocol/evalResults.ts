@@ -70,7 +70,7 @@ export interface EvalView {
   readonly facts: readonly string[];
   readonly stage: 'none' | 'running' | 'waiting' | 'interrupted' | 'done';
   /** Set until all responses are here. */
-  readonly progress?: { readonly part: number; readonly text: string };
+  readonly progress?: string;
   readonly notices: readonly EvalNotice[];
   /** What can be compared with what, if there is a choice. */
   readonly references: readonly { readonly id: string; readonly label: string }[];

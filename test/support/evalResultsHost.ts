@@ -112,7 +112,7 @@ export const unclearRun: EvalView = {
 export const interruptedRun: EvalView = {
   ...betterRun,
   stage: 'interrupted',
-  progress: { part: 0.8, text: 'Responses so far: 360 of 450' },
+  progress: 'Responses so far: 360 of 450',
   notices: [
     {
       tone: 'warning',

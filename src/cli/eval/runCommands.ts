@@ -327,7 +327,7 @@ class Commands {
       this.output.err(`${text}\n`);
       return false;
     }
-    await writeBaseline(this.request.file, chosen.variant, chosen.result);
+    await writeBaseline(this.request.file, chosen.variant, chosen.result.values);
     this.output.err(`${l10n.t('Accepted {0} as the baseline.', chosen.variant.label)}\n`);
     return true;
   }

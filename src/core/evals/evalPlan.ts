@@ -77,11 +77,13 @@ export function planEval({ prompts, providers, rows }: EvalConfig, repeats = 1):
 export function* cellsOf({ rows, variants, repeats }: EvalPlan): Iterable<EvalCell> {
   for (const row of rows)
     for (const variant of variants)
-      for (let repeat = 0; repeat < repeats; repeat++) yield { id: cellId(row, variant, repeat), row, variant, repeat };
+      for (let repeat = 0; repeat < repeats; repeat++)
+        yield { id: cellId(row.hash, variant.id, repeat), row, variant, repeat };
 }
 
-export function cellId(row: PlannedRow, variant: EvalVariant, repeat: number): string {
-  return `e1.${row.hash}.${variant.id}.${repeat}`;
+/** `row`: its hash. `variant`: its ID. */
+export function cellId(row: string, variant: string, repeat: number): string {
+  return `e1.${row}.${variant}.${repeat}`;
 }
 
 /** Returns an assertion, or those in a set and its sets. */

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { evalFacts } from '../../core/evals/evalFacts';
 import { writeBaseline } from '../../core/evals/run/baseline';
-import { summarize } from '../../core/evals/run/compare';
+import { rowValues } from '../../core/evals/run/compare';
 import { allResults, type ExportedCell } from '../../core/evals/run/exports';
 import { addLabel, readLabels, undoLabel } from '../../core/evals/run/humanLabels';
 import { junitReport, markdownReport, reportOf } from '../../core/evals/run/report';
@@ -270,8 +270,8 @@ class ResultsController implements Disposable {
   private async accept(id: string): Promise<boolean> {
     const { run } = await this.run();
     const variant = run.plan.variants.find((one) => one.id === id);
-    const result = summarize((variant && run.graded.get(variant)) ?? []);
-    if (!variant || !isComplete(run) || result.values.size === 0)
+    const values = rowValues((variant && run.graded.get(variant)) ?? []);
+    if (!variant || !isComplete(run) || values.size === 0)
       throw new UserError(l10n.t("Couldn't set the baseline"), l10n.t('The run is incomplete. Run the eval first.'));
     if (run.baseline || run.baselineProblem !== undefined) {
       const replace = l10n.t('Replace');
@@ -279,7 +279,7 @@ class ResultsController implements Disposable {
       const answer = await showMessage('warning', l10n.t('Replace the baseline?'), { modal: true, detail }, replace);
       if (answer !== replace) return false;
     }
-    await writeBaseline(this.file, variant, result);
+    await writeBaseline(this.file, variant, values);
     void showMessage('information', l10n.t('Saved {0} as the baseline in baseline.json.', foreign(variant.label)));
     return true;
   }

@@ -112,7 +112,7 @@ function Head({ view, session }: { readonly view: EvalView; readonly session: Ev
       {progress && (
         <span class="eval-progress" role="status">
           {view.stage === 'running' && <vscode-progress-ring class="eval-ring" aria-label={l10n.t('Running')} />}
-          {progress.text}
+          {progress}
         </span>
       )}
       {secondary.map(({ id, label }) => (

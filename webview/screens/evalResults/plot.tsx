@@ -5,7 +5,7 @@ const steps = [1, 2, 5, 10, 20, 25, 50];
 const mostTicks = 8;
 
 /** Returns the ticks of an axis in points that has all values and zero in view. */
-export function plotTicks(values: readonly number[]): readonly number[] {
+function plotTicks(values: readonly number[]): readonly number[] {
   const low = values.reduce((least, value) => Math.min(least, value * 100), 0);
   const high = values.reduce((most, value) => Math.max(most, value * 100), 0);
   const step = steps.find((one) => (high - low) / one <= mostTicks - 2) ?? 50;

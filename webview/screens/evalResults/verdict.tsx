@@ -66,7 +66,7 @@ export function Verdict({ view, session }: PartProps) {
         </section>
       )}
       {missing.length > 0 && <Missing missing={missing} />}
-      {judge && judge.text !== '' && <Judge {...judge} onReview={() => session.open('review')} />}
+      {judge && <Judge {...judge} onReview={() => session.open('review')} />}
     </div>
   );
 }

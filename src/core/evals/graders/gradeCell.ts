@@ -9,7 +9,7 @@ import type { Grade, GradedResponse, MissingReason } from './score';
 
 /** The score of one assertion for one response. */
 export interface CellScore {
-  /** What is said of it in a report: its metric, or its type. */
+  /** As `graderName` says. */
   readonly name: string;
   readonly grader: string;
   readonly weight: number;
@@ -38,6 +38,11 @@ export function graderId(assertion: EvalAssertion): string {
   );
 }
 
+/** What is said of an assertion in a report: its metric, or its type. */
+export function graderName({ metric, isNegated, type }: EvalAssertion): string {
+  return metric ?? `${isNegated ? 'not-' : ''}${type}`;
+}
+
 /** Grades a response by all assertions of its row. Without a response, everything is missing. */
 export function gradeCell(cell: EvalCell, response: GradedResponse | undefined, judged: JudgeAnswers): GradedCell {
   const { id, row, variant, repeat } = cell;
@@ -62,9 +67,8 @@ function varsOf({ row }: EvalCell, { text }: GradedResponse): ReadonlyMap<string
 }
 
 function scoreOf(assertion: EvalAssertion, context: Context): CellScore {
-  const { type, isNegated, metric, weight } = assertion;
-  const base = { name: metric ?? `${isNegated ? 'not-' : ''}${type}`, grader: graderId(assertion), weight };
-  return { ...base, grade: gradeOf(assertion, context) };
+  const { weight } = assertion;
+  return { name: graderName(assertion), grader: graderId(assertion), weight, grade: gradeOf(assertion, context) };
 }
 
 function gradeOf(assertion: EvalAssertion, context: Context): Grade {

@@ -6,7 +6,7 @@ import { parseJson } from '../../api/parseJson';
 import { writeAtomic } from '../../storage/atomicFile';
 import { hashOf } from '../evalPlan';
 import type { EvalPlan, EvalVariant } from '../evalPlan';
-import type { VariantResult } from './compare';
+import type { RowValues } from './compare';
 import type { Against } from './report';
 
 const baselineName = 'baseline.json';
@@ -15,7 +15,7 @@ const leastShared = 0.5;
 const mostBaselineBytes = 20_000_000;
 
 /** The path of the accepted baseline, next to the eval file. */
-export function baselinePath(file: string): string {
+function baselinePath(file: string): string {
   return join(dirname(resolve(file)), baselineName);
 }
 
@@ -50,7 +50,7 @@ export async function readBaseline(
 }
 
 /** Writes the results of a variant as the baseline, in place of the one before. */
-export async function writeBaseline(file: string, variant: EvalVariant, { values }: VariantResult): Promise<void> {
+export async function writeBaseline(file: string, variant: EvalVariant, values: RowValues): Promise<void> {
   const { id, label } = variant;
   const rows = Object.fromEntries([...values].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   const digest = hashOf(JSON.stringify(rows), 12);

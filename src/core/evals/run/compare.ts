@@ -36,32 +36,41 @@ export interface Comparison {
   readonly rowsNeeded?: number;
 }
 
+/** What is measured before it is decided what it means. */
+type Measured = Omit<Comparison, 'verdict' | 'rowsNeeded'>;
+
 const alpha = 0.05;
 const fewDiscordant = 10;
 const usualDifference = 0.05;
+/** Share of rows with different outcomes in a run that is too small to show its own. */
 const usualDiscordance = 0.15;
 
 /** Sums up the cells of one variant. */
 export function summarize(cells: readonly GradedCell[]): VariantResult {
-  const sums = new Map<string, { passed: number; count: number }>();
   const missing: Partial<Record<MissingReason, number>> = {};
   let [passed, failed] = [0, 0];
-  for (const { row, result } of cells) {
-    if ('missing' in result) {
-      missing[result.missing] = (missing[result.missing] ?? 0) + 1;
-      continue;
-    }
-    if (result.pass) passed++;
+  for (const { result } of cells) {
+    if ('missing' in result) missing[result.missing] = (missing[result.missing] ?? 0) + 1;
+    else if (result.pass) passed++;
     else failed++;
-    const sum = sums.get(row) ?? { passed: 0, count: 0 };
-    sums.set(row, { passed: sum.passed + Number(result.pass), count: sum.count + 1 });
   }
-  const values = new Map(Array.from(sums, ([row, sum]) => [row, sum.passed / sum.count]));
+  const values = rowValues(cells);
   // Repeats of a row are not independent: with them, the interval counts rows.
   const shares = [...values.values()];
   const isRepeated = passed + failed > shares.length;
   const rate = isRepeated ? repeatedRate(shares) : wilson(passed, passed + failed);
   return { passed, failed, missing, rate, values };
+}
+
+/** Returns the share of repeats that passed, by row, from the cells of one variant. */
+export function rowValues(cells: readonly GradedCell[]): RowValues {
+  const sums = new Map<string, { passed: number; count: number }>();
+  for (const { row, result } of cells) {
+    if ('missing' in result) continue;
+    const sum = sums.get(row) ?? { passed: 0, count: 0 };
+    sums.set(row, { passed: sum.passed + Number(result.pass), count: sum.count + 1 });
+  }
+  return new Map(Array.from(sums, ([row, sum]) => [row, sum.passed / sum.count]));
 }
 
 /**
@@ -135,8 +144,8 @@ export function adjust(
   return comparisons.map((one, index) => one && decide({ ...one, p: adjusted[index] ?? one.p }, margin));
 }
 
-function decide(measured: Omit<Comparison, 'verdict' | 'rowsNeeded'>, margin: number | undefined): Comparison {
-  const { difference, low, p, rows, gained, lost } = measured;
+function decide(measured: Measured, margin: number | undefined): Comparison {
+  const { difference, low, p, rows, lost } = measured;
   const isClear = p < alpha;
   const { rowsNeeded: _, ...known } = measured as Comparison;
   if (isClear && difference > 0) return { ...known, verdict: 'better' };
@@ -145,12 +154,13 @@ function decide(measured: Omit<Comparison, 'verdict' | 'rowsNeeded'>, margin: nu
   if (margin !== undefined && lowest > -margin) return { ...known, verdict: 'notWorse' };
   if (isClear && difference < 0) return { ...known, verdict: 'worse' };
   const size = margin ?? Math.max(usualDifference, Math.abs(difference));
+  return { ...known, verdict: 'cantTell', rowsNeeded: Math.max(rows + 1, rowsToShow(size, measured)) };
+}
+
+/** How many rows would show a difference of a size, as a share, if rows differ as often as those that were compared; 0 if none would. */
+export function rowsToShow(size: number, { rows, gained, lost }: Measured): number {
   const discordance = Math.max(size, rows < 2 * fewDiscordant ? usualDiscordance : (gained + lost) / rows);
-  return {
-    ...known,
-    verdict: 'cantTell',
-    rowsNeeded: Math.max(rows + 1, Math.ceil(pairedRows(size, discordance) ?? 0)),
-  };
+  return Math.ceil(pairedRows(size, discordance) ?? 0);
 }
 
 function sumsOf(values: readonly number[], groups: readonly string[]): readonly number[] {

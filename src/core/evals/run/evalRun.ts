@@ -295,7 +295,7 @@ export class EvalRun {
     const [first] = this.plan.variants;
     if (!first || cell.variant.id === first.id) return undefined;
     const [one, other] = [first, cell.variant].map((variant) => {
-      const [its, request] = this.byId.get(cellId(cell.row, variant, cell.repeat)) ?? [];
+      const [its, request] = this.byId.get(cellId(cell.row.hash, variant.id, cell.repeat)) ?? [];
       return its && this.responseOf(its, request);
     });
     if (!one || !other || one.isTruncated || other.isTruncated) return undefined;

@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { wordDiff } from '../../../core/batch/results/compare/answerForms';
 import { hashOf } from '../../../core/evals/evalPlan';
 import type { EvalVariant, PlannedRow } from '../../../core/evals/evalPlan';
 import { namesIn } from '../../../core/evals/formats/template';
@@ -7,14 +6,14 @@ import type { GradedCell } from '../../../core/evals/graders/gradeCell';
 import { gradeNamed } from '../../../core/evals/run/compare';
 import { answerHash, type HumanLabel } from '../../../core/evals/run/humanLabels';
 import { cohenKappa } from '../../../core/evals/statistics/agreement';
-import { calibratedLabels, type JudgedPair } from '../../../core/evals/statistics/judges';
+import { calibratedLabels, type JudgedPair, type Preference } from '../../../core/evals/statistics/judges';
 import { signTest } from '../../../core/evals/statistics/passFail';
 import { durationText, numberFormat } from '../../../protocol/formats';
 import type { EvalChoiceOfSide, EvalReview, EvalReviewItem, EvalReviewResult } from '../../../protocol/evalResults';
 import { EvalNumbers } from './evalNumbers';
-import { expectedOf } from './evalRows';
-import { ModelPreferences, type Preference } from './modelPreferences';
-import type { StoredRun } from './storedRun';
+import { answerPieces, expectedOf, valueText } from './evalRows';
+import { ModelPreferences } from './modelPreferences';
+import { answerIn, type StoredRun } from './storedRun';
 import { graderColumns, letterOf } from './verdictView';
 import type { Compared } from './verdictView';
 
@@ -22,8 +21,6 @@ import type { Compared } from './verdictView';
 const sitting = 60;
 /** Share of rows that come twice, to see whether the person agrees with themselves. */
 const twice = 0.05;
-const mostShown = 100_000;
-const mostCompared = 10_000;
 
 interface Item {
   readonly row: PlannedRow;
@@ -109,24 +106,17 @@ export class BlindReview {
     const item = this.at(index);
     const { row, isFirstLeft, answers } = item;
     const [left, right] = isFirstLeft ? answers : [answers[1], answers[0]];
-    const isShort = Math.max(left.length, right.length) <= mostCompared;
-    const diff = isShort ? wordDiff(left, right, false).pieces : undefined;
-    const piecesOf = (kind: 'a' | 'b', text: string) =>
-      diff
-        ?.filter((piece) => piece.kind === 'same' || piece.kind === kind)
-        .map((piece) => ({ text: piece.text, differs: piece.kind !== 'same' })) ?? [
-        { text: text.slice(0, mostShown), differs: false },
-      ];
+    const [leftPieces, rightPieces] = answerPieces(left, right);
     const label = this.labels.get(keyOf(item));
     return {
       index,
       key: this.keyAt(index),
       input: Array.from(row.vars)
         .filter(([name]) => this.isAsked(name))
-        .map(([name, value]) => ({ name, value: typeof value === 'string' ? value : (JSON.stringify(value) ?? '') })),
+        .map(([name, value]) => ({ name, value: valueText(value) })),
       expected: expectedOf(row),
-      left: piecesOf('a', left),
-      right: piecesOf('b', right),
+      left: leftPieces,
+      right: rightPieces,
       choice: label ? sideOf(label.choice, isFirstLeft) : null,
       note: label?.note ?? '',
     };
@@ -332,7 +322,7 @@ export class BlindReview {
   }
 
   private answersOf({ hash }: PlannedRow): readonly (string | undefined)[] {
-    return [this.first, this.second].map(({ id }) => this.run.answers.get(`e1.${hash}.${id}.0`)?.response?.text);
+    return [this.first, this.second].map(({ id }) => answerIn(this.run, hash, id)?.response?.text);
   }
 
   private itemOf(row: PlannedRow, time: number): Item {

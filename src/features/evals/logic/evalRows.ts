@@ -1,14 +1,25 @@
+import { wordDiff } from '../../../core/batch/results/compare/answerForms';
 import type { PlannedRow } from '../../../core/evals/evalPlan';
 import { fillTemplate } from '../../../core/evals/formats/template';
+import type { EvalSide } from '../../../protocol/evalResults';
+
+/** Characters of a response that is shown next to another, and of those whose words are compared. */
+const mostShown = 100_000;
+const mostCompared = 10_000;
 
 /** What a row asks, on one line: its variables without ID and expected value. */
 export function inputOf({ vars }: PlannedRow): string {
   const shown = Array.from(vars).filter(([name]) => !/^(?:id|item|expected)$|^__/i.test(name));
   const texts = shown.map(([name, value]) => {
-    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+    const text = valueText(value);
     return shown.length === 1 ? text : `${name}: ${text}`;
   });
   return oneLine(texts.join(' · '));
+}
+
+/** A value of a variable as it is shown. */
+export function valueText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
 /** A text as one line that is not too long for a table. */
@@ -19,8 +30,27 @@ export function oneLine(text: string): string {
 /** What a row expects: its own variable, or else the value of its first assertion that has one. */
 export function expectedOf(row: PlannedRow): string {
   const own = row.vars.get('expected') ?? row.vars.get('__expected');
-  if (own !== undefined) return typeof own === 'string' ? own : (JSON.stringify(own) ?? '');
+  if (own !== undefined) return valueText(own);
   const { value } = row.assertions.find((one) => one.class === 'local' && typeof one.value === 'string') ?? {};
   if (typeof value !== 'string') return '';
   return value.includes('{{') ? fillTemplate(value, row.vars).text : value;
+}
+
+/** Returns two responses to a row in pieces, marked where their words differ. One without the other, or a long one, is one piece. */
+export function answerPieces(
+  a: string | undefined,
+  b: string | undefined,
+): readonly [EvalSide['pieces'], EvalSide['pieces']] {
+  const isCompared = a !== undefined && b !== undefined && Math.max(a.length, b.length) <= mostCompared;
+  if (!isCompared) return [wholePiece(a), wholePiece(b)];
+  const { pieces } = wordDiff(a, b, false);
+  const of = (side: 'a' | 'b') =>
+    pieces
+      .filter(({ kind }) => kind === 'same' || kind === side)
+      .map(({ text, kind }) => ({ text, differs: kind !== 'same' }));
+  return [of('a'), of('b')];
+}
+
+function wholePiece(text: string | undefined): EvalSide['pieces'] {
+  return text === undefined ? [] : [{ text: text.slice(0, mostShown), differs: false }];
 }

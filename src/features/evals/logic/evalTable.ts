@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { wordDiff } from '../../../core/batch/results/compare/answerForms';
 import type { EvalVariant, PlannedRow } from '../../../core/evals/evalPlan';
 import type { GradedCell } from '../../../core/evals/graders/gradeCell';
-import { gradeNamed, summarize } from '../../../core/evals/run/compare';
+import { gradeNamed, rowValues } from '../../../core/evals/run/compare';
 import type { RowValues } from '../../../core/evals/run/compare';
 import { missingTexts, nameOfRow } from '../../../core/evals/run/report';
 import { foldText, numberFormat, searchWords } from '../../../protocol/formats';
@@ -16,15 +15,12 @@ import type {
   EvalTableRow,
   EvalTableSummary,
 } from '../../../protocol/evalResults';
-import { expectedOf, inputOf, oneLine } from './evalRows';
-import type { StoredRun } from './storedRun';
+import { answerPieces, expectedOf, inputOf, oneLine, valueText } from './evalRows';
+import { answerIn, type StoredRun } from './storedRun';
 import { letterOf } from './verdictView';
 import type { Compared } from './verdictView';
 
 const groupOrder: readonly EvalGroup[] = ['regressions', 'improvements', 'bothFailed', 'missing', 'bothPassed'];
-/** Characters of a response that details show, and of those whose words are compared. */
-const mostShown = 100_000;
-const mostCompared = 10_000;
 
 type Entry = { readonly index: number } | { readonly group: EvalGroup; readonly count: number };
 
@@ -46,6 +42,7 @@ export class EvalTable {
   private readonly folded: (string | undefined)[] = [];
   private entries: readonly Entry[] = [];
   private closed: ReadonlySet<EvalGroup> = new Set();
+  readonly summary: EvalTableSummary;
 
   constructor(
     private readonly run: StoredRun,
@@ -59,7 +56,7 @@ export class EvalTable {
       const cells = (variant && graded.get(variant)) ?? [];
       if (!variant) return undefined;
       const first = cells.filter(({ repeat }) => repeat === 0).map((cell) => [cell.row, cell] as const);
-      const { values } = summarize(cells);
+      const values = rowValues(cells);
       return { letter: letterOf(index), label: variant.label, variant, values, cells: new Map(first) };
     };
     const isBaseline = reference === 'baseline' && baseline !== undefined;
@@ -77,9 +74,10 @@ export class EvalTable {
     const scores = this.blocks.flatMap(({ cells }) => [...cells.values()].flatMap((cell) => cell.scores));
     this.graders = [...new Set(scores.map(({ name }) => name))];
     this.groups = plan.rows.map((row) => this.groupOf(row));
+    this.summary = this.summed();
   }
 
-  get summary(): EvalTableSummary {
+  private summed(): EvalTableSummary {
     const isPair = this.blocks.length > 1;
     const number = numberFormat(this.language);
     const labels = groupLabels(isPair);
@@ -139,17 +137,12 @@ export class EvalTable {
     if (!row) throw new Error(`No row ${index}`);
     const [before, after] = this.blocks;
     const [a, b] = [this.responseOf(before, row), this.responseOf(after, row)];
-    const isCompared = a !== undefined && b !== undefined && Math.max(a.length, b.length) <= mostCompared;
-    const diff = isCompared ? wordDiff(a, b, false).pieces : undefined;
+    const pieces = answerPieces(a, b);
     const sides = this.blocks.map((block, place): EvalSide => {
-      const own = place === 0 ? 'a' : 'b';
-      const text = (place === 0 ? a : b)?.slice(0, mostShown);
-      const whole = text === undefined ? [] : [{ text, differs: false }];
-      const pieces = diff?.filter(({ kind }) => kind === 'same' || kind === own);
       return {
         letter: block.letter,
         label: block.label,
-        pieces: pieces?.map((piece) => ({ text: piece.text, differs: piece.kind !== 'same' })) ?? whole,
+        pieces: pieces[place === 0 ? 0 : 1],
         note: this.noteOf(block, row),
         result: this.resultOf(block, row),
         scores: this.scoresOf(block, row),
@@ -161,7 +154,7 @@ export class EvalTable {
       name: nameOfRow(row),
       input: vars.map(([name, value]) => ({
         name,
-        value: typeof value === 'string' ? value : (JSON.stringify(value) ?? ''),
+        value: valueText(value),
       })),
       expected: expectedOf(row),
       sides,
@@ -227,14 +220,13 @@ export class EvalTable {
   }
 
   private responseOf(block: Block | undefined, { hash }: PlannedRow): string | undefined {
-    const answer = block?.variant && this.run.answers.get(`e1.${hash}.${block.variant.id}.0`);
-    return answer?.response?.text;
+    return block?.variant && answerIn(this.run, hash, block.variant.id)?.response?.text;
   }
 
   /** Why there is no response, or what it lacks; empty if nothing. */
   private noteOf({ variant }: Block, { hash }: PlannedRow): string {
     if (!variant) return '';
-    const { response, failure } = this.run.answers.get(`e1.${hash}.${variant.id}.0`) ?? {};
+    const { response, failure } = answerIn(this.run, hash, variant.id) ?? {};
     if (!response) return failure ?? missingTexts.noResponse();
     return response.isTruncated ? missingTexts.truncated() : '';
   }
@@ -246,10 +238,14 @@ export class EvalTable {
     });
   }
 
+  /** What a search looks into, built once per row. */
   private textOf(index: number): string {
-    const row = this.run.plan.rows[index]!;
+    return (this.folded[index] ??= this.foldedText(this.run.plan.rows[index]!));
+  }
+
+  private foldedText(row: PlannedRow): string {
     const texts = this.blocks.map((block) => this.responseOf(block, row) ?? '');
-    return (this.folded[index] ??= foldText([nameOfRow(row), inputOf(row), expectedOf(row), ...texts].join('\n')));
+    return foldText([nameOfRow(row), inputOf(row), expectedOf(row), ...texts].join('\n'));
   }
 }
 

@@ -1,9 +1,7 @@
 import type { GradedCell } from '../../../core/evals/graders/gradeCell';
 import { answerHash, type HumanLabel } from '../../../core/evals/run/humanLabels';
-import { preferenceOf } from '../../../core/evals/statistics/judges';
-import type { StoredRun } from './storedRun';
-
-export type Preference = 'first' | 'second' | 'tie';
+import { preferenceOf, type Preference } from '../../../core/evals/statistics/judges';
+import { answerIn, type StoredRun } from './storedRun';
 
 /** What the models that grade say of the responses of two variants. */
 export class ModelPreferences {
@@ -41,7 +39,7 @@ export class ModelPreferences {
     const rated = new Set<string>();
     for (const { row, first, second, answers, time } of labels) {
       const isOfRun = [first, second].every((id, place) => {
-        const text = this.run.answers.get(`e1.${row}.${id}.0`)?.response?.text;
+        const text = answerIn(this.run, row, id)?.response?.text;
         return text !== undefined && answerHash(text) === answers[place];
       });
       if (time === 0 && isOfRun && this.of(row, first, second)) rated.add(`${row} ${first} ${second}`);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { PriceBook } from '../../../core/evals/evalFacts';
+import { cellId } from '../../../core/evals/evalPlan';
 import type { EvalPlan, EvalVariant } from '../../../core/evals/evalPlan';
 import type { GradedCell } from '../../../core/evals/graders/gradeCell';
 import { readBaseline } from '../../../core/evals/run/baseline';
@@ -97,6 +98,11 @@ export async function readStoredRun(
     baselineProblem: problem,
     labels: await readLabels(path),
   };
+}
+
+/** Returns the first answer to a row, by its hash, of a variant, by its ID. */
+export function answerIn({ answers }: StoredRun, row: string, variant: string): CellAnswer | undefined {
+  return answers.get(cellId(row, variant, 0));
 }
 
 /** The folder of results of requests that are sent now, in a run folder. */

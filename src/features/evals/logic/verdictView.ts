@@ -2,12 +2,12 @@ import * as l10n from '@vscode/l10n';
 import type { EvalFacts } from '../../../core/evals/evalFacts';
 import { judgedIn } from '../../../core/evals/evalPlan';
 import type { EvalPlan } from '../../../core/evals/evalPlan';
-import { adjust, compare, gradeNamed, summarizeGraders } from '../../../core/evals/run/compare';
-import type { Comparison } from '../../../core/evals/run/compare';
+import { graderName } from '../../../core/evals/graders/gradeCell';
+import { adjust, compare, gradeNamed, rowsToShow, summarizeGraders } from '../../../core/evals/run/compare';
+import type { Comparison, VariantResult } from '../../../core/evals/run/compare';
 import { missingTexts, nameOfRow, preferenceTexts, reportOf } from '../../../core/evals/run/report';
 import type { EvalReport } from '../../../core/evals/run/report';
 import { calibratedLabels, sharedVendor } from '../../../core/evals/statistics/judges';
-import { pairedRows } from '../../../core/evals/statistics/power';
 import { listText } from '../../../protocol/formats';
 import type { Currency } from '../../../protocol/formats';
 import type { EvalPlot, EvalRate, EvalRegression, EvalVariantRow, EvalView } from '../../../protocol/evalResults';
@@ -16,13 +16,10 @@ import { EvalNumbers } from './evalNumbers';
 import { inputOf, oneLine } from './evalRows';
 import { ModelPreferences } from './modelPreferences';
 import { runNotices, runStage } from './runNotices';
-import type { StoredRun } from './storedRun';
+import { answerIn, type StoredRun } from './storedRun';
 
 /** A difference that doesn't matter, as a share. */
 export const margin = 0.05;
-/** Share of rows with different outcomes in a run that is too small to show its own. */
-const usualDiscordance = 0.15;
-const fewRows = 20;
 const listed = 10;
 const baselineId = 'baseline';
 
@@ -85,10 +82,11 @@ export function verdictView(run: StoredRun, context: ViewContext): EvalView {
   const names = namesOf(plan, compared);
   const stage = runStage(run);
   const graders = graderColumns(run);
+  const byGrader: ByGrader = new Map(Array.from(graded, ([{ id }, cells]) => [id, summarizeGraders(cells)]));
   const verdict = verdictOf(report, chosen?.comparison);
   const sentence = sentenceOf(verdict, names);
   const isWhole = stage === 'done' && isComplete(run) && run.ungraded === 0;
-  const { requests, answered, failed } = run.progress;
+  const { requests, answered } = run.progress;
   return {
     pageId,
     title,
@@ -96,10 +94,7 @@ export function verdictView(run: StoredRun, context: ViewContext): EvalView {
     stage,
     ...(!isWhole &&
       stage !== 'none' && {
-        progress: {
-          part: requests === 0 ? 0 : (answered + failed) / requests,
-          text: l10n.t('Responses so far: {0} of {1}', numbers.count(answered), numbers.count(requests)),
-        },
+        progress: l10n.t('Responses so far: {0} of {1}', numbers.count(answered), numbers.count(requests)),
       }),
     notices: runNotices(run, numbers),
     ...choicesOf(run, compared),
@@ -112,8 +107,8 @@ export function verdictView(run: StoredRun, context: ViewContext): EvalView {
     ...primaryOf(run, { isWhole, verdict, comparison: chosen?.comparison, numbers }),
     secondary: stage === 'none' ? [] : [{ id: 'export', label: l10n.t('Export…') }],
     graders,
-    variants: variantRows(run, report, { graders, compared, numbers }),
-    ...(!isBaseline && chosen?.comparison && differencesOf(run, compared, { graders, numbers, names })),
+    variants: variantRows(run, report, { graders, byGrader, compared, numbers }),
+    ...(!isBaseline && chosen?.comparison && differencesOf(compared, { graders, byGrader, numbers, names })),
     regressions: regressionsOf(run, chosen?.regressions ?? [], { compared, numbers, names }),
     preferences: chosen?.preferences
       ? preferenceTexts(chosen.preferences, [names.reference, names.candidate], language)
@@ -202,12 +197,11 @@ interface NeedParts {
 /** The rows that would show a difference that matters, and the one that was found, beyond those of the run. */
 function needsOf(comparison: Comparison | undefined, { run, facts, numbers }: NeedParts): EvalView['needs'] {
   if (!comparison) return [];
-  const { rows, gained, lost, difference } = comparison;
+  const { rows, difference } = comparison;
   const found = Math.abs(difference);
   const sizes = found >= 0.005 && Math.abs(found - margin) >= 0.0005 ? [margin, found] : [margin];
   return sizes.flatMap((size) => {
-    const discordance = Math.max(size, rows < fewRows ? usualDiscordance : (gained + lost) / rows);
-    const more = Math.ceil(pairedRows(size, discordance) ?? 0) - rows;
+    const more = rowsToShow(size, comparison) - rows;
     if (more <= 0) return [];
     const cost = run.isByBatch ? facts.cost?.batch : facts.cost?.now;
     const price = cost === undefined || facts.rows === 0 ? '' : numbers.money((cost / facts.rows) * more);
@@ -283,17 +277,19 @@ function factsOf(
 export function graderColumns({ plan, graded }: StoredRun): EvalView['graders'] {
   const judged = new Set(
     plan.rows.flatMap((row) =>
-      row.assertions
-        .filter((one) => judgedIn({ ...row, assertions: [one] }).length > 0)
-        .map(({ metric, isNegated, type }) => metric ?? `${isNegated ? 'not-' : ''}${type}`),
+      row.assertions.filter((one) => judgedIn({ ...row, assertions: [one] }).length > 0).map(graderName),
     ),
   );
   const names = new Set([...graded.values()].flat().flatMap(({ scores }) => scores.map(({ name }) => name)));
   return Array.from(names, (name) => ({ name, isJudged: judged.has(name) }));
 }
 
+/** By the IDs of variants: their results by the names of graders. */
+type ByGrader = ReadonlyMap<string, ReadonlyMap<string, VariantResult>>;
+
 interface RowParts {
   readonly graders: EvalView['graders'];
+  readonly byGrader: ByGrader;
   readonly compared: Compared;
   readonly numbers: EvalNumbers;
 }
@@ -303,11 +299,10 @@ const noRate: EvalRate = { rate: '', interval: '', hint: '' };
 function variantRows(
   run: StoredRun,
   report: EvalReport,
-  { graders, compared, numbers }: RowParts,
+  { graders, byGrader, compared, numbers }: RowParts,
 ): readonly EvalVariantRow[] {
-  const { plan, graded, baseline } = run;
+  const { plan, baseline } = run;
   return report.variants.map(({ variant, result }, index): EvalVariantRow => {
-    const byName = summarizeGraders(graded.get(variant) ?? []);
     const isBaseline = baseline?.variant === variant.id;
     const isReference = compared.reference === variant.id;
     const cost = run.costs.get(variant.id);
@@ -319,7 +314,7 @@ function variantRows(
       role: isBaseline ? l10n.t('baseline') : isReference && plan.variants.length > 2 ? l10n.t('reference') : '',
       pass: numbers.rate(result),
       graders: graders.map(({ name }) => {
-        const one = byName.get(name);
+        const one = byGrader.get(variant.id)?.get(name);
         return one ? numbers.rate(one) : noRate;
       }),
       price: cost === undefined || results === 0 ? '' : numbers.money((cost / results) * plan.repeats * 1000),
@@ -330,23 +325,19 @@ function variantRows(
 
 interface DifferenceParts {
   readonly graders: EvalView['graders'];
+  readonly byGrader: ByGrader;
   readonly numbers: EvalNumbers;
   readonly names: Names;
 }
 
 /** The differences for each grader, with p-values that are adjusted for their number. */
 function differencesOf(
-  run: StoredRun,
   compared: Compared,
-  { graders, numbers, names }: DifferenceParts,
+  { graders, byGrader, numbers, names }: DifferenceParts,
 ): { readonly differences: NonNullable<EvalView['differences']> } {
-  const gradersOf = (id: string) => {
-    const variant = run.plan.variants.find((one) => one.id === id);
-    return summarizeGraders((variant && run.graded.get(variant)) ?? []);
-  };
-  const [first, second] = [gradersOf(compared.reference), gradersOf(compared.candidate)];
+  const [first, second] = [byGrader.get(compared.reference), byGrader.get(compared.candidate)];
   const found = graders.map(({ name }) => {
-    const [a, b] = [first.get(name), second.get(name)];
+    const [a, b] = [first?.get(name), second?.get(name)];
     return a && b && compare(a.values, b.values);
   });
   const label = l10n.t('{0} minus {1}', names.candidate, names.reference);
@@ -374,7 +365,7 @@ function regressionsOf(
     const index = indexes.get(hash);
     const row = index === undefined ? undefined : plan.rows[index];
     if (!row || index === undefined) return [];
-    const textOf = (variant: string) => oneLine(run.answers.get(`e1.${hash}.${variant}.0`)?.response?.text ?? '');
+    const textOf = (variant: string) => oneLine(answerIn(run, hash, variant)?.response?.text ?? '');
     return [
       {
         row: index,
@@ -395,7 +386,7 @@ function regressionsOf(
 }
 
 /** Names of the graders that fail a row with a variant. */
-export function failedIn({ plan, graded }: StoredRun, hash: string, variantId: string): readonly string[] {
+function failedIn({ plan, graded }: StoredRun, hash: string, variantId: string): readonly string[] {
   const variant = plan.variants.find(({ id }) => id === variantId);
   const cells = ((variant && graded.get(variant)) ?? []).filter(({ row }) => row === hash);
   const names = cells.flatMap((cell) =>

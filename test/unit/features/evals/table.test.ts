@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { EvalPlan } from '../../../../src/core/evals/evalPlan';
-import { summarize } from '../../../../src/core/evals/run/compare';
+import { rowValues } from '../../../../src/core/evals/run/compare';
 import { writeBaseline } from '../../../../src/core/evals/run/baseline';
 import { EvalTable } from '../../../../src/features/evals/logic/evalTable';
 import { readStoredRun } from '../../../../src/features/evals/logic/storedRun';
@@ -136,7 +136,7 @@ describe('the rows of an eval', () => {
   it('are compared with a baseline by its results, which has no responses', async () => {
     const run = await runOfFive();
     const [[variant, cells]] = [...run.graded] as unknown as readonly [readonly [EvalPlan['variants'][0], never]];
-    await writeBaseline(file(), variant, summarize(cells));
+    await writeBaseline(file(), variant, rowValues(cells));
     const table = await tableOf();
     deepEqual(
       table.summary.blocks.map(({ label, hasResponses }) => [label, hasResponses]),

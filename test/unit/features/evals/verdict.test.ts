@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { evalFacts } from '../../../../src/core/evals/evalFacts';
 import type { EvalPlan } from '../../../../src/core/evals/evalPlan';
-import { summarize } from '../../../../src/core/evals/run/compare';
+import { rowValues } from '../../../../src/core/evals/run/compare';
 import { writeBaseline } from '../../../../src/core/evals/run/baseline';
 import { EvalRunFolder } from '../../../../src/core/evals/run/runFolder';
 import { readStoredRun } from '../../../../src/features/evals/logic/storedRun';
@@ -87,7 +87,7 @@ describe('the verdict on an eval', () => {
       unknown,
       readonly [EvalPlan['variants'][1], never],
     ];
-    await writeBaseline(file(), better, summarize(cells));
+    await writeBaseline(file(), better, rowValues(cells));
     const after = await viewOf(plan);
     deepEqual([after.reference, after.sentence], ['baseline', 'A is worse than the baseline']);
     equal(after.variants[1]?.role, 'baseline');
@@ -154,7 +154,7 @@ describe('the verdict on an eval', () => {
       ['The run was interrupted: Requests without a response: 20. Resume the run to complete it.'],
     );
     deepEqual(primary, { id: 'run', label: 'Resume Run…' });
-    equal(progress?.text, 'Responses so far: 40 of 60');
+    equal(progress, 'Responses so far: 40 of 60');
     ok(variants.every(({ canAccept }) => !canAccept));
   });
 
