@@ -4,6 +4,7 @@ import { DetailsPane } from '../../components/detailsPane';
 import { Texts } from '../../components/detailsParts';
 import { IconButton } from '../../components/iconButton';
 import { Mark } from './mark';
+import { Pieces } from './pieces';
 import type { EvalSession } from './session';
 
 /** The selected row: what it asks and expects, and both responses with what the graders say. */
@@ -74,17 +75,7 @@ function Side({ side, showsDifference }: { readonly side: EvalSide; readonly sho
       </h3>
       {note && <p class="details-note">{note}</p>}
       {pieces.length > 0 && (
-        <p class="details-text" dir="auto">
-          {pieces.map(({ text, differs }, index) =>
-            differs && showsDifference ? (
-              <mark class="eval-differs" key={index} title={l10n.t('In this response only')}>
-                {text}
-              </mark>
-            ) : (
-              text
-            ),
-          )}
-        </p>
+        <Pieces pieces={pieces} showsDifference={showsDifference} title={l10n.t('In this response only')} />
       )}
       {scores.length > 0 && (
         <ul class="eval-scores" aria-label={l10n.t('Scores')}>

@@ -5,6 +5,7 @@ import type { EvalChoiceOfSide, EvalReviewItem } from '../../../src/protocol/eva
 import { PairList, Texts } from '../../components/detailsParts';
 import { Icon } from '../../components/icon';
 import { pageNumber } from '../../components/pageLanguage';
+import { Pieces } from './pieces';
 import type { ReviewSession } from './reviewSession';
 import type { EvalSession } from './session';
 
@@ -177,21 +178,10 @@ interface PaneProps {
 }
 
 function Pane({ title, pieces, review }: PaneProps) {
-  const showsDifference = review.showsDifference.value;
   return (
     <section class="eval-pane" tabIndex={0} aria-label={title}>
       <h3 class="eval-muted">{title}</h3>
-      <p class="details-text" dir="auto">
-        {pieces.map(({ text, differs }, index) =>
-          differs && showsDifference ? (
-            <mark class="eval-differs" key={index}>
-              {text}
-            </mark>
-          ) : (
-            text
-          ),
-        )}
-      </p>
+      <Pieces pieces={pieces} showsDifference={review.showsDifference.value} />
     </section>
   );
 }
