@@ -136,10 +136,8 @@ export function markdownReport(
 ): string {
   const byHash = rowsOf(plan);
   const number = numberFormat(language);
-  const percent = (share: number) =>
-    numberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(share);
-  const points = (share: number) =>
-    numberFormat(language, { maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(share * 100);
+  const percent = (share: number) => percentText(share, language);
+  const points = (share: number) => pointsText(share, language);
   const rate = ({ rate: known }: VariantResult) =>
     known ? `${percent(known.estimate)} (${percent(known.low)} – ${percent(known.high)})` : '–';
   const missing = ({ missing: counts }: VariantResult) =>
@@ -204,8 +202,7 @@ export function preferenceTexts(
   language: string,
 ): readonly string[] {
   const number = numberFormat(language);
-  const percent = (share: number | undefined) =>
-    share === undefined ? '–' : numberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(share);
+  const percent = (share: number | undefined) => (share === undefined ? '–' : percentText(share, language));
   return [
     l10n.t(
       '{0} preferred to {1}: {2} ({3} won, {4} lost, {5} tied), p {6}',
@@ -230,7 +227,18 @@ function kinLines(judge: EvalReport['judge']): readonly string[] {
   return [l10n.t('{0} might favor models of its vendor, such as these: {1}', cell(judge.model), kin), ''];
 }
 
-function pText(p: number, language: string): string {
+/** A share in percent. */
+export function percentText(share: number, language: string): string {
+  return numberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(share);
+}
+
+/** A difference of shares in percentage points, with its sign. */
+export function pointsText(share: number, language: string): string {
+  return numberFormat(language, { maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(share * 100);
+}
+
+/** A p-value after the sign that compares it, to be put after "p". */
+export function pText(p: number, language: string): string {
   return p < 0.001 ? '< 0.001' : `= ${numberFormat(language, { maximumFractionDigits: 3 }).format(p)}`;
 }
 

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Comparison, VariantResult } from '../../../core/evals/run/compare';
+import { percentText, pointsText, pText } from '../../../core/evals/run/report';
 import { listText, moneyText, numberFormat } from '../../../protocol/formats';
 import type { Currency } from '../../../protocol/formats';
 import type { EvalRate } from '../../../protocol/evalResults';
@@ -16,11 +17,11 @@ export class EvalNumbers {
   }
 
   percent(share: number): string {
-    return numberFormat(this.language, { style: 'percent', maximumFractionDigits: 1 }).format(share);
+    return percentText(share, this.language);
   }
 
   points(share: number): string {
-    return numberFormat(this.language, { maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(share * 100);
+    return pointsText(share, this.language);
   }
 
   money(amount: number): string {
@@ -28,9 +29,7 @@ export class EvalNumbers {
   }
 
   p(value: number): string {
-    return value < 0.001
-      ? 'p < 0.001'
-      : `p = ${numberFormat(this.language, { maximumFractionDigits: 3 }).format(value)}`;
+    return `p ${pText(value, this.language)}`;
   }
 
   /** A rate with its interval and counts. */
