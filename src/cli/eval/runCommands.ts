@@ -59,10 +59,7 @@ export async function runCommand(request: RunRequest, output: EvalOutput): Promi
       output.err(`${l10n.t('Batches that are submitted in parts: {0}', waiting.length)}\n`);
       const requests = waiting.flat();
       if (requests.length > 0) output.err(chargeText(requests, output));
-      if (!(await agreed(output, ending.signal))) {
-        output.err(`${notSent()}\n`);
-        return 3;
-      }
+      if (!(await agreed(output, ending.signal))) return 3;
     }
     service = await openEvalService(output.variables, folder, () => undefined);
     return await new Commands(request, output, { service, runFolder, folder, signal: ending.signal }).run();
@@ -160,7 +157,6 @@ class Commands {
     err(`${lines.join('\n')}\n`);
     this.isConfirmed ||= price === 0 && grades === 0;
     this.isConfirmed ||= await agreed(this.output, this.opened.signal);
-    if (!this.isConfirmed) err(`${notSent()}\n`);
     return this.isConfirmed;
   }
 
@@ -174,10 +170,7 @@ class Commands {
       );
       this.output.err(chargeText(await readRequests(sent.path), this.output));
       // Other requests are confirmed on their own, with their price.
-      if (!this.request.yes && !(await agreed(this.output, signal))) {
-        this.output.err(`${notSent()}\n`);
-        return false;
-      }
+      if (!this.request.yes && !(await agreed(this.output, signal))) return false;
       await service.submitAgain(sent, signal);
     }
     return true;
@@ -214,20 +207,23 @@ class Commands {
     return elsewhere.size > 0;
   }
 
+  private get responsesLine(): string {
+    const { requests, answered, waiting, failed } = this.evalRun.progress;
+    return `${l10n.t('Responses: {0} of {1}, waiting: {2}, failed: {3}', answered, requests, waiting, failed)}\n`;
+  }
+
   private submitted(isUnconfirmed: boolean): EvalExit {
-    const { requests, answered, waiting, failed, problems } = this.evalRun.progress;
+    const { problems } = this.evalRun.progress;
     for (const problem of problems) this.output.err(`${problem}\n`);
     const isElsewhere = this.showElsewhere();
-    this.output.out(
-      `${l10n.t('Responses: {0} of {1}, waiting: {2}, failed: {3}', answered, requests, waiting, failed)}\n`,
-    );
+    this.output.out(this.responsesLine);
     this.output.out(`${this.opened.folder}\n`);
     return isUnconfirmed || isElsewhere ? 3 : 0;
   }
 
   private async finish(isUnconfirmed: boolean): Promise<EvalExit> {
     const { plan, margin, junit, markdown, command, accept } = this.request;
-    const { requests, answered, waiting, failed, problems } = this.evalRun.progress;
+    const { requests, answered, problems } = this.evalRun.progress;
     const graded = this.evalRun.graded();
     const { found: baseline, problem } = command === 'gate' ? await readBaseline(this.request.file, plan) : {};
     if (problem !== undefined && !accept) {
@@ -253,9 +249,7 @@ class Commands {
       await writeAtomic(resolve(path), this.exported(path, graded), { isPrivate: false });
     for (const problem of problems) this.output.err(`${problem}\n`);
     this.showElsewhere();
-    this.output.err(
-      `${l10n.t('Responses: {0} of {1}, waiting: {2}, failed: {3}', answered, requests, waiting, failed)}\n`,
-    );
+    this.output.err(this.responsesLine);
     this.output.out(text);
     if (isUnconfirmed || answered < requests) return 3;
     if (accept && !(await this.accept(report))) return 3;
@@ -340,16 +334,16 @@ function chargeText(requests: readonly EvalRequest[], { variables, language }: E
   return `${chargeLines(requests.length, { price }, currency, language).join('\n')}\n`;
 }
 
-async function agreed({ ask }: EvalOutput, signal: AbortSignal): Promise<boolean> {
+/** Asks whether requests are sent. If not, says how to send them. */
+async function agreed({ ask, err }: EvalOutput, signal: AbortSignal): Promise<boolean> {
   const answer = await ask?.(`${l10n.t('Send them? Type yes or no:')} `, signal);
-  return answer !== undefined && /^(?:y|yes|是|好)$/i.test(answer.trim());
+  const isAgreed = answer !== undefined && /^(?:y|yes|是|好)$/i.test(answer.trim());
+  if (!isAgreed) err(`${l10n.t('These requests were not sent. To send them, add --yes.')}\n`);
+  return isAgreed;
 }
 
-function notSent(): string {
-  return l10n.t('These requests were not sent. To send them, add --yes.');
-}
-
-function isChosen({ id, label }: { readonly id: string; readonly label: string }, name: string | undefined): boolean {
+/** Whether a variant is the one of a name, by its ID or label. Without a name, each is. */
+export function isChosen({ id, label }: EvalVariant, name: string | undefined): boolean {
   return name === undefined || id === name || label === name;
 }
 

@@ -13,7 +13,7 @@ import { currencyOf } from '../../core/profiles/knownServices';
 import { isBelow } from '../../core/workspace/isBelow';
 import { reasonOf } from '../reasonOf';
 import { pricesFrom } from './evalService';
-import { runCommand } from './runCommands';
+import { isChosen, runCommand } from './runCommands';
 import type { RunRequest } from './runCommands';
 
 export interface EvalOutput {
@@ -111,7 +111,7 @@ export async function runEvalCommand(args: readonly string[], output: EvalOutput
     const { command, file, run } = options;
     if (command === 'plan') return showPlan(options, { config, plan }, output);
     const { variant } = run;
-    if (variant !== undefined && !plan.variants.some(({ id, label }) => id === variant || label === variant)) {
+    if (variant !== undefined && !plan.variants.some((one) => isChosen(one, variant))) {
       err(`${l10n.t('No variant is called "{0}".', variant)}\n`);
       return 3;
     }

@@ -51,21 +51,18 @@ export class EvalActions {
 
   /** Asks whether the requests are submitted as batches or sent now. With `retriesFailed`, failed requests are sent again too. */
   async run(planned: PlannedEval, retriesFailed = false): Promise<void> {
-    const byBatch = l10n.t('Submit as Batch');
-    const now = l10n.t('Run Now');
-    const buttons = lacksBatches(this.services.account.current) ? [now] : [byBatch, now];
     const question = retriesFailed ? l10n.t('Retry failed requests?') : l10n.t('Run this eval?');
     const lost = l10n.t('You may be charged again for lost responses.');
     const more = [...(await this.remainderLines(planned, retriesFailed)), ...(retriesFailed ? [lost] : [])];
-    const chosen = await this.confirm(planned, { question, more }, ...buttons);
-    if (chosen === now) await this.send(planned, 'now', retriesFailed);
-    if (chosen === byBatch) await this.send(planned, 'batch', retriesFailed);
+    const how = await this.chooseHow(question, this.detailOf(planned, more));
+    if (how) await this.send(planned, how, retriesFailed);
   }
 
   async runNow(planned: PlannedEval): Promise<void> {
     const run = l10n.t('Run Now');
-    const asked = { question: l10n.t('Run the first rows now?'), more: await this.remainderLines(planned, false) };
-    if ((await this.confirm(planned, asked, run)) === run) await this.send(planned, 'now');
+    const detail = this.detailOf(planned, await this.remainderLines(planned, false));
+    const chosen = await this.ask(l10n.t('Run the first rows now?'), detail, [run]);
+    if (chosen === run) await this.send(planned, 'now');
   }
 
   /** Takes over what has come, asks whether a model grades what isn't graded yet, and shows the results in any case. */
@@ -103,28 +100,29 @@ export class EvalActions {
 
   /** Asks whether and how a model grades responses, with the price. */
   private async confirmGrades(next: readonly EvalRequest[], prices: PriceBook): Promise<'now' | 'batch' | undefined> {
+    const judges = listText([...new Set(next.map(({ body }) => body.model))], vscode.env.language);
+    const detail = [l10n.t('Model: {0}', foreign(judges)), this.priceLine(next, prices)].join('\n');
+    return this.chooseHow(l10n.t('Grade the responses?'), detail);
+  }
+
+  /** Asks whether requests are submitted as batches or sent now, if the service has batches. */
+  private async chooseHow(question: string, detail: string): Promise<'now' | 'batch' | undefined> {
     const byBatch = l10n.t('Submit as Batch');
     const now = l10n.t('Run Now');
     const buttons = lacksBatches(this.services.account.current) ? [now] : [byBatch, now];
-    const judges = listText([...new Set(next.map(({ body }) => body.model))], vscode.env.language);
-    const detail = [l10n.t('Model: {0}', foreign(judges)), this.priceLine(next, prices)].join('\n');
-    const chosen = await this.ask(l10n.t('Grade the responses?'), detail, buttons);
+    const chosen = await this.ask(question, detail, buttons);
     return chosen === now ? 'now' : chosen === byBatch ? 'batch' : undefined;
   }
 
-  private confirm(
-    { facts }: PlannedEval,
-    { question, more }: { readonly question: string; readonly more: readonly string[] },
-    ...buttons: readonly string[]
-  ): Promise<string | undefined> {
+  /** What a question says of an eval. */
+  private detailOf({ facts }: PlannedEval, more: readonly string[]): string {
     const { account } = this.services;
-    const detail = [
+    return [
       ...factLines(facts, currencyOf(account.current.baseUrl), vscode.env.language),
       '',
       l10n.t('Responses that are already in the run folder are reused.'),
       ...more,
     ].join('\n');
-    return this.ask(question, detail, buttons);
   }
 
   private async send(planned: PlannedEval, how: Advance['how'], retriesFailed = false): Promise<void> {
