@@ -93,7 +93,7 @@ describe('the page with the results of an eval', () => {
     await rowOf(page, 'T-1110').waitFor();
     await page.getByRole('tab', { name: 'Missing' }).click();
     await page.locator('.evals-row .evals-cell-first', { hasText: 'no response' }).first().waitFor();
-    assert.ok((await page.locator('.evals-row .eval-mark-missing').count()) > 0);
+    await page.locator('.evals-row .eval-mark-missing').first().waitFor();
     assert.equal(await page.locator('.evals-row .eval-mark-fail').count(), 0);
   });
 

@@ -30,7 +30,7 @@ describe('a message during an answer', () => {
   it('is queued by Enter, and can be edited, sent now, or removed', async () => {
     const { page, host, box, button } = await open();
     await box.pressSequentially('Also handle CRLF');
-    assert.equal(await page.locator('.composer-status').textContent(), 'Enter QueueCtrl+Enter Steer');
+    assert.equal(await page.locator('.composer-status').textContent(), 'Enter QueueCtrl+Enter Stop and Send');
     await box.press('Enter');
     assert.deepEqual(await host.wasAsked('chat/queue'), {
       text: 'Also handle CRLF',
