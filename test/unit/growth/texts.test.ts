@@ -63,13 +63,8 @@ import { asMeant, readerFor } from '../../../src/core/api/chat/answerReader';
 import { statusOf } from '../../../src/core/api/batches/batchForms';
 import { parseResult } from '../../../src/core/batch/results/parseResult';
 import { faultOf } from '../../../src/core/api/batches/batches.schema';
-import {
-  endsWithCall,
-  nameIn,
-  readBareCalls,
-  readPlainCalls,
-  readWrittenCalls,
-} from '../../../src/core/api/chat/writtenCalls';
+import { nameIn } from '../../../src/core/api/chat/callStarts';
+import { endsWithCall, readBareCalls, readPlainCalls, readWrittenCalls } from '../../../src/core/api/chat/writtenCalls';
 import { listedPrices } from '../../../src/core/api/models/listedPrices';
 import { inKnownForm } from '../../../src/core/api/otherForms';
 import { readToolInput } from '../../../src/core/api/toolInput';
@@ -338,6 +333,10 @@ describe('CPU time of reading ten times as much text of one form', function () {
     'names of arguments without a value': {
       ...repeated('<arg_key>', 5000),
       read: (text: string) => readWrittenCalls(`<tool_call>city_time ${text}`, cityTime),
+    },
+    'tags in sentences': {
+      ...repeated('the <function=city_time> is one. ', 5000),
+      read: (text: string) => asMeant({ content: [{ type: 'text', text }], usage: {} }, asked),
     },
     'opened calls': { ...repeated('<function=', 5000), read: (text: string) => readWrittenCalls(text, cityTime) },
     'marks amid an answer': {

@@ -7,12 +7,14 @@ import type { BlockBuilder } from '../messages/blockBuilder';
 import type { ContentBlock, Message, MessageEvent } from '../messages/messageEvents';
 import type { MessageRequest } from '../messages/messages.schema';
 import { parseJson } from '../parseJson';
+import { nameIn, writtenCallsIn } from './callStarts';
+import type { OfferedTools } from './callStarts';
 import { RepeatedStart } from './repeatedStart';
 import { TextSplitter } from './textSplitter';
 import type { TextOptions, TextSink } from './textSplitter';
 import { answerInThinking, withoutChannel } from './thoughtMarks';
-import { nameIn, readWrittenCalls, writtenCallsIn } from './writtenCalls';
-import type { OfferedTools, WrittenCall } from './writtenCalls';
+import { readWrittenCalls } from './writtenCalls';
+import type { WrittenCall } from './writtenCalls';
 
 type EventOf<Type extends MessageEvent['type']> = Extract<MessageEvent, { readonly type: Type }>;
 

@@ -1,4 +1,6 @@
 import type { ThinkingMarks } from '../modelOptions.schema';
+import { isCallStart, isMarkAlone, isOpenTagAlone, nameIn } from './callStarts';
+import type { OfferedTools } from './callStarts';
 import {
   answerTagIn,
   channelEnds,
@@ -17,16 +19,8 @@ import {
   textStart,
 } from './thoughtMarks';
 import type { Channel } from './thoughtMarks';
-import {
-  endsWithCall,
-  isCallStart,
-  isMarkAlone,
-  nameIn,
-  readBareCalls,
-  readPlainCalls,
-  readWrittenCalls,
-} from './writtenCalls';
-import type { OfferedTools, WrittenCall } from './writtenCalls';
+import { endsWithCall, readBareCalls, readPlainCalls, readWrittenCalls } from './writtenCalls';
+import type { WrittenCall } from './writtenCalls';
 
 /** Receives the parts of a text, in order. */
 export interface TextSink {
@@ -207,7 +201,7 @@ export class TextSplitter {
     const close = this.watchesClose ? closeAt(text, this.options.marks) : undefined;
     if (typeof close === 'number') return this.lateClose(text, close, isEnd);
     const isCall = this.options.tools.size > 0 && isCallStart(text, this.options.tools);
-    const isCut = isEnd && isCall === 'wait' && isMarkAlone(text);
+    const isCut = isEnd && isCall === 'wait' && (isMarkAlone(text) || (isOpenTagAlone(text) && this.isAtLineStart()));
     if ((isCall === true || isCut) && !this.isInCode()) {
       this.mode = 'calls';
       return 0;
@@ -240,12 +234,16 @@ export class TextSplitter {
   private isMeant(mark: string): boolean {
     const text = this.texts.join('');
     this.looks += 1;
-    const isLeft = this.mayHaveRemains || this.hasText || /(?:^|\n)[ \t]*$/.test(text.slice(-100));
+    const isLeft = this.mayHaveRemains || this.hasText || this.isAtLineStart();
     if (isRemains(mark) && !isLeft) return true;
     const closed = /^<\/(\w+)>/.exec(mark)?.[1];
     // The others end what servers leave behind.
     const isElement = closed !== undefined && closed !== this.answerTag && answerTagIn(`<${closed}>`) !== undefined;
     return isInCode(text) || (isElement && closed !== 'answer') || text.includes(`<${closed ?? ''}>`);
+  }
+
+  private isAtLineStart(): boolean {
+    return /(?:^|\n)[ \t]*$/.test(this.texts.join('').slice(-100));
   }
 
   private isInCode(): boolean {

@@ -2,11 +2,8 @@ import { isObject } from '../isObject';
 import { jsonEnd } from '../leadingJson';
 import { parseJson } from '../parseJson';
 import { readToolInput, relaxedObject, relaxedValue } from '../toolInput';
-
-type Schema = Readonly<Record<string, unknown>>;
-
-/** The tools that a request offers, with the schema of their input. */
-export type OfferedTools = ReadonlyMap<string, Schema>;
+import { isInputStart, isToolName, nameIn, propertiesOf, toolNamedFirst } from './callStarts';
+import type { OfferedTools, Schema } from './callStarts';
 
 export interface WrittenCall {
   readonly name: string;
@@ -22,143 +19,15 @@ export interface WrittenCalls {
   readonly rest: string;
 }
 
-/** Marks that begin a call in the text of a model whose server has no parser for it, in lower case. */
-const marks: readonly string[] = [
-  '<tool_call>',
-  '<tool_calls>',
-  '<tools_call>',
-  '<tool_use>',
-  '<tool-use>',
-  '<use_mcp_tool>',
-  '<function=',
-  '<function/',
-  '<function:',
-  '<function_call>',
-  '<function_calls>',
-  '<invoke name=',
-  // Anthropic
-  ...['function_calls>', 'invoke name='].map((rest) => `<${'antml'}:${rest}`),
-  '<minimax:tool_call>',
-  ']<]minimax[>[<tool_call>',
-  '<seed:tool_call>',
-  '<longcat_tool_call>',
-  '<|tool_call|>',
-  '<|tool_call>',
-  '<|tool_calls|>',
-  '<|tool_call:begin|>',
-  '<|python_tag|>',
-  '<|start_action|>',
-  '<|action_start|>',
-  '<|tool_call_start|>',
-  '<|tools_prefix|>',
-  '<|function_call|>',
-  '<|message_sep|>',
-  '<|from|>',
-  '<|recipient|>',
-  '<|open|>tools',
-  '<start_function_call>',
-  '<toolcall>',
-  '<|tool_calls_section_begin|>',
-  '<|tool_call_begin|>',
-  ...['▁', '_', ' '].flatMap((gap) => ['call', 'calls'].map((word) => `<｜tool${gap}${word}${gap}begin｜>`)),
-  '<|tool▁calls▁begin|>',
-  '<|tool▁call▁begin|>',
-  '<｜dsml｜',
-  '<｜｜dsml｜｜',
-  '<‖dsml‖',
-  '<|dsml|',
-  '[tool_calls]',
-];
-
-/** A mark after which anything is a call. */
-const certain = /=$|dsml|^<\|(?:open|from|recipient)\|>|^<function[/:]/;
-const longestMark = marks.reduce((most, { length }) => Math.max(most, length), 0);
-
-/** Text that can follow such a mark instead of a tool name. */
-const inside = /^(?:[[{<\]]|call:|function|to=|```)/;
-
-/** Whether a text begins with a call; `wait` if that depends on more text. */
-export function isCallStart(text: string, offered: OfferedTools): boolean | 'wait' {
-  const head = text.slice(0, longestMark).toLowerCase();
-  const mark = marks.find((one) => head.startsWith(one));
-  if (mark === undefined) {
-    const ofTool = isToolTag(text, offered);
-    return ofTool || !marks.some((one) => one.startsWith(head)) ? ofTool : 'wait';
-  }
-  if (certain.test(mark)) return true;
-  const after = text.slice(mark.length).trimStart();
-  if (after === '') return 'wait';
-  if (inside.test(after)) return true;
-  const name = /^[\w.:-]*/.exec(after)?.[0] ?? '';
-  if (name === '') return false;
-  return ownName(name, offered) === undefined && name.length === after.length
-    ? 'wait'
-    : nameIn(name, offered) !== undefined;
-}
-
-/** Whether a text begins with a tag that is a tool's name and with its input, as models write that know Cline. */
-function isToolTag(text: string, offered: OfferedTools): boolean | 'wait' {
-  const [whole = '', written = '', end = ''] = /^<([\w.-]{0,100})(>?)/.exec(text) ?? [];
-  if (whole === '' || (written === '' && text.length > 1)) return false;
-  const schema = isToolName(written) ? offered.get(written) : undefined;
-  if (end !== '') return schema !== undefined && isInputStart(text.slice(whole.length), written, schema);
-  const mayGoOn = whole.length === text.length && [...offered.keys()].some((one) => one.startsWith(written));
-  return mayGoOn ? 'wait' : false;
-}
-
-/** Whether what follows the tag of a tool is its input: JSON, the tag of a property, or the end of the call. */
-function isInputStart(text: string, name: string, schema: Schema): boolean | 'wait' {
-  const after = text.trimStart();
-  const starts = ['{', `</${name}>`, ...propertiesOf(schema).map((key) => `<${key}>`)];
-  if (starts.some((start) => after.startsWith(start))) return true;
-  return starts.some((start) => start.startsWith(after)) ? 'wait' : false;
-}
-
-const propertiesOf = (schema: Schema | undefined): readonly string[] =>
-  Object.keys(isObject(schema?.['properties']) ? schema['properties'] : {});
-
-function isToolName(name: string): boolean {
-  return /[_.-]|[a-z][A-Z]/.test(name);
-}
-
-/** Whether a text is nothing but the beginning of a call, which servers leave in the text of an answer whose call they have read. */
-export function isMarkAlone(text: string): boolean {
-  const written = text.trim().toLowerCase();
-  return marks.some((mark) => mark === written) || /^<[｜‖|]{1,2}dsml[｜‖|]{1,2}[a-z_]*>?$/.test(written);
-}
-
-/** Returns a text from where its last line of calls begins; `undefined` if none does. */
-export function writtenCallsIn(text: string, offered: OfferedTools): string | undefined {
-  const lower = text.toLowerCase();
-  const at = marks.reduce((first, mark) => {
-    const found = lower.indexOf(mark);
-    return found === -1 ? first : Math.min(first, found);
-  }, Infinity);
-  return Number.isFinite(at) && isCallStart(text.slice(at), offered) === true ? text.slice(at) : undefined;
-}
-
-/** Returns the offered tool that a model or server names in another form, such as `functions.x:0` or `x<|channel|>`. */
-export function nameIn(written: string, offered: OfferedTools): string | undefined {
-  const exact = ownName(written, offered);
-  if (exact !== undefined) return exact;
-  const recipient = /\bto=([\w.-]+)/.exec(written)?.[1];
-  const cut = written.split(/<[|｜]/)[0]!.trim();
-  return [recipient, cut].flatMap((name) => (name ? [ownName(name, offered)] : [])).find((name) => name !== undefined);
-}
-
-function ownName(written: string, offered: OfferedTools): string | undefined {
-  const bare = written.replace(/:\d+$/, '').replace(/^(?:functions?|tools?|default_api|call)[.:]/, '');
-  // Kimi leaves out signs of its IDs, or replaces them.
-  const loose = written.length < 200 ? (/^functions?[._]?(.+?)[:_]?\d+$/.exec(written)?.[1] ?? '') : '';
-  return [written, bare, loose].find((name) => offered.has(name));
-}
-
 /** Reads calls in the tags or the JSON that models are taught; `undefined` if there is none of an offered tool. */
 export function readWrittenCalls(text: string, offered: OfferedTools): WrittenCalls | undefined {
   const ofFunctionary = readRecipients(text, offered);
   if (ofFunctionary) return ofFunctionary;
   const plain = asJsonOfGemma(text.replaceAll(/[｜‖|]{1,2}DSML[｜‖|]{1,2}/g, '').replaceAll(']<]minimax[>[', ''));
-  const calls = [readTagged, readToolTags, readArgs, readOpened, readJson, readPython]
+  const named = toolNamedFirst(plain);
+  // After a tag of another tool, whatever looks like a call is not part of it.
+  const isOther = named !== '' && nameIn(named, offered) === undefined;
+  const calls = (isOther ? [readTagged] : [readTagged, readToolTags, readArgs, readOpened, readJson, readPython])
     .map((read) => read(plain, offered))
     .find(({ length }) => length > 0);
   if (!calls) return undefined;
@@ -247,7 +116,7 @@ function readTagged(text: string, offered: OfferedTools): readonly WrittenCall[]
   return [...found].flatMap(([, written = '', body = '']): readonly WrittenCall[] => {
     const name = nameIn(written, offered);
     if (name === undefined) return [];
-    const json = inputIn(body.trim());
+    const json = inputIn(body.trim().replace(/^```(?:json)?\s*/, ''));
     if (json !== undefined) return [{ name, input: json }];
     const members = body.matchAll(
       /<(?:\w+:)?parameter(?:=|\s+name=)["']?([^"'<>\s]+)(?:["'\s][^<>]*)?>([^]*?)(?:<\/(?:\w+:)?parameter>|(?=<(?:\w+:)?parameter[=\s])|$)/g,
@@ -299,6 +168,7 @@ function readJson(text: string, offered: OfferedTools): readonly WrittenCall[] {
   for (let start = text.indexOf('{'); start !== -1; start = text.indexOf('{', before)) {
     const end = jsonEnd(text, start);
     const gap = text.slice(before, start);
+    if (calls.length === 0 && isSentence(gap)) return [];
     const value = end === undefined ? undefined : objectIn(text.slice(start, end));
     const listed = value && (callsOf(value) ?? keyedCall(value, offered));
     for (const { name, input } of listed ?? []) {
@@ -310,6 +180,12 @@ function readJson(text: string, offered: OfferedTools): readonly WrittenCall[] {
     before = end ?? text.length;
   }
   return calls;
+}
+
+/** Whether a text between the mark of a call and what looks like its input has words of a sentence. */
+function isSentence(text: string): boolean {
+  const words = text.slice(0, 1000).replaceAll(/[<[][^<>[\]\n]{0,100}[>\]]/g, '\n');
+  return /\p{L}{2,}[ ,.:;]+\p{L}{2,}[ ,.:;]|[，。：；]/u.test(words);
 }
 
 /** Returns the name of a call that was cut off within its arguments. */
@@ -347,6 +223,7 @@ function readPython(text: string, offered: OfferedTools): readonly WrittenCall[]
   for (const { 0: found, 1: written = '', index } of text.matchAll(/(?<![\w.])([A-Za-z_][\w.]*)\(/g)) {
     const name = index < at ? undefined : nameIn(written, offered);
     if (name === undefined) continue;
+    if (calls.length === 0 && isSentence(text.slice(0, index))) return [];
     const start = index + found.length;
     const parts = pythonParts(text, start);
     const input = parts && pythonInput(parts.values, offered.get(name));
