@@ -1,12 +1,13 @@
+import '../../schema/jitless';
+import * as z from 'zod/mini';
 import { createAccount, type Accounts } from './account/account';
 import { withOwn } from './bounds';
 import { createBatches, type Batches } from './batches/batches';
 import { createMessageBatches, createOpenRouterBatches } from './batches/inlineBatches';
 import { batchBounds } from './batches/batches.bounds';
 import { createChat, type Chat } from './chat/chat';
-import { chatWayOf, serviceOf, type Dialect } from './chat/chatWays';
+import { chatWayOf, serviceOf, type Dialect, chatPaths } from './chat/chatWays';
 import { withMessagesInPlace } from './chat/writtenByMessages';
-import { hasChat } from './chatProbe';
 import { createChatCompletions, type ChatCompletions } from './chatCompletions/chatCompletions';
 import { chatCompletionBounds } from './chatCompletions/chatCompletions.bounds';
 import type { ClientOptions } from './clientOptions';
@@ -14,6 +15,7 @@ import { createCompletions, type Completions } from './completions/completions';
 import { completionBounds } from './completions/completions.bounds';
 import { createEmbeddings, type EmbeddingsNoun } from './embeddings/embeddings';
 import { embeddingBounds } from './embeddings/embeddings.bounds';
+import { isApiError } from './errors';
 import { createFiles, type Files } from './files/files';
 import { createImages, type Images } from './images/images';
 import { imageBounds } from './images/images.bounds';
@@ -97,4 +99,27 @@ export function createClient(settings: ClientOptions): Client {
 function batchesOf(service: string | undefined, transport: Transport, bounds: typeof batchBounds): Batches {
   if (service === 'anthropic') return createMessageBatches(transport);
   return service === 'openrouter' ? createOpenRouterBatches(transport) : createBatches(transport, bounds);
+}
+
+/**
+ * Resolves with whether a service has an endpoint for chat. Sends requests without content, which every service refuses, so they cost
+ * nothing. Throws kind `auth` if the key is refused, and what kept the service from answering. `first`: the endpoint to try first.
+ */
+async function hasChat(transport: Transport, first: Dialect, signal: AbortSignal | undefined): Promise<boolean> {
+  const paths = first === 'messages' ? Object.values(chatPaths) : Object.values(chatPaths).toReversed();
+  for (const path of paths) if (await isThere(transport, path, signal)) return true;
+  return false;
+}
+
+async function isThere(transport: Transport, path: string, signal: AbortSignal | undefined): Promise<boolean> {
+  const call = { method: 'POST', path, work: 'read', signal } as const;
+  try {
+    await transport.json({ ...call, body: {}, response: z.unknown() });
+    return true;
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    if (['notOffered', 'notFound', 'badResponse'].includes(error.kind)) return false;
+    if (error.kind === 'auth' || error.details.status === undefined) throw error;
+    return true;
+  }
 }

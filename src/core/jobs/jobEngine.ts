@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Leases } from '../storage/leases';
+import { Leases, HeldElsewhere } from '../storage/leases';
 import type { Job, JobPatch } from './job';
 import { JobBoard } from './jobBoard';
 import type { JobDriver } from './jobDriver';
 import type { JobNotice } from './jobNotice';
-import { JobPoller } from './jobPoller';
 import { createJobStore } from './jobStore';
 import { RequestProblem } from './requestProblem';
+import { dueAt } from './schedule';
 import { StepRunner } from './stepRunner';
+import type { Lease } from '../storage/leases';
+import { noticeOf, reportedPatch } from './jobNotice';
 
 export interface JobEngineOptions<J extends Job> {
   /** Folder of the records; created if missing. */
@@ -158,5 +160,182 @@ export class JobEngine<J extends Job> {
     await this.poller.dispose();
     await Promise.allSettled(this.begun);
     this.leases.dispose();
+  }
+}
+
+const pollerId = 'poller';
+/** The wall clock is checked at least this often, whatever a timer counts, because it may have jumped. */
+const longestWaitMs = 30_000;
+const shortestWaitMs = 20;
+const heldElsewhereMs = 5000;
+/** Delay after a record could not be written: a full disk rarely recovers within seconds. */
+const brokenMs = 30_000;
+const atOnce = 3;
+
+/** Advances due jobs, in one of all windows that share a folder; another takes over when that one closes. */
+class JobPoller<J extends Job> {
+  private readonly busy = new Map<string, Promise<void>>();
+  /** By id, until when to skip jobs that another window has, or whose record could not be written. */
+  private readonly passedOver = new Map<string, number>();
+  private lease: Lease | undefined;
+  private stopTimer: (() => void) | undefined;
+  private round: Promise<void> | undefined;
+  private isWoken = false;
+  private isOver = false;
+
+  constructor(
+    private readonly engine: JobEngine<J>,
+    private readonly steps: StepRunner<J>,
+    private readonly driver: JobDriver<J>,
+  ) {}
+
+  /** Whether this is the window that polls. */
+  get isPolling(): boolean {
+    return this.lease !== undefined;
+  }
+
+  /** Checks immediately which jobs are due, and from then on whenever one is. */
+  wake(): void {
+    if (this.isOver) return;
+    this.isWoken = true;
+    this.round ??= this.runRound().finally(() => {
+      this.round = undefined;
+      if (this.isWoken) this.wake();
+    });
+  }
+
+  async dispose(): Promise<void> {
+    this.isOver = true;
+    this.stopTimer?.();
+    await this.round;
+    await Promise.all(this.busy.values());
+    await this.letGo();
+  }
+
+  private async runRound(): Promise<void> {
+    this.stopTimer?.();
+    this.stopTimer = undefined;
+    let waitMs: number | undefined;
+    do {
+      this.isWoken = false;
+      waitMs = await this.look().catch((error: unknown) => {
+        this.engine.options.onError(error);
+        return longestWaitMs;
+      });
+    } while (this.isWoken && !this.isOver);
+    if (!this.isOver && waitMs !== undefined) this.stopTimer = this.engine.options.setTimer(waitMs, () => this.wake());
+  }
+
+  /** The jobs that this process advances. */
+  private get jobs(): readonly J[] {
+    const { board, options } = this.engine;
+    const { own } = options;
+    return own ? board.jobs.filter((job) => own.has(job)) : board.jobs;
+  }
+
+  /** Starts due jobs. Resolves with how many milliseconds there is nothing to do; `undefined`: until woken. */
+  private async look(): Promise<number | undefined> {
+    const { pace } = this.driver;
+    const { board, now } = this.engine;
+    await board.refresh();
+    const open = this.jobs.filter((job) => dueAt(job, now(), pace) !== undefined || noticeOf(job) !== undefined);
+    const uncounted = board.jobs.filter((job) => this.isUncounted(job));
+    if (open.length === 0 && uncounted.length === 0) {
+      if (this.busy.size === 0) await this.letGo();
+      // A job given up for its age may be due again once a wrong clock is corrected.
+      return this.jobs.some(({ stage }) => stage !== 'ended' && stage !== 'refused') ? longestWaitMs : undefined;
+    }
+    if (!(await this.holdsLease())) return longestWaitMs;
+    for (const job of open) await this.tell(job);
+    for (const job of uncounted) await this.count(job);
+    const due = open.filter((job) => !this.busy.has(job.id) && (this.dueHere(job) ?? Infinity) <= now());
+    // Longest waiting first, so that a job that keeps failing delays no other.
+    const inOrder = due.toSorted((a, b) => (a.triedAt ?? 0) - (b.triedAt ?? 0));
+    for (const job of inOrder.slice(0, Math.max(0, atOnce - this.busy.size))) this.begin(job);
+    return this.nextIn();
+  }
+
+  private async tell(job: J): Promise<void> {
+    const { board, now, options } = this.engine;
+    const notice = noticeOf(job);
+    if (!notice) return;
+    let isMine = false;
+    const updated = await board.update(job.id, (current) => {
+      isMine = noticeOf(current) === notice;
+      return isMine ? reportedPatch(notice, now()) : undefined;
+    });
+    if (isMine && updated) options.onNotice(updated, notice);
+  }
+
+  private isUncounted(job: J): boolean {
+    return this.engine.options.onPaid !== undefined && this.driver.countedPatch(job) !== undefined;
+  }
+
+  private async count(job: J): Promise<void> {
+    if (!this.isUncounted(job)) return;
+    let before: J | undefined;
+    await this.engine.board.update(job.id, (current) => {
+      const patch = this.driver.countedPatch(current);
+      before = patch && current;
+      return patch;
+    });
+    if (before) this.engine.options.onPaid?.(before);
+  }
+
+  private begin({ id }: J): void {
+    const { now, options } = this.engine;
+    this.passedOver.delete(id);
+    const passOver = (ms: number) => this.passedOver.set(id, now() + ms);
+    const run = async (): Promise<void> => {
+      try {
+        if (!(await this.steps.run(id))) passOver(heldElsewhereMs);
+      } catch (error) {
+        passOver(brokenMs);
+        options.onError(error);
+      } finally {
+        this.busy.delete(id);
+        this.wake();
+      }
+    };
+    this.busy.set(id, run());
+  }
+
+  private dueHere(job: J): number | undefined {
+    const now = this.engine.now();
+    const due = dueAt(job, now, this.driver.pace);
+    const until = this.passedOver.get(job.id) ?? 0;
+    // Any later time means that the clock was set back.
+    const isPassedOver = until > now && until <= now + brokenMs;
+    return due !== undefined && isPassedOver ? Math.max(due, until) : due;
+  }
+
+  private nextIn(): number | undefined {
+    const idle = this.jobs.filter(({ id }) => !this.busy.has(id));
+    const at = idle.flatMap((job) => this.dueHere(job) ?? []);
+    if (at.length === 0) return undefined;
+    if (this.busy.size >= atOnce) return longestWaitMs;
+    return Math.min(
+      longestWaitMs,
+      Math.max(shortestWaitMs, at.reduce((least, one) => Math.min(least, one), Infinity) - this.engine.now()),
+    );
+  }
+
+  private async holdsLease(): Promise<boolean> {
+    try {
+      if (this.lease) await this.lease.check();
+      const { own } = this.engine.options;
+      this.lease ??= await this.engine.leases.take(own ? `${pollerId}-${own.name}` : pollerId);
+      return true;
+    } catch (error) {
+      this.lease = undefined;
+      if (!(error instanceof HeldElsewhere)) throw error;
+      return false;
+    }
+  }
+
+  private async letGo(): Promise<void> {
+    const held = this.lease;
+    this.lease = undefined;
+    await held?.release();
   }
 }

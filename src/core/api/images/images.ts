@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
+import { isVendor } from '../../profiles/knownServices';
 import { checkRequest, warningsOf } from '../bounds';
 import { present } from '../present';
 import type { CallWatch, Transport } from '../transport/transport';
 import { imageBounds } from './images.bounds';
-import { imageForm, inForm } from './imageForm';
 import { imageRequest, imageResponse } from './images.schema';
 import type { GeneratedImage, GeneratedImages, ImageRequest } from './images.schema';
 import type { ParameterWarning } from '../parameters';
@@ -72,4 +72,19 @@ function toImage({ url, b64_json: base64 }: ImageOnTheWire, baseUrl: string): Ge
 /** Decodes base64, also that of a `data:` address. */
 function bytesOf(base64: string): Uint8Array {
   return Buffer.from(base64.replace(/^data:[^,]*,/i, ''), 'base64');
+}
+
+/** How a service names what both forms have: `image_size` and `batch_size`, or `size` and `n` as OpenAI does. */
+type ImageForm = 'vendor' | 'openai';
+
+/** Returns the form of the service at an address: the vendor's own at the vendor's hosts and the demo service, OpenAI's anywhere else. */
+function imageForm(baseUrl: string): ImageForm {
+  return isVendor(baseUrl) ? 'vendor' : 'openai';
+}
+
+/** Returns a request as a service of that form reads it. */
+function inForm(request: ImageRequest, form: ImageForm): object {
+  if (form === 'vendor') return request;
+  const { image_size: size, batch_size: n, ...rest } = request;
+  return { ...rest, size, n };
 }

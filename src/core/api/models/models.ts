@@ -1,8 +1,9 @@
 import { checkRequest } from '../bounds';
 import { isObject } from '../isObject';
 import type { LearnedStore } from '../learned';
+import { present, presentWords } from '../present';
 import type { Transport } from '../transport/transport';
-import { readListEntry } from './listEntry';
+import { listedPrices } from './listedPrices';
 import { modelListRequest, modelListResponse } from './models.schema';
 import type { ModelInfo, ModelListRequest } from './models.schema';
 
@@ -86,4 +87,204 @@ function entriesOf({ list, models = [] }: Wire): readonly unknown[] {
 function nextPage({ has_more: hasMore, last_id: lastId, next_page_token: token }: Wire): Page | undefined {
   if (hasMore === true && lastId) return { after_id: lastId };
   return token ? { page_token: token } : undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Far above any list of words about one model, and far below what would fill the memory. */
+const mostWords = 200;
+/** Above it, a figure is no number of tokens. */
+const mostTokens = 1e9;
+
+/**
+ * Reads one entry of a list of models as some thirty servers send it; `undefined` if it names no model. What has an unexpected type is
+ * left out.
+ */
+function readListEntry(entry: unknown): ModelInfo | undefined {
+  if (typeof entry === 'string' && entry !== '') return { id: entry };
+  if (!isObject(entry)) return undefined;
+  const id = idOf(entry);
+  if (id === undefined) return undefined;
+  const displayName = [entry['display_name'], entry['name']]
+    .map(text)
+    .find((name) => name !== undefined && name !== id);
+  return {
+    id,
+    ...presentWords({
+      displayName,
+      ownedBy: text(entry['owned_by']) ?? text(entry['publisher']) ?? text(entry['organization']),
+    }),
+    ...present({ created: createdAt(entry), ...limitsOf(entry), prices: listedPrices(entry) }),
+    ...aboutOf(entry),
+  };
+}
+
+/** A gateway lists its own name beside the one it forwards. Numbers occur as ids. */
+function idOf(entry: Fields): string | undefined {
+  const { id, name, owner } = entry;
+  if (typeof id === 'number') return String(id);
+  const [own, title] = [text(id), text(name)];
+  // Cloudflare's ID is the key of a database.
+  if (own !== undefined && /^[\da-f]{8}-[\da-f-]{27}$/i.test(own) && title?.includes('/')) return title;
+  // Replicate has the two parts of an ID.
+  if (own === undefined && title !== undefined && text(owner) !== undefined) return `${text(owner)}/${title}`;
+  const names = [
+    'model_id',
+    'modelId',
+    'model_name',
+    'key',
+    ...(title?.includes(' ') ? ['model', 'name'] : ['name', 'model']),
+  ];
+  return [own, ...[...names, 'slug'].map((one) => text(entry[one]))].find((one) => one !== undefined);
+}
+
+function createdAt(entry: Fields): number | undefined {
+  const { created, created_at: at } = entry;
+  const seconds = typeof created === 'string' ? Number(created) : created;
+  if (typeof seconds === 'number' && Number.isFinite(seconds)) return seconds || undefined;
+  const parsed = typeof at === 'string' ? Date.parse(at) / 1000 : at;
+  return typeof parsed === 'number' && parsed > 0 ? Math.floor(parsed) : undefined;
+}
+
+/** How the server runs the model counts before what the model could take. */
+function limitsOf(entry: Fields) {
+  const at = (...path: readonly string[]) =>
+    tokens(path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), entry));
+  const instances = entry['loaded_instances'];
+  const [instance] = Array.isArray(instances) ? (instances as readonly unknown[]) : [];
+  const config = isObject(instance) && isObject(instance['config']) ? instance['config'] : {};
+  const listed =
+    at('max_model_len') ??
+    at('context_length') ??
+    at('context_window') ??
+    at('max_context_length') ??
+    at('model_info', 'max_input_tokens') ??
+    at('max_input_tokens') ??
+    at('limits', 'max_input_tokens') ??
+    at('capabilities', 'limits', 'max_context_window_tokens') ??
+    at('metadata', 'context_length') ??
+    at('model_spec', 'availableContextTokens') ??
+    at('inputTokenLimit');
+  const provided = at('top_provider', 'context_length');
+  const contextLength =
+    at('loaded_context_length') ??
+    tokens(config['context_length']) ??
+    at('meta', 'n_ctx') ??
+    smaller(listed, provided) ??
+    at('meta', 'n_ctx_train');
+  const maxOutputTokens =
+    at('max_output_tokens') ??
+    at('max_completion_tokens') ??
+    at('top_provider', 'max_completion_tokens') ??
+    at('model_info', 'max_output_tokens') ??
+    at('limits', 'max_output_tokens') ??
+    at('capabilities', 'limits', 'max_output_tokens') ??
+    at('outputTokenLimit') ??
+    at('max_tokens');
+  return present({ contextLength, maxOutputTokens });
+}
+
+function smaller(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+}
+
+function tokens(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isInteger(number) && number > 0 && number < mostTokens
+    ? number
+    : undefined;
+}
+
+/** Returns the words that tell what a model is for. */
+function aboutOf(entry: Fields) {
+  const inner = (name: string): Fields => (isObject(entry[name]) ? entry[name] : {});
+  const [architecture, modalities, info] = [inner('architecture'), inner('modalities'), inner('model_info')];
+  const types = words(
+    entry['type'],
+    entry['model_type'],
+    entry['mode'],
+    entry['task'],
+    info['mode'],
+    inner('capabilities')['type'],
+  );
+  const endpoints = words(
+    entry['endpoints'],
+    entry['supported_endpoints'],
+    entry['supported_endpoint_types'],
+    entry['supportedGenerationMethods'],
+  );
+  const [into, out] = String(text(architecture['modality']) ?? '').split('->');
+  const pick = (all: readonly string[], modality: string | undefined) =>
+    all.length > 0 || !modality ? all : modality.toLowerCase().split('+');
+  const inputs = pick(
+    words(
+      architecture['input_modalities'],
+      entry['input_modalities'],
+      entry['supported_input_modalities'],
+      modalities['input'],
+    ),
+    into,
+  );
+  const outputs = pick(
+    words(
+      architecture['output_modalities'],
+      entry['output_modalities'],
+      entry['supported_output_modalities'],
+      modalities['output'],
+    ),
+    out,
+  );
+  const capabilities = capabilitiesOf(entry);
+  return {
+    ...(types.length > 0 && { types }),
+    ...(Object.keys(capabilities).length > 0 && { capabilities }),
+    ...(endpoints.length > 0 && { endpoints }),
+    ...(inputs.length > 0 && { inputs }),
+    ...(outputs.length > 0 && { outputs }),
+  };
+}
+
+/** A list names what there is; an object also what there is not. */
+function capabilitiesOf(entry: Fields): Readonly<Record<string, boolean>> {
+  const { capabilities } = entry;
+  const found = new Map<string, boolean>();
+  const metadata = isObject(entry['metadata']) ? entry['metadata'] : {};
+  const spec = isObject(entry['model_spec']) ? entry['model_spec'] : {};
+  for (const word of words(entry['tags'], metadata['tags'], entry['model_ability'])) found.set(word, true);
+  for (const name of ['supported_parameters', 'supported_features', 'features']) {
+    const offered = words(entry[name]);
+    for (const word of offered) found.set(word, true);
+    // Such a list is complete, so what it lacks is denied.
+    const isDenied = offered.length > 0 && !offered.some((word) => /tool|function/.test(word));
+    if (isDenied && !found.has('tools')) found.set('tools', false);
+  }
+  const stated = [entry, isObject(entry['model_info']) ? entry['model_info'] : {}];
+  for (const fields of stated) readFlags(fields, found, (name) => name.startsWith('supports_'));
+  if (Array.isArray(capabilities)) for (const word of words(capabilities)) found.set(word, true);
+  if (isObject(capabilities)) {
+    readFlags(capabilities, found);
+    if (isObject(capabilities['supports'])) readFlags(capabilities['supports'], found);
+  }
+  if (isObject(spec['capabilities'])) readFlags(spec['capabilities'], found);
+  return Object.fromEntries([...found].slice(0, mostWords));
+}
+
+/** Reads members that are true or false, or an object that says so as `supported`. */
+function readFlags(fields: Fields, found: Map<string, boolean>, isMeant = (_name: string) => true): void {
+  for (const [name, value] of Object.entries(fields)) {
+    const flag = isObject(value) ? value['supported'] : value;
+    if (typeof flag === 'boolean' && isMeant(name)) found.set(name.toLowerCase(), flag);
+  }
+}
+
+function words(...values: readonly unknown[]): readonly string[] {
+  const all = values.flatMap((value) =>
+    Array.isArray(value) ? (value as readonly unknown[]).slice(0, mostWords) : value,
+  );
+  const found = all.filter((value) => typeof value === 'string' && value !== '') as readonly string[];
+  return [...new Set(found.map((word) => word.toLowerCase()))];
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
