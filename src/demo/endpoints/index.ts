@@ -14,13 +14,10 @@ import {
   messageBatchResults,
 } from './messageBatches';
 import { messages } from './messages';
-import { models } from './models';
+import { models, userInfo } from './models';
 import { rerank } from './rerank';
-import { speech } from './speech';
-import { transcriptions } from './transcriptions';
-import { userInfo } from './userInfo';
+import { speech, transcriptions, deleteVoice, listVoices, uploadVoice } from './speech';
 import { videoStatus, videoSubmit } from './video';
-import { deleteVoice, listVoices, uploadVoice } from './voices';
 
 /** Every operation below the version segment, one line each. */
 export const endpoints: readonly Endpoint[] = [

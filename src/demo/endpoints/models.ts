@@ -1,6 +1,8 @@
+import { decimalText } from '../billing';
 import type { Endpoint } from '../call';
 import { catalogue } from '../catalogue';
 import { optional, oneOf, readStrictly } from '../validate';
+import { envelope } from './envelope';
 
 export const models: Endpoint = {
   name: 'GET /models',
@@ -19,5 +21,30 @@ export const models: Endpoint = {
       object: 'list',
       data: found.map(({ id }) => ({ id, object: 'model', created: 0, owned_by: '' })),
     });
+  },
+};
+
+/** The name, image and email are empty, as the service has announced. */
+export const userInfo: Endpoint = {
+  name: 'GET /user/info',
+  body: 'none',
+  handle: ({ service, reply }) => {
+    const { giftBalance, chargeBalance } = service.store.state;
+    return reply.json(
+      200,
+      envelope({
+        id: 'demo-account',
+        name: '',
+        image: '',
+        email: '',
+        isAdmin: false,
+        balance: decimalText(giftBalance),
+        status: 'normal',
+        introduction: '',
+        role: '',
+        chargeBalance: decimalText(chargeBalance),
+        totalBalance: decimalText(giftBalance + chargeBalance),
+      }),
+    );
   },
 };

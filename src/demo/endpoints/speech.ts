@@ -1,10 +1,11 @@
-import { speakMp3 } from '../audio/mp3';
+import { readFile } from 'node:fs/promises';
+import { speakMp3, textOfMp3 } from '../audio/mp3';
 import { synthesise } from '../audio/synthesise';
-import { wavOf } from '../audio/wav';
+import { wavOf, readWav } from '../audio/wav';
 import { charge, requireBalance } from '../billing';
 import type { Call, Endpoint } from '../call';
-import { findModel, isTextToSpeech } from '../catalogue';
-import { badParameter, unknownModel } from '../refusal';
+import { findModel, isTextToSpeech, modelsOf, voiceModel } from '../catalogue';
+import { badParameter, unknownModel, Refusal } from '../refusal';
 import { flag, integer, number, oneOf, optional, readStrictly, required, text } from '../validate';
 import { wait } from '../wait';
 
@@ -59,5 +60,98 @@ export const speech: Endpoint = {
     const samples = synthesise(spoken);
     if (format === 'pcm') return reply.bytes(200, Buffer.from(samples.buffer), { 'Content-Type': 'audio/pcm' });
     return reply.bytes(200, wavOf(samples, sampleRate, sent.input), { 'Content-Type': 'audio/wav' });
+  },
+};
+
+/** From the vendor's page: at most one hour and 50 MB. */
+const maxBytes = 50 * 1024 * 1024;
+const maxSeconds = 3600;
+
+/** Recognises only audio the demo itself has generated; describes any other file. */
+export const transcriptions: Endpoint = {
+  name: 'POST /audio/transcriptions',
+  body: 'form',
+  standIn: 'FunAudioLLM/SenseVoiceSmall',
+  handle: async ({ service, signal, body, files, reply }) => {
+    const { model: id } = readStrictly(body, { model: required(text({ min: 1 })) });
+    if (!modelsOf('speech-to-text').some((model) => model.id === id)) throw unknownModel();
+    const [upload] = files.filter((file) => file.field === 'file');
+    if (upload === undefined) throw badParameter('Field required: file', 'file');
+    if (upload.bytes === 0) throw badParameter('Value error, the audio is empty.', 'file');
+    if (upload.bytes > maxBytes) throw new Refusal(413, 20015, 'The audio is larger than 50 MB.', 'file');
+    const bytes = await readFile(upload.path);
+    const facts = readWav(bytes);
+    if ((facts?.seconds ?? 0) > maxSeconds)
+      throw badParameter('Value error, the audio is longer than an hour.', 'file');
+    await wait(service.pace().workMs, signal);
+    const described =
+      facts === undefined
+        ? `${upload.bytes} bytes of audio`
+        : `${facts.seconds.toFixed(1)} seconds of audio at ${facts.sampleRate} Hz`;
+    return reply.json(200, {
+      text: facts?.comment ?? textOfMp3(bytes) ?? `The demo service hears no words: ${described}.`,
+    });
+  },
+};
+
+/** The clip must be at most 30 seconds long; no vendor page states a byte limit, and this one far exceeds any such clip. */
+const maxAudioBytes = 20 * 1024 * 1024;
+
+function requireAudio({ body, files }: Call, audio: string | undefined): void {
+  const upload = files.find((file) => file.field === 'file');
+  if (upload === undefined && audio === undefined) throw badParameter('Field required: file or audio', 'file');
+  if (upload !== undefined && audio !== undefined)
+    throw badParameter('Value error, send either file or audio, not both.', 'audio');
+  if (upload !== undefined && upload.bytes === 0) throw badParameter('Value error, the audio is empty.', 'file');
+  if ((upload?.bytes ?? 0) > maxAudioBytes) throw badParameter('Value error, the audio is too large.', 'file');
+  if (body['audio'] !== undefined && !/^data:audio\/[\w.+-]+;base64,[A-Za-z0-9+/]+={0,2}$/.test(audio ?? '')) {
+    throw badParameter('Value error, audio should be a data URI like data:audio/mpeg;base64,…', 'audio');
+  }
+}
+
+export const uploadVoice: Endpoint = {
+  name: 'POST /uploads/audio/voice',
+  body: 'jsonOrForm',
+  standIn: voiceModel,
+  handle: async (call) => {
+    const { service, reply } = call;
+    const {
+      model,
+      customName,
+      text: said,
+      audio,
+    } = readStrictly(call.body, {
+      model: required(text()),
+      customName: required(text({ min: 1, max: 64 })),
+      text: required(text({ min: 1 })),
+      audio: optional(text()),
+    });
+    if (model !== voiceModel) throw unknownModel();
+    requireAudio(call, audio);
+    if (customName.includes(':')) throw badParameter('Value error, customName may not hold a colon.', 'customName');
+    const uri = `speech:${customName}:${service.newId().slice(0, 16)}:${service.newId()}`;
+    service.store.state.voices.push({ model, customName, text: said, uri });
+    await service.store.save();
+    return reply.json(200, { uri });
+  },
+};
+
+export const listVoices: Endpoint = {
+  name: 'GET /audio/voice/list',
+  body: 'none',
+  handle: ({ service, reply }) => reply.json(200, { results: service.store.state.voices }),
+};
+
+export const deleteVoice: Endpoint = {
+  name: 'POST /audio/voice/deletions',
+  body: 'json',
+  handle: async ({ service, body, reply }) => {
+    const { uri } = readStrictly(body, { uri: required(text({ min: 1 })) });
+    const { state } = service.store;
+    if (!state.voices.some((voice) => voice.uri === uri))
+      throw badParameter(`Value error, no such voice: ${uri}`, 'uri');
+    state.voices = state.voices.filter((voice) => voice.uri !== uri);
+    await service.store.save();
+    return reply.json(200, 'success');
   },
 };
