@@ -16,8 +16,8 @@ import './voice.css';
 import { Notice } from './notice';
 import { SpeakForm } from './speakForm';
 import { CompareTakes } from './compareTakes';
-import { Player } from './player';
 import { LastCost } from '../../components/lastCost';
+import type { Ref } from 'preact';
 
 export function mountVoice(root: HTMLElement, host: Host<VoiceScreen>): void {
   const page = document.createElement('main');
@@ -387,4 +387,46 @@ function Actions({ session, take, isChosen }: Omit<TakeProps, 'isNew'> & { reado
       <MoreButton label={l10n.t('More Actions for {0}', words)} onOpen={(button) => session.openMenu(button, more)} />
     </span>
   );
+}
+
+interface PlayerProps {
+  readonly src: string;
+  readonly label: string;
+  /** Absent if the sound cannot be opened in another program. */
+  readonly openOutside?: () => void;
+  readonly element?: Ref<HTMLAudioElement>;
+}
+
+/** Plays a local file. Before playback only its metadata is loaded, because a page may show many players. */
+function Player({ src, label, openOutside, element }: PlayerProps) {
+  const broken = useSignal('');
+  if (src === '' || broken.value === src) {
+    return (
+      <span class="voice-muted">
+        {l10n.t("VS Code can't play this file.")}{' '}
+        {openOutside && (
+          <button type="button" class="link" onClick={openOutside}>
+            {l10n.t('Open Externally')}
+          </button>
+        )}
+      </span>
+    );
+  }
+  return (
+    <audio
+      class="voice-player"
+      controls
+      preload="metadata"
+      src={src}
+      aria-label={label}
+      ref={element ?? null}
+      onError={() => (broken.value = src)}
+      onPlay={({ currentTarget }) => pauseOthers(currentTarget)}
+    />
+  );
+}
+
+/** Pauses all other players, so that only one plays at a time. */
+function pauseOthers(playing: HTMLAudioElement): void {
+  for (const other of document.querySelectorAll('audio')) if (other !== playing) other.pause();
 }
