@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { createPreview } from '../../src/features/findByMeaning/preview';
-import type { Preview } from '../../src/features/findByMeaning/preview';
+import { createPreview } from '../../src/features/findByMeaning/findPick';
+import type { Preview } from '../../src/features/findByMeaning/findPick';
 import { until } from '../support/until';
 
 describe('the preview of places that were found', () => {

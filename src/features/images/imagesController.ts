@@ -42,8 +42,9 @@ import {
   startWith,
   stepOfTile,
   submitForm,
+  KnownAssets,
+  ProvidedInputs,
 } from './imageActions';
-import { KnownAssets, ProvidedInputs } from './imageFiles';
 import { ImageRuns } from './runs/imageRuns';
 import { pathsOf, refusedField, runView } from './runs/runView';
 

@@ -1,7 +1,11 @@
+import { open } from 'node:fs/promises';
+import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { PaidEnd } from '../../core/account/costs';
 import type { Batch } from '../../core/api/batches/batches.schema';
+import { parseObject } from '../../core/batch/scan/jsonValue';
+import { statedBy } from '../../core/capabilities/statedLimits';
 import { BatchEngine } from '../../core/jobs/batch/batchEngine';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
 import { isOver } from '../../core/jobs/batch/batchState';
@@ -25,7 +29,6 @@ import {
   whenJob,
 } from '../jobs/jobs';
 import type { JobSources } from '../jobs/jobs';
-import { learnLimits } from './learnLimits';
 import type { BatchJobProgress, BatchJobs, NewBatchJob } from './batches';
 import { busyError, requestProblemError } from './batchMessages';
 import { showNotice } from './batchNotices';
@@ -196,3 +199,37 @@ function paidEnd({ id, stage, batch, input, options, parts = [], dropped = [] }:
 }
 
 const senderOf = ({ id, baseUrl }: Profile) => ({ profileId: id, baseUrl });
+
+/** Enough for some rejections of each kind: those of one batch mostly are about the same limits. */
+const mostBytes = 200_000;
+const mostLines = 200;
+
+/** Remembers the limits that the service stated when it rejected a batch or requests of it, for the account and the model. */
+async function learnLimits(job: BatchJob, { connections, profiles }: JobSources): Promise<void> {
+  const { folder, input, options, profileId, baseUrl } = job;
+  const profile = profiles.get(profileId);
+  if (profile?.baseUrl !== baseUrl) return;
+  const stated = statedBy(job, folder === undefined ? [] : await rejectionsIn(folder));
+  const { requests, bytes, ...ofModel } = stated;
+  if (Object.keys(stated).length === 0) return;
+  const learned = await connections.learned(profile);
+  learned.learnBatches({ ...(requests !== undefined && { requests }), ...(bytes !== undefined && { bytes }) });
+  const model = options.replace?.model ?? input?.model;
+  if (model !== undefined && Object.keys(ofModel).length > 0) learned.learn(model, { stated: ofModel });
+}
+
+/** Returns the texts of the first rejected requests of a run. */
+async function rejectionsIn(folder: string): Promise<readonly string[]> {
+  const file = await open(path.join(folder, 'errors.jsonl')).catch(() => undefined);
+  if (!file) return [];
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(mostBytes), 0, mostBytes, 0);
+    const lines = buffer.toString('utf8', 0, bytesRead).split('\n').slice(0, mostLines);
+    return lines.flatMap((line) => {
+      const { error, response } = parseObject(line) ?? {};
+      return error == null && response == null ? [] : [JSON.stringify([error, response])];
+    });
+  } finally {
+    await file.close();
+  }
+}

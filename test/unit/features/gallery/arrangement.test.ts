@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { arranged } from '../../../../src/features/gallery/logic/arrangement';
+import { arranged } from '../../../../src/features/gallery/logic/galleryController';
 import { toSearchable } from '../../../../src/features/gallery/logic/assetSearch';
 import type { GalleryView } from '../../../../src/protocol/gallery';
 import { imageAsset, videoAsset } from '../../../support/madeAssets';
