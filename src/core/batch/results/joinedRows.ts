@@ -28,46 +28,44 @@ interface Place {
   readonly size: number;
 }
 
-interface JoinedRow {
-  /** Empty if the line has none. */
-  id: string;
-  /** Where the line is in the input, up to the next one; a negative start if the row is not a line. */
-  readonly start: number;
-  size: number;
-  isBlank: boolean;
-  /** The earlier row that has the same id: its result is also this row's. */
-  first: number | undefined;
-  result: NotedResult | undefined;
-  /** The number of further results of the same attempt. */
-  duplicates: number;
-  /** The results of other attempts, in the order in which they were read. */
-  others: readonly NotedResult[];
-}
-
 const none: readonly NotedResult[] = [];
 
 /**
  * Requests and their results by number: first the lines of the input, including blank ones, then the results that no line
- * requested. Texts are not stored.
+ * requested. Texts are not stored. What each row has stands in lists, which are walked many times faster than an object per row.
  */
 export class JoinedRows {
   /** The number of rows that are lines of the input: the first ones. */
   lines = 0;
   /** Whether each of them is one line of its file, so that the number of a row is that of its line. */
   areLines = true;
-  /** The tokens of other attempts than those of the results: they are paid for all the same. */
-  readonly otherTokens = { input: 0, output: 0 };
+  /** The tokens of all results, including those of other attempts: they are paid for all the same. */
+  readonly tokens = { input: 0, output: 0 };
 
-  private readonly all: JoinedRow[] = [];
+  /** Empty for a row that has none. */
+  private readonly allIds: string[] = [];
+  /** Where each line is in the input, up to the next one; a negative start if the row is not a line. */
+  private readonly starts: number[] = [];
+  private readonly sizes: number[] = [];
+  private readonly results: (NotedResult | undefined)[] = [];
+  private readonly outcomes: (ResultOutcome | undefined)[] = [];
   private readonly byId = new Map<string, number>();
+  private readonly blank = new Set<number>();
+  /** By row, the earlier row that has the same ID: its result is also this row's. */
+  private readonly firsts = new Map<number, number>();
+  /** The number of further results of the same attempt. */
+  private readonly duplicates = new Map<number, number>();
+  /** The results of other attempts, in the order in which they were read. */
+  private readonly others = new Map<number, readonly NotedResult[]>();
 
   get count(): number {
-    return this.all.length;
+    return this.allIds.length;
   }
 
   addLine({ start, end, customId }: WalkedLine): void {
-    const before = this.all.at(-1);
-    if (before && before.start >= 0) before.size = start - before.start;
+    const last = this.count - 1;
+    const before = this.starts[last] ?? -1;
+    if (before >= 0) this.sizes[last] = start - before;
     this.addRequest(customId?.toString() ?? '', { start, size: end - start });
   }
 
@@ -80,20 +78,16 @@ export class JoinedRows {
   private addRequest(id: string, place: Place): void {
     const row = this.add(id, place);
     this.lines = row + 1;
-    if (id === '') return;
-    const first = this.byId.get(id);
-    if (first === undefined) this.byId.set(id, row);
-    else this.all[row]!.first = first;
+    this.join(row, id);
   }
 
   setBlank(row: number): void {
-    const line = this.all[row];
-    if (line) line.isBlank = true;
+    this.blank.add(row);
   }
 
   /** The number of lines whose id an earlier line has. */
   get repeatedIds(): number {
-    return this.all.filter(({ first }) => first !== undefined).length;
+    return this.firsts.size;
   }
 
   /** Returns the row of an id; a new one if no row has it. */
@@ -117,12 +111,9 @@ export class JoinedRows {
 
   /** Gives a line the id that stands elsewhere in it than usual. */
   nameLine(row: number, id: string): void {
-    const line = this.all[row];
-    if (!line || line.id !== '' || id === '') return;
-    line.id = id;
-    const first = this.byId.get(id);
-    if (first === undefined) this.byId.set(id, row);
-    else line.first = first;
+    if (this.allIds[row] !== '') return;
+    this.allIds[row] = id;
+    this.join(row, id);
   }
 
   /** Returns all ids with their first row, in the order of the rows. */
@@ -136,59 +127,64 @@ export class JoinedRows {
 
   /** Adds a result: a better one wins, such as an answer over an error, else the later one. */
   note(row: number, result: NotedResult): void {
-    const joined = this.all[row]!;
-    if (joined.result) joined.duplicates++;
-    if (isBetter(result, joined.result)) joined.result = result;
+    const before = this.results[row];
+    if (before) this.duplicates.set(row, (this.duplicates.get(row) ?? 0) + 1);
+    if (!isBetter(result, before)) return;
+    this.place(row, result);
+    this.addTokens(result, 1);
+    if (before) this.addTokens(before, -1);
   }
 
   /** Adds a result of another attempt than the row's. The same rule decides; the one that loses is stored beside the row's result. */
   noteRetry(row: number, result: NotedResult): void {
-    const joined = this.all[row]!;
-    const isResult = isBetter(result, joined.result);
-    const other = isResult ? joined.result : result;
-    if (other) {
-      joined.others = [...joined.others, other];
-      this.otherTokens.input += other.input ?? 0;
-      this.otherTokens.output += other.output ?? 0;
-    }
+    const before = this.results[row];
+    const isResult = isBetter(result, before);
+    const other = isResult ? before : result;
+    if (other) this.others.set(row, [...(this.others.get(row) ?? none), other]);
+    this.addTokens(result, 1);
     if (!isResult) return;
-    joined.result = result;
-    joined.duplicates = 0;
+    this.place(row, result);
+    this.duplicates.delete(row);
   }
 
   /** Returns the results of all attempts at a request, in the order of the attempts. */
   attemptsAt(row: number): readonly NotedResult[] {
-    const { others, result } = this.answering(row);
-    return [...others, ...(result ? [result] : [])].toSorted((a, b) => a.file - b.file);
+    const first = this.firstOf(row);
+    const result = this.results[first];
+    return [...(this.others.get(first) ?? none), ...(result ? [result] : [])].toSorted((a, b) => a.file - b.file);
   }
 
   /** Returns the id of a row; empty if it has none. */
   idOf(row: number): string {
-    return this.all[row]?.id ?? '';
+    return this.allIds[row] ?? '';
   }
 
   /** Returns the position of a row's line in the input, up to the next line; `undefined` if the row is not a line. */
   lineAt(row: number): Place | undefined {
-    const { start = -1, size = 0 } = this.all[row] ?? {};
-    return start < 0 ? undefined : { start, size };
+    const start = this.starts[row] ?? -1;
+    return start < 0 ? undefined : { start, size: this.sizes[row] ?? 0 };
   }
 
   /** Returns the result of a row, which is that of its id; `undefined` if it is missing. */
   resultAt(row: number): NotedResult | undefined {
-    return this.answering(row).result;
+    return this.results[this.firstOf(row)];
+  }
+
+  outcomeAt(row: number): ResultOutcome | undefined {
+    return this.outcomes[this.firstOf(row)];
   }
 
   duplicatesOf(row: number): number {
-    return this.answering(row).duplicates;
+    return this.duplicates.get(this.firstOf(row)) ?? 0;
   }
 
   /** Returns the row whose result a row shows: itself, or the first one with its id. */
   firstOf(row: number): number {
-    return this.all[row]?.first ?? row;
+    return this.firsts.get(row) ?? row;
   }
 
   isBlank(row: number): boolean {
-    return this.all[row]?.isBlank ?? false;
+    return this.blank.has(row);
   }
 
   isFailed(row: number): boolean {
@@ -206,14 +202,30 @@ export class JoinedRows {
     return input + output;
   }
 
-  private answering(row: number): JoinedRow {
-    return this.all[this.firstOf(row)]!;
+  private add(id: string, place: Place | undefined): number {
+    this.starts.push(place?.start ?? -1);
+    this.sizes.push(place?.size ?? 0);
+    this.results.push(undefined);
+    this.outcomes.push(undefined);
+    return this.allIds.push(id) - 1;
   }
 
-  private add(id: string, place: Place | undefined): number {
-    const { start = -1, size = 0 } = place ?? {};
-    const row = { id, start, size, isBlank: false, first: undefined, result: undefined, duplicates: 0, others: none };
-    return this.all.push(row) - 1;
+  /** Makes a row the one of its ID, or joins it to the first one that has it. */
+  private join(row: number, id: string): void {
+    if (id === '') return;
+    const first = this.byId.get(id);
+    if (first === undefined) this.byId.set(id, row);
+    else this.firsts.set(row, first);
+  }
+
+  private place(row: number, result: NotedResult): void {
+    this.results[row] = result;
+    this.outcomes[row] = result.outcome;
+  }
+
+  private addTokens({ input = 0, output = 0 }: NotedResult, sign: 1 | -1): void {
+    this.tokens.input += sign * input;
+    this.tokens.output += sign * output;
   }
 }
 

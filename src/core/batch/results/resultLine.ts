@@ -61,7 +61,7 @@ export interface ResultUsage {
  * response's, or hidden in a body. Returns `undefined` if the line is not a result.
  */
 export function readResult(line: JsonObject): ResultLine | undefined {
-  return readUsual(line) ?? readAny(line);
+  return readUsual(line) ?? readUsualError(line) ?? readAny(line);
 }
 
 /** Reads a complete chat answer in OpenAI's format, as nearly all results are; `undefined` for any other. */
@@ -88,6 +88,19 @@ function readUsual({ custom_id: customId, response, error }: JsonObject): Result
     finish: 'stop',
     usage: usageOf(usage),
   };
+}
+
+/** Reads an error in OpenAI's format that has nothing beside it; `undefined` for any other. */
+function readUsualError(line: JsonObject): ResultLine | undefined {
+  const { custom_id: customId, response, error, id: _id, ...others } = line;
+  if (typeof customId !== 'string' || customId === '' || response !== null) return undefined;
+  const { code, message } = objectOf(error) ?? {};
+  if (typeof code !== 'string' || typeof message !== 'string' || isBlank(message)) return undefined;
+  if (objectOf(objectOf(error)?.['error']) || Object.keys(others).length > 0) return undefined;
+  const failure = { code, message };
+  const usage = usageOf(undefined);
+  const unknown = { status: undefined, body: undefined, model: undefined, finish: undefined };
+  return { customId, outcome: outcomeOfFailure(failure), isFiltered: false, failure, usage, ...unknown };
 }
 
 function readAny(line: JsonObject): ResultLine | undefined {

@@ -20,8 +20,8 @@ export function hasLines({ input, rows }: Joined): boolean {
 /** Returns the outcome of a row, or `undefined` for a blank line. */
 export function stateOf(joined: Joined, row: number): ResultState | undefined {
   const { rows } = joined;
-  if (row >= rows.lines) return hasLines(joined) ? 'extra' : (rows.resultAt(row)?.outcome ?? 'missing');
-  return rows.resultAt(row)?.outcome ?? (rows.isBlank(row) ? undefined : 'missing');
+  if (row >= rows.lines) return hasLines(joined) ? 'extra' : (rows.outcomeAt(row) ?? 'missing');
+  return rows.outcomeAt(row) ?? (rows.isBlank(row) ? undefined : 'missing');
 }
 
 /** Whether the request of a state can be sent again. */
@@ -51,8 +51,7 @@ export function summarise(joined: Joined, columns: ResultsColumns): ResultsSumma
   const { rows, input, files, duplicates, nameless, isWhole } = joined;
   const open = { failed: 0, expired: 0, canceled: 0, missing: 0, empty: 0, truncated: 0, refused: 0 };
   const counts = { ...open, answered: 0, extra: 0 };
-  const { input: earlierIn, output: earlierOut } = rows.otherTokens;
-  const totals = { filtered: 0, tokensIn: earlierIn, tokensOut: earlierOut };
+  let filtered = 0;
   let retrying = 0;
   let withoutId = 0;
   const groups = new Map<number, { count: number; readonly rows: number[] }>();
@@ -65,15 +64,9 @@ export function summarise(joined: Joined, columns: ResultsColumns): ResultsSumma
       else if (isOpen(joined, state)) open[state]++;
     }
     if (state === 'missing' && rows.idOf(row) === '') withoutId++;
-    const result = rows.resultAt(row);
-    if (!result) continue;
-    if (rows.firstOf(row) === row) {
-      totals.tokensIn += result.input ?? 0;
-      totals.tokensOut += result.output ?? 0;
-    }
-    if (state === 'empty' && result.isFiltered) totals.filtered++;
-    const number = result.group;
-    if (state !== 'failed' || number === undefined) continue;
+    if (state === 'empty' && rows.resultAt(row)?.isFiltered) filtered++;
+    const number = state === 'failed' ? rows.groupOf(row) : undefined;
+    if (number === undefined) continue;
     const group = groups.get(number) ?? { count: 0, rows: [] };
     groups.set(number, group);
     group.count++;
@@ -91,7 +84,9 @@ export function summarise(joined: Joined, columns: ResultsColumns): ResultsSumma
     nameless,
     columns: columnsIn(joined, columns),
     isOtherInput: counts.extra > nameless && counts.missing === requests,
-    ...totals,
+    filtered,
+    tokensIn: rows.tokens.input,
+    tokensOut: rows.tokens.output,
     groups: [...groups].map(([group, { count, rows }]): ErrorGroup => ({
       group,
       ...joined.groups.all[group]!,

@@ -338,7 +338,7 @@ export class Comparison {
     const table = this.tables[run]!;
     const place = this.placeOf(row, run);
     if (place === undefined || table.joined.rows.isFailed(place)) return undefined;
-    if (isWhole && table.joined.rows.resultAt(place)?.outcome !== 'answered') return undefined;
+    if (isWhole && table.joined.rows.outcomeAt(place) !== 'answered') return undefined;
     const result = readResultLine(table.texts(place).result);
     return result && !result.failure ? answerForm(result) : undefined;
   }
