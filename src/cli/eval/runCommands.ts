@@ -6,9 +6,10 @@ import type { EvalPlan, EvalVariant } from '../../core/evals/evalPlan';
 import { usesJudge } from '../../core/evals/evalPlan';
 import { readBaseline, writeBaseline } from '../../core/evals/run/baseline';
 import type { GradedCell } from '../../core/evals/graders/gradeCell';
-import { EvalRun, runFolderName } from '../../core/evals/run/evalRun';
+import { EvalRun, readManifest, runFolderName } from '../../core/evals/run/evalRun';
 import { allResults } from '../../core/evals/run/exports';
-import { ratedRows, readLabels } from '../../core/evals/run/humanLabels';
+import { readLabels } from '../../core/evals/run/humanLabels';
+import { ModelPreferences } from '../../core/evals/run/modelPreferences';
 import { junitReport, markdownReport, reportOf } from '../../core/evals/run/report';
 import type { EvalReport } from '../../core/evals/run/report';
 import { EvalRunFolder, readRequests } from '../../core/evals/run/runFolder';
@@ -62,7 +63,9 @@ export async function runCommand(request: RunRequest, output: EvalOutput): Promi
       if (!(await agreed(output, ending.signal))) return 3;
     }
     service = await openEvalService(output.variables, folder, () => undefined);
-    return await new Commands(request, output, { service, runFolder, folder, signal: ending.signal }).run();
+    const judge = request.judge ?? (await judgeOfRun(folder, service.evals.origin));
+    const opened = { service, runFolder, folder, signal: ending.signal };
+    return await new Commands({ ...request, judge }, output, opened).run();
   } catch (error) {
     const problem =
       error instanceof HeldElsewhere
@@ -77,12 +80,20 @@ export async function runCommand(request: RunRequest, output: EvalOutput): Promi
   }
 }
 
+/** The model that graded the run so far, whose grades are paid for. */
+async function judgeOfRun(folder: string, origin: string): Promise<string | undefined> {
+  const manifest = await readManifest(folder);
+  return manifest !== 'damaged' && manifest?.origin === origin ? manifest.judge : undefined;
+}
+
 interface Opened {
   readonly service: OpenedService;
   readonly runFolder: EvalRunFolder;
   readonly folder: string;
   readonly signal: AbortSignal;
 }
+
+type Graded = ReadonlyMap<EvalVariant, readonly GradedCell[]>;
 
 /** `unconfirmed`: requests are due that nobody has agreed to pay for. */
 type Sending = 'sent' | 'none' | 'unconfirmed';
@@ -254,10 +265,10 @@ class Commands {
     if (isUnconfirmed || answered < requests) return 3;
     if (accept && !(await this.accept(report))) return 3;
     if (command !== 'gate' || accept) return 0;
-    return this.gate(report);
+    return this.gate(report, graded);
   }
 
-  private exported(path: string, graded: ReadonlyMap<EvalVariant, readonly GradedCell[]>): string {
+  private exported(path: string, graded: Graded): string {
     const byId = new Map([...graded.values()].flat().map((one) => [one.id, one]));
     const cells = Array.from(this.evalRun.answers(), ({ cell, response }) => ({
       cell,
@@ -274,8 +285,8 @@ class Commands {
   }
 
   /** By the bounds of the interval, not by the mean: without a regression only if the margin is excluded. */
-  private async gate(report: EvalReport): Promise<EvalExit> {
-    const judged = await this.uncalibrated();
+  private async gate(report: EvalReport, graded: Graded): Promise<EvalExit> {
+    const judged = await this.uncalibrated(graded);
     if (judged !== undefined && !this.request.allowsUncalibratedJudge) {
       this.output.err(`${judged}\n`);
       return 2;
@@ -291,9 +302,12 @@ class Commands {
   }
 
   /** Why the verdicts of the judge do not count yet; `undefined` if they do, or if none are used. */
-  private async uncalibrated(): Promise<string | undefined> {
-    if (!usesJudge(this.request.plan)) return undefined;
-    const labels = ratedRows(await readLabels(this.opened.folder));
+  private async uncalibrated(graded: Graded): Promise<string | undefined> {
+    const { plan } = this.request;
+    if (!usesJudge(plan)) return undefined;
+    const answers = new Map(Array.from(this.evalRun.answers(), (one) => [one.cell.id, one]));
+    const models = new ModelPreferences({ plan, graded, answers, pairs: this.evalRun.judgedPairs });
+    const labels = models.countRated(await readLabels(this.opened.folder));
     if (labels >= calibratedLabels) return undefined;
     return l10n.t(
       'The model grades have not been compared with people (labels: {0} of {1}). To use them anyway, add --allow-uncalibrated.',

@@ -52,7 +52,7 @@ function usage(): string {
     option('--rows <file>', l10n.t('Use the rows of this CSV or JSONL file.')),
     option('--repeat <n>', l10n.t('Send each request this often, up to 20 times.')),
     option('--limit <n>', l10n.t('Use the first rows only, such as 3 for a smoke test.')),
-    option('--judge <id>', l10n.t('Let this model grade what is not graded locally.')),
+    option('--judge <id>', l10n.t('Let this model grade what is not graded locally. Defaults to that of the run.')),
     option('--folder <path>', l10n.t('Folder of the run. Defaults to one next to the file, ending with .eval.')),
     option('--yes', l10n.t('Send requests without asking. Required if there is no terminal, such as in CI.')),
     option('--wait', l10n.t('Wait until the batches have ended.')),

@@ -5,6 +5,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { runEvalCommand } from '../../../src/cli/eval/runEvalCommand';
+import { addLabel, answerHash } from '../../../src/core/evals/run/humanLabels';
 import { setUpFolder } from '../../support/temporaryFolder';
 
 interface Chat {
@@ -30,11 +31,11 @@ interface Summary {
 
 /** A row's answers: the second prompt's is longer from row 4 on, equal in row 0. */
 const rows = 20;
-const config = `
+const configOf = (count: number) => `
 prompts: ['short {{n}}', 'long {{n}}']
 providers: [openai:chat:qwen3-8b]
 defaultTest: { assert: [{ type: select-best, value: Is clear }] }
-tests: [${Array.from({ length: rows }, (_, n) => `{ vars: { n: ${n} } }`).join(', ')}]
+tests: [${Array.from({ length: count }, (_, n) => `{ vars: { n: ${n} } }`).join(', ')}]
 `;
 
 describe('pairwise judges of evals', function () {
@@ -75,15 +76,15 @@ describe('pairwise judges of evals', function () {
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    writeFileSync(temporary.in('e.yaml'), config);
+    writeFileSync(temporary.in('e.yaml'), configOf(rows));
   });
   afterEach(() => void server.close());
 
-  const run = async (...more: readonly string[]) => {
-    let out = '';
-    const code = await runEvalCommand(['run', temporary.in('e.yaml'), '--yes', '--judge', 'qwen-max', ...more], {
+  const command = async (name: string, ...more: readonly string[]) => {
+    let [out, err] = ['', ''];
+    const code = await runEvalCommand([name, temporary.in('e.yaml'), '--yes', ...more], {
       out: (part) => void (out += part),
-      err: () => undefined,
+      err: (part) => void (err += part),
       variables: {
         INFERENCE_DESK_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
         INFERENCE_DESK_API_KEY: 'sk-test-of-evals-0123456789',
@@ -91,8 +92,14 @@ describe('pairwise judges of evals', function () {
       },
       language: 'en',
     });
-    return { code, out, summary: JSON.parse(readFileSync(temporary.in('e.eval/summary.json'), 'utf8')) as Summary };
+    return {
+      code,
+      out,
+      err,
+      summary: JSON.parse(readFileSync(temporary.in('e.eval/summary.json'), 'utf8')) as Summary,
+    };
   };
+  const run = (...more: readonly string[]) => command('run', '--judge', 'qwen-max', ...more);
   const judged = () => chats.filter(({ model }) => model === 'qwen-max').length;
   const winner = (name: string) => JSON.stringify({ reason: 'Because.', winner: name });
 
@@ -178,5 +185,33 @@ describe('pairwise judges of evals', function () {
     deepEqual([records.length, records[9]!.output, records[9]!.result], [12, 'a longer answer 4', 'pass']);
     equal(table.split('\r\n')[0], 'n,variant,model,repeat,output,result,score,reason,cost,latencyMs,select-best');
     match(table, /\r\n4,long \{\{n\}\},qwen3-8b,0,a longer answer 4,pass,1,,/);
+  });
+
+  it('count for the gate once people have rated 50 of the rows and responses that the run has', async () => {
+    judge = (a, b) => winner(a.length > b.length ? 'A' : 'B');
+    writeFileSync(temporary.in('e.yaml'), configOf(60));
+    await run();
+    const paid = judged();
+    const cells = readFileSync(temporary.in('e.eval/responses.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { readonly id: string; readonly text: string })
+      .filter(({ id }) => id.startsWith('e1.'));
+    const { variants } = JSON.parse(readFileSync(temporary.in('e.eval/manifest.json'), 'utf8')) as {
+      readonly variants: readonly [{ readonly id: string }, { readonly id: string }];
+    };
+    const [{ id: first }, { id: second }] = variants;
+    const textOf = (row: string, variant: string) => cells.find(({ id }) => id === `e1.${row}.${variant}.0`)!.text;
+    const planned = [...new Set(cells.map(({ id }) => id.split('.')[1]!))].slice(0, 50);
+    const rate = (row: string, answers: [string, string]) =>
+      addLabel(temporary.in('e.eval'), { row, first, second, answers, choice: 'second', time: 0, seconds: 1, at: 1 });
+    for (const row of planned) await rate(row, ['of another', 'run']);
+    const other = await command('gate');
+    equal(other.code, 2);
+    match(other.err, /\(labels: 0 of 50\)/);
+    for (const row of planned) await rate(row, [answerHash(textOf(row, first)), answerHash(textOf(row, second))]);
+    // Without --judge, the judge is that of the run.
+    equal((await command('gate')).code, 0);
+    equal(judged(), paid);
   });
 });

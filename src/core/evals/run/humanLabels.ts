@@ -56,11 +56,6 @@ export async function undoLabel(folder: string, { row, first, second, time }: Hu
   await append(folder, { undo: true, row, first, second, time });
 }
 
-/** The rows that people have rated, each counted once. */
-export function ratedRows(labels: readonly HumanLabel[]): number {
-  return new Set(labels.map(({ row, first, second }) => `${row} ${first} ${second}`)).size;
-}
-
 function keyOf({ row, first, second, time }: z.infer<typeof undone> | HumanLabel): string {
   return `${row} ${first} ${second} ${time}`;
 }

@@ -4,6 +4,7 @@ import type { EvalVariant, PlannedRow } from '../../../core/evals/evalPlan';
 import { namesIn } from '../../../core/evals/formats/template';
 import type { GradedCell } from '../../../core/evals/graders/gradeCell';
 import { gradeNamed } from '../../../core/evals/run/compare';
+import { judgedNames, ModelPreferences } from '../../../core/evals/run/modelPreferences';
 import { answerHash, type HumanLabel } from '../../../core/evals/run/humanLabels';
 import { cohenKappa } from '../../../core/evals/statistics/agreement';
 import { calibratedLabels, type JudgedPair, type Preference } from '../../../core/evals/statistics/judges';
@@ -12,9 +13,8 @@ import { durationText, numberFormat } from '../../../protocol/formats';
 import type { EvalChoiceOfSide, EvalReview, EvalReviewItem, EvalReviewResult } from '../../../protocol/evalResults';
 import { EvalNumbers } from './evalNumbers';
 import { answerPieces, expectedOf, valueText } from './evalRows';
-import { ModelPreferences } from './modelPreferences';
 import { answerIn, type StoredRun } from './storedRun';
-import { graderColumns, letterOf } from './verdictView';
+import { letterOf } from './verdictView';
 import type { Compared } from './verdictView';
 
 /** Rows of a sitting. */
@@ -50,8 +50,8 @@ export class BlindReview {
     private readonly second: EvalVariant,
     size: number,
   ) {
-    this.judged = new Set(graderColumns(run).flatMap(({ name, isJudged }) => (isJudged ? [name] : [])));
-    this.models = new ModelPreferences(run, this.judged);
+    this.judged = judgedNames(run.plan);
+    this.models = new ModelPreferences(run);
     this.stored = new Map(
       run.labels.map((label) => [`${label.row} ${label.time} ${label.first} ${label.second}`, label]),
     );

@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { EvalFacts } from '../../../core/evals/evalFacts';
-import { judgedIn } from '../../../core/evals/evalPlan';
 import type { EvalPlan } from '../../../core/evals/evalPlan';
-import { graderName } from '../../../core/evals/graders/gradeCell';
 import { adjust, compare, gradeNamed, rowsToShow, summarizeGraders } from '../../../core/evals/run/compare';
 import type { Comparison, VariantResult } from '../../../core/evals/run/compare';
+import { judgedNames, ModelPreferences } from '../../../core/evals/run/modelPreferences';
 import { missingTexts, nameOfRow, preferenceTexts, reportOf } from '../../../core/evals/run/report';
 import type { EvalReport } from '../../../core/evals/run/report';
 import { calibratedLabels, sharedVendor } from '../../../core/evals/statistics/judges';
@@ -14,7 +13,6 @@ import type { EvalPlot, EvalRate, EvalRegression, EvalVariantRow, EvalView } fro
 import type { WireAction } from '../../../protocol/wire';
 import { EvalNumbers } from './evalNumbers';
 import { inputOf, oneLine } from './evalRows';
-import { ModelPreferences } from './modelPreferences';
 import { runNotices, runStage } from './runNotices';
 import { answerIn, type StoredRun } from './storedRun';
 
@@ -275,11 +273,7 @@ function factsOf(
 
 /** The graders by name, in the order of the eval file. */
 export function graderColumns({ plan, graded }: StoredRun): EvalView['graders'] {
-  const judged = new Set(
-    plan.rows.flatMap((row) =>
-      row.assertions.filter((one) => judgedIn({ ...row, assertions: [one] }).length > 0).map(graderName),
-    ),
-  );
+  const judged = judgedNames(plan);
   const names = new Set([...graded.values()].flat().flatMap(({ scores }) => scores.map(({ name }) => name)));
   return Array.from(names, (name) => ({ name, isJudged: judged.has(name) }));
 }
@@ -428,7 +422,7 @@ function judgeOf(
 ): { readonly judge?: NonNullable<EvalView['judge']> } {
   const names = graders.filter(({ isJudged }) => isJudged).map(({ name }) => name);
   if (names.length === 0) return {};
-  const labels = new ModelPreferences(run, new Set(names)).countRated(run.labels);
+  const labels = new ModelPreferences(run).countRated(run.labels);
   if (labels >= calibratedLabels) return {};
   const text = l10n.t(
     'Not calibrated: {0}. Human labels: {1} of {2}.',

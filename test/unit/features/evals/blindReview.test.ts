@@ -1,6 +1,6 @@
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
 import { appendFileSync, readFileSync } from 'node:fs';
-import { addLabel, ratedRows, readLabels, undoLabel } from '../../../../src/core/evals/run/humanLabels';
+import { addLabel, readLabels, undoLabel } from '../../../../src/core/evals/run/humanLabels';
 import { evalFacts } from '../../../../src/core/evals/evalFacts';
 import type { EvalCell, EvalPlan } from '../../../../src/core/evals/evalPlan';
 import { BlindReview } from '../../../../src/features/evals/logic/blindReview';
@@ -112,9 +112,9 @@ describe('a blind review', () => {
     await undoLabel(folder(), review.labelAt(1)!);
     appendFileSync(`${folder()}/human.jsonl`, '{"row":"x","fir');
     equal(readFileSync(`${folder()}/human.jsonl`, 'utf8').split('\n').length, 4);
-    equal(ratedRows(await readLabels(folder())), 1);
+    equal((await readLabels(folder())).length, 1);
     await rate(review, 1, 'tie');
-    equal(ratedRows(await readLabels(folder())), 2);
+    equal((await readLabels(folder())).length, 2);
   });
 
   it('does not use ratings of other answers', async () => {

@@ -1,7 +1,29 @@
-import type { GradedCell } from '../../../core/evals/graders/gradeCell';
-import { answerHash, type HumanLabel } from '../../../core/evals/run/humanLabels';
-import { preferenceOf, type Preference } from '../../../core/evals/statistics/judges';
-import { answerIn, type StoredRun } from './storedRun';
+import { cellId, judgedIn } from '../evalPlan';
+import type { EvalPlan, EvalVariant } from '../evalPlan';
+import { graderName } from '../graders/gradeCell';
+import type { GradedCell } from '../graders/gradeCell';
+import { preferenceOf } from '../statistics/judges';
+import type { JudgedPair, Preference } from '../statistics/judges';
+import type { CellAnswer } from './evalRun';
+import { answerHash } from './humanLabels';
+import type { HumanLabel } from './humanLabels';
+
+/** A run whose responses are graded. */
+interface GradedRun {
+  readonly plan: EvalPlan;
+  readonly graded: ReadonlyMap<EvalVariant, readonly GradedCell[]>;
+  /** By the IDs of cells. */
+  readonly answers: ReadonlyMap<string, CellAnswer>;
+  /** By variant: its answers next to those of the first variant. */
+  readonly pairs: ReadonlyMap<string, readonly JudgedPair[]>;
+}
+
+/** Returns the names of the graders that are models, also in sets. */
+export function judgedNames({ rows }: EvalPlan): ReadonlySet<string> {
+  const isJudged = (row: EvalPlan['rows'][number], one: EvalPlan['rows'][number]['assertions'][number]) =>
+    judgedIn({ ...row, assertions: [one] }).length > 0;
+  return new Set(rows.flatMap((row) => row.assertions.filter((one) => isJudged(row, one)).map(graderName)));
+}
 
 /** What the models that grade say of the responses of two variants. */
 export class ModelPreferences {
@@ -9,11 +31,10 @@ export class ModelPreferences {
   private readonly cells: ReadonlyMap<string, ReadonlyMap<string, readonly GradedCell[]>>;
   private readonly pairs = new Map<string, Preference | undefined>();
 
-  /** `judged`: names of the graders that are models. */
-  constructor(
-    private readonly run: StoredRun,
-    private readonly judged: ReadonlySet<string>,
-  ) {
+  private readonly judged: ReadonlySet<string>;
+
+  constructor(private readonly run: GradedRun) {
+    this.judged = judgedNames(run.plan);
     this.cells = new Map(Array.from(run.graded, ([{ id }, cells]) => [id, byRow(cells)]));
     const reference = run.plan.variants[0]?.id ?? '';
     for (const [variant, pairs] of run.pairs)
@@ -39,7 +60,7 @@ export class ModelPreferences {
     const rated = new Set<string>();
     for (const { row, first, second, answers, time } of labels) {
       const isOfRun = [first, second].every((id, place) => {
-        const text = answerIn(this.run, row, id)?.response?.text;
+        const text = this.run.answers.get(cellId(row, id, 0))?.response?.text;
         return text !== undefined && answerHash(text) === answers[place];
       });
       if (time === 0 && isOfRun && this.of(row, first, second)) rated.add(`${row} ${first} ${second}`);
