@@ -2,8 +2,8 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { chargeLines, evalFacts, priceToSend } from '../../core/evals/evalFacts';
 import type { PriceBook } from '../../core/evals/evalFacts';
-import type { EvalPlan, EvalVariant } from '../../core/evals/evalPlan';
-import { usesJudge } from '../../core/evals/evalPlan';
+import { gradedByService, isMeasured, usesEmbeddings, usesJudge } from '../../core/evals/evalPlan';
+import type { EvalPlan, EvalVariant, GraderModels } from '../../core/evals/evalPlan';
 import { readBaseline, writeBaseline } from '../../core/evals/run/baseline';
 import type { GradedCell } from '../../core/evals/graders/gradeCell';
 import { EvalRun, readManifest, runFolderName } from '../../core/evals/run/evalRun';
@@ -26,7 +26,7 @@ export interface RunRequest {
   readonly command: 'run' | 'submit' | 'collect' | 'gate';
   readonly file: string;
   readonly plan: EvalPlan;
-  readonly judge: string | undefined;
+  readonly models: GraderModels;
   readonly folder: string | undefined;
   readonly wait: boolean;
   /** In percentage points. */
@@ -63,9 +63,10 @@ export async function runCommand(request: RunRequest, output: EvalOutput): Promi
       if (!(await agreed(output, ending.signal))) return 3;
     }
     service = await openEvalService(output.variables, folder, () => undefined);
-    const judge = request.judge ?? (await judgeOfRun(folder, service.evals.origin));
-    const opened = { service, runFolder, folder, signal: ending.signal };
-    return await new Commands({ ...request, judge }, output, opened).run();
+    const before = await modelsOfRun(folder, service.evals.origin);
+    const models = { ...before, ...request.models };
+    const opened = { service, runFolder, folder, before, signal: ending.signal };
+    return await new Commands({ ...request, models }, output, opened).run();
   } catch (error) {
     const problem =
       error instanceof HeldElsewhere
@@ -80,16 +81,20 @@ export async function runCommand(request: RunRequest, output: EvalOutput): Promi
   }
 }
 
-/** The model that graded the run so far, whose grades are paid for. */
-async function judgeOfRun(folder: string, origin: string): Promise<string | undefined> {
+/** The models that graded the run so far, whose grades are paid for. */
+async function modelsOfRun(folder: string, origin: string): Promise<GraderModels> {
   const manifest = await readManifest(folder);
-  return manifest !== 'damaged' && manifest?.origin === origin ? manifest.judge : undefined;
+  if (manifest === 'damaged' || manifest?.origin !== origin) return {};
+  const { judge, embeddings } = manifest;
+  return { judge, embeddings };
 }
 
 interface Opened {
   readonly service: OpenedService;
   readonly runFolder: EvalRunFolder;
   readonly folder: string;
+  /** The models that graded the run so far. */
+  readonly before: GraderModels;
   readonly signal: AbortSignal;
 }
 
@@ -112,7 +117,7 @@ class Commands {
     this.isConfirmed = request.yes;
     this.evalRun = new EvalRun(request.plan, opened.runFolder, opened.service.evals, {
       prices: this.prices,
-      ...(request.judge !== undefined && { judge: request.judge }),
+      ...request.models,
       retriesFailed: request.retry,
     });
   }
@@ -120,7 +125,8 @@ class Commands {
   async run(): Promise<EvalExit> {
     const { command, file, wait, retry } = this.request;
     const { signal } = this.opened;
-    await this.evalRun.writeManifest(basename(file));
+    // A model grades later runs only if somebody agreed to its price.
+    await this.evalRun.writeManifest(basename(file), this.opened.before);
     const isNow = command === 'run';
     if (retry && !(await this.submitLostAgain())) return 3;
     await this.evalRun.refresh(signal);
@@ -147,23 +153,26 @@ class Commands {
     if ((command === 'collect' || command === 'gate') && next[0]?.id.startsWith('e1.')) return 'none';
     if (this.request.retry) this.showElsewhere();
     if (!(await this.confirm(next, isNow ? 'now' : 'batch'))) return 'unconfirmed';
+    await this.evalRun.writeManifest(basename(this.request.file));
     const files = await runFolder.write(next, { how: isNow ? 'now' : 'batch', ...service.evals.form });
     for (const sent of files) {
-      if (isNow) await this.sendNow(sent);
+      if (sent.how === 'now') await this.sendNow(sent);
       else await service.evals.submit(sent, signal);
     }
     this.output.err(`${l10n.t('Requests sent: {0}', next.length)}\n`);
+    // Similarity and relevance are there at once, also if the other grades come by batch.
+    if (!isNow) await this.evalRun.refresh(signal);
     return 'sent';
   }
 
   /** Shows the price of requests and asks once, before the first of them are sent. What is known to be free needs no answer. */
   private async confirm(requests: readonly EvalRequest[], how: 'batch' | 'now'): Promise<boolean> {
-    const { plan, judge } = this.request;
+    const { plan, models } = this.request;
     const { language, variables, err } = this.output;
     const currency = currencyOf(variables['INFERENCE_DESK_BASE_URL']);
     const price = priceToSend(requests, how, this.prices);
-    const isGraded = requests[0]?.id.startsWith('e1.') === true && judge !== undefined && usesJudge(plan);
-    const grades = isGraded ? evalFacts(plan, this.prices, judge).grades?.[how] : 0;
+    const isGraded = requests[0]?.id.startsWith('e1.') === true && isGradedBy(plan, models);
+    const grades = isGraded ? evalFacts(plan, this.prices, models).grades?.[how] : 0;
     const lines = chargeLines(requests.length, { price, ...(isGraded && { grades }) }, currency, language);
     err(`${lines.join('\n')}\n`);
     this.isConfirmed ||= price === 0 && grades === 0;
@@ -242,7 +251,7 @@ class Commands {
       return 3;
     }
     const { cost } = this.evalRun;
-    const { judge } = this.request;
+    const { judge } = this.request.models;
     const report = reportOf(plan, graded, {
       cost,
       margin: margin / 100,
@@ -260,6 +269,8 @@ class Commands {
       await writeAtomic(resolve(path), this.exported(path, graded), { isPrivate: false });
     for (const problem of problems) this.output.err(`${problem}\n`);
     this.showElsewhere();
+    if (usesEmbeddings(plan) && this.request.models.embeddings === undefined)
+      this.output.err(`${l10n.t("Similarity isn't graded. Add --embeddings with a model.")}\n`);
     this.output.err(this.responsesLine);
     this.output.out(text);
     if (isUnconfirmed || answered < requests) return 3;
@@ -320,9 +331,9 @@ class Commands {
     const chosen = variants.find(({ variant }) => isChosen(variant, this.request.variant));
     if (!chosen) return false;
     if (chosen.result.values.size === 0) {
-      const { plan, judge } = this.request;
+      const { plan, models } = this.request;
       const text =
-        usesJudge(plan) && judge === undefined
+        usesJudge(plan) && models.judge === undefined
           ? l10n.t(
               "{0} has no scores, so it can't be the baseline. Add {1} to grade the responses.",
               chosen.variant.label,
@@ -354,6 +365,12 @@ async function agreed({ ask, err }: EvalOutput, signal: AbortSignal): Promise<bo
   const isAgreed = answer !== undefined && /^(?:y|yes|是|好)$/i.test(answer.trim());
   if (!isAgreed) err(`${l10n.t('These requests were not sent. To send them, add --yes.')}\n`);
   return isAgreed;
+}
+
+/** Whether the service grades anything of an eval. */
+function isGradedBy(plan: EvalPlan, { judge, embeddings }: GraderModels): boolean {
+  const isNamed = plan.rows.some((row) => gradedByService(row).some(isMeasured));
+  return (usesJudge(plan) && judge !== undefined) || (isNamed && (!usesEmbeddings(plan) || embeddings !== undefined));
 }
 
 /** Whether a variant is the one of a name, by its ID or label. Without a name, each is. */

@@ -53,6 +53,7 @@ function usage(): string {
     option('--repeat <n>', l10n.t('Send each request this often, up to 20 times.')),
     option('--limit <n>', l10n.t('Use the first rows only, such as 3 for a smoke test.')),
     option('--judge <id>', l10n.t('Let this model grade what is not graded locally. Defaults to that of the run.')),
+    option('--embeddings <id>', l10n.t('Compare texts by this embedding model. Defaults to that of the run.')),
     option('--folder <path>', l10n.t('Folder of the run. Defaults to one next to the file, ending with .eval.')),
     option('--yes', l10n.t('Send requests without asking. Required if there is no terminal, such as in CI.')),
     option('--wait', l10n.t('Wait until the batches have ended.')),
@@ -130,7 +131,7 @@ function showPlan(
   { out, err, variables, language }: EvalOutput,
 ): EvalExit {
   const baseUrl = variables['INFERENCE_DESK_BASE_URL'];
-  const facts = evalFacts(plan, pricesFrom(variables), run.judge);
+  const facts = evalFacts(plan, pricesFrom(variables), run.models);
   if (json) {
     const variants = plan.variants.map(({ id, label }) => ({ id, label }));
     out(`${JSON.stringify({ ...facts, variants, problems: config.problems })}\n`);
@@ -172,6 +173,7 @@ const options = {
   repeat: { type: 'string', default: '1' },
   limit: { type: 'string' },
   judge: { type: 'string' },
+  embeddings: { type: 'string' },
   folder: { type: 'string' },
   yes: { type: 'boolean', short: 'y', default: false },
   wait: { type: 'boolean', default: false },
@@ -210,6 +212,7 @@ function readArguments(args: readonly string[]): Arguments | string {
       json,
       retry,
       judge,
+      embeddings,
       folder,
       yes,
       wait,
@@ -226,7 +229,7 @@ function readArguments(args: readonly string[]): Arguments | string {
     const margin = Number(values.margin);
     const run = {
       retry,
-      judge,
+      models: { ...(judge !== undefined && { judge }), ...(embeddings !== undefined && { embeddings }) },
       folder,
       yes,
       wait,

@@ -4,9 +4,11 @@ import { tokenCost } from '../prices/prices';
 import { moneyText, numberFormat } from '../../protocol/formats';
 import type { Currency } from '../../protocol/formats';
 import { countInputTokens } from '../tokens/countTokens';
+import { isMeasureBody } from '../usage/localCall';
 import type { EvalAssertion, EvalConfig } from './evalConfig';
-import { judgedIn, leavesOf, requestOf } from './evalPlan';
-import type { EvalPlan } from './evalPlan';
+import { gradedByService, isMeasured, leavesOf, requestOf } from './evalPlan';
+import type { EvalPlan, GraderModels } from './evalPlan';
+import { measuringModel } from './graders/measures';
 import type { EvalRequest } from './run/runFolder';
 import { pairTypes } from './graders/pairs';
 import { detectableDifference, pairedRows } from './statistics/power';
@@ -47,8 +49,8 @@ export interface PriceBook {
   readonly batchDiscount: number;
 }
 
-/** `judge`: the model that grades what is not graded locally. */
-export function evalFacts(plan: EvalPlan, { pricesOf, batchDiscount }: PriceBook, judge?: string): EvalFacts {
+export function evalFacts(plan: EvalPlan, prices: PriceBook, models: GraderModels = {}): EvalFacts {
+  const { pricesOf, batchDiscount } = prices;
   const { rows, variants, repeats } = plan;
   const paid = variants.filter(({ provider }) => provider.kind === 'service');
   const flat = rows.flatMap(({ assertions }) => assertions.flatMap(leavesOf));
@@ -60,7 +62,7 @@ export function evalFacts(plan: EvalPlan, { pricesOf, batchDiscount }: PriceBook
   const cost = requestsCost(requests, sampled({ ...plan, rows: asked, variants: paid }), pricesOf);
   const byBatch = (amount: number) => ({ now: amount, batch: amount * batchDiscount });
   const graded = count(isService);
-  const grades = judge === undefined || graded === 0 ? undefined : gradesCost(plan, pricesOf(judge));
+  const grades = graded === 0 ? undefined : gradesCost(plan, prices, models);
   return {
     rows: rows.length,
     variants: variants.length,
@@ -71,7 +73,7 @@ export function evalFacts(plan: EvalPlan, { pricesOf, batchDiscount }: PriceBook
       notGraded: count((one) => !isLocal(one) && !isService(one)),
     },
     cost: cost && { ...byBatch(cost.amount), outputTokens: cost.outputTokens },
-    grades: grades === undefined ? undefined : byBatch(grades),
+    grades,
     detectable: detectableDifference(rows.length, usualDiscordance),
     rowsForUsual: Math.ceil(pairedRows(usualDifference, usualDiscordance) ?? 0),
   };
@@ -96,7 +98,7 @@ function requestsCost(
   for (const body of bodies) {
     const prices = pricesOf(body.model);
     const limit = body['max_tokens'] ?? body['max_completion_tokens'];
-    const output = typeof limit === 'number' ? limit : usualOutput;
+    const output = typeof limit === 'number' ? limit : isMeasureBody(body) ? 0 : usualOutput;
     const answers = typeof body['n'] === 'number' && body['n'] > 1 ? body['n'] : 1;
     const one = prices && tokenCost(prices, { inputTokens: countInputTokens(body), outputTokens: output * answers });
     if (one === undefined) return undefined;
@@ -108,26 +110,37 @@ function requestsCost(
 }
 
 /**
- * What all grades cost now. A judge reads the row, the criterion, and an answer of the usual length; one that compares reads two answers, in
- * both orders, for each variant but the first.
+ * What all grades cost. A judge reads the row, the criterion, and an answer of the usual length; one that compares reads two answers, in both
+ * orders, for each variant but the first. Embeddings and relevance have no discount, as they aren't requested in batches.
  */
-function gradesCost({ rows, variants, repeats }: EvalPlan, prices: UnitPrices | undefined): number | undefined {
+function gradesCost(
+  { rows, variants, repeats }: EvalPlan,
+  { pricesOf, batchDiscount }: PriceBook,
+  { judge, embeddings }: GraderModels,
+): EvalFacts['grades'] {
   const step = Math.max(1, Math.floor(rows.length / countedRequests));
-  let [sum, counted] = [0, 0];
+  let [ofJudge, ofMeasures, counted] = [0, 0, 0];
   for (let index = 0; index < rows.length; index += step) {
     const row = rows[index]!;
     counted++;
-    for (const { type, value } of judgedIn(row)) {
+    for (const assertion of gradedByService(row)) {
+      const { type, value } = assertion;
+      const isOfMeasure = isMeasured(assertion);
+      const model = isOfMeasure ? measuringModel(assertion, embeddings) : judge;
       const isPair = pairTypes.has(type);
-      const content = [...row.vars.values(), value].map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
-      const read = countInputTokens({ messages: [{ role: 'user', content: content.join('\n') }] });
-      const inputTokens = read + judgeTokens + usualOutput * (isPair ? 2 : 1);
-      const one = prices && tokenCost(prices, { inputTokens, outputTokens: verdictTokens });
+      const content = [...(isOfMeasure ? [] : row.vars.values()), value];
+      const texts = content.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
+      const read = countInputTokens({ messages: [{ role: 'user', content: texts.join('\n') }] });
+      const inputTokens = read + usualOutput * (isPair ? 2 : 1) + (isOfMeasure ? 0 : judgeTokens);
+      const prices = model === undefined ? undefined : pricesOf(model);
+      const one = prices && tokenCost(prices, { inputTokens, outputTokens: isOfMeasure ? 0 : verdictTokens });
       if (one === undefined) return undefined;
-      sum += one * (isPair ? 2 * (variants.length - 1) : variants.length);
+      if (isOfMeasure) ofMeasures += one * variants.length;
+      else ofJudge += one * (isPair ? 2 * (variants.length - 1) : variants.length);
     }
   }
-  return (sum / Math.max(1, counted)) * rows.length * repeats;
+  const all = (rows.length * repeats) / Math.max(1, counted);
+  return { now: (ofJudge + ofMeasures) * all, batch: (ofJudge * batchDiscount + ofMeasures) * all };
 }
 
 /** What the requests to send next cost; undefined if the price of a model is unknown. By batch, they have its discount. */
@@ -149,13 +162,13 @@ export function priceToSend(
     const places = Array.from({ length: Math.floor(list.length / step) }, (_, index) => index + ((index * 0.618) % 1));
     const bodies = places.map((at) => {
       const { id, body } = list[Math.floor(at * step)]!;
-      return id.startsWith('e1.') ? body : { ...body, max_tokens: verdictTokens };
+      return id.startsWith('j1.') ? { ...body, max_tokens: verdictTokens } : body;
     });
     const cost = requestsCost(list.length, bodies, pricesOf);
     if (!cost) return undefined;
-    sum += cost.amount;
+    sum += cost.amount * (how === 'batch' && !isMeasureBody(list[0]!.body) ? batchDiscount : 1);
   }
-  return sum * (how === 'batch' ? batchDiscount : 1);
+  return sum;
 }
 
 /**

@@ -91,9 +91,34 @@ export function leavesOf(assertion: EvalAssertion): readonly EvalAssertion[] {
   return assertion.class === 'set' ? assertion.members.flatMap(leavesOf) : [assertion];
 }
 
-/** Returns the assertions of a row that a model grades, also those in sets. */
-export function judgedIn({ assertions }: EvalRow): readonly EvalAssertion[] {
+/** Returns the assertions of a row that the service grades, also those in sets. */
+export function gradedByService({ assertions }: EvalRow): readonly EvalAssertion[] {
   return assertions.flatMap(leavesOf).filter((one) => one.class === 'service' && !one.isBlocked);
+}
+
+/** Whether embeddings or a reranker grade an assertion, and not a judge. A reranker does if the assertion names one. */
+export function isMeasured({ type, config }: EvalAssertion): boolean {
+  if (type === 'similar' || type.startsWith('similar:')) return true;
+  return type === 'answer-relevance' && typeof config?.['reranker'] === 'string';
+}
+
+/** Returns the assertions of a row that a judge grades, also those in sets. */
+export function judgedIn(row: EvalRow): readonly EvalAssertion[] {
+  return gradedByService(row).filter((one) => !isMeasured(one));
+}
+
+/** Whether the similarity of texts is graded by a model that the eval doesn't name. */
+export function usesEmbeddings({ rows }: EvalPlan): boolean {
+  const isOpen = ({ type, config }: EvalAssertion) =>
+    type.startsWith('similar') && typeof config?.['embeddings'] !== 'string';
+  return rows.some((row) => gradedByService(row).some(isOpen));
+}
+
+/** The models that grade what isn't graded locally. Without one, its scores are missing. */
+export interface GraderModels {
+  readonly judge?: string | undefined;
+  /** Its vectors tell how similar texts are. */
+  readonly embeddings?: string | undefined;
 }
 
 export function usesJudge({ rows }: EvalPlan): boolean {

@@ -4,7 +4,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { factLines, priceToSend } from '../../core/evals/evalFacts';
 import type { EvalFacts, PriceBook } from '../../core/evals/evalFacts';
-import { type EvalPlan, usesJudge } from '../../core/evals/evalPlan';
+import { usesEmbeddings, usesJudge } from '../../core/evals/evalPlan';
+import type { EvalPlan, GraderModels } from '../../core/evals/evalPlan';
 import { AccountEvals } from '../../core/evals/run/evalJobs';
 import { EvalRun, manifestFile, readManifest, runFolderName } from '../../core/evals/run/evalRun';
 import type { EvalService } from '../../core/evals/run/evalRun';
@@ -16,7 +17,7 @@ import { currencyOf } from '../../core/profiles/knownServices';
 import { batchDiscountAt, rulesOf } from '../../core/profiles/vendorRules';
 import { HeldElsewhere } from '../../core/storage/leases';
 import { foreign } from '../../core/text/foreignText';
-import { createLocalCall } from '../../core/usage/localCall';
+import { createLocalCall, isMeasureBody } from '../../core/usage/localCall';
 import { UserError } from '../../platform/errors/userError';
 import { showMessage, withProgress } from '../../platform/notify';
 import { lacksBatches } from '../../services/batches/batches';
@@ -79,8 +80,9 @@ export class EvalActions {
     const folder = folderOf(file);
     if (!(await this.hasResults(file))) return [];
     const service = (await this.viewer(folder))(undefined, false);
-    const prices = await this.prices();
-    const run = new EvalRun(plan, await EvalRunFolder.view(folder, service.origin), service, { prices, retriesFailed });
+    const options = { ...(await this.modelsFor(plan)), prices: await this.prices(), retriesFailed };
+    const { prices } = options;
+    const run = new EvalRun(plan, await EvalRunFolder.view(folder, service.origin), service, options);
     await run.refresh(new AbortController().signal);
     const next = run.next();
     const { elsewhere } = run.progress;
@@ -102,14 +104,14 @@ export class EvalActions {
   private async confirmGrades(next: readonly EvalRequest[], prices: PriceBook): Promise<'now' | 'batch' | undefined> {
     const judges = listText([...new Set(next.map(({ body }) => body.model))], vscode.env.language);
     const detail = [l10n.t('Model: {0}', foreign(judges)), this.priceLine(next, prices)].join('\n');
-    return this.chooseHow(l10n.t('Grade the responses?'), detail);
+    return this.chooseHow(l10n.t('Grade the responses?'), detail, !next.every(({ body }) => isMeasureBody(body)));
   }
 
   /** Asks whether requests are submitted as batches or sent now, if the service has batches. */
-  private async chooseHow(question: string, detail: string): Promise<'now' | 'batch' | undefined> {
+  private async chooseHow(question: string, detail: string, hasBatch = true): Promise<'now' | 'batch' | undefined> {
     const byBatch = l10n.t('Submit as Batch');
     const now = l10n.t('Run Now');
-    const buttons = lacksBatches(this.services.account.current) ? [now] : [byBatch, now];
+    const buttons = lacksBatches(this.services.account.current) || !hasBatch ? [now] : [byBatch, now];
     const chosen = await this.ask(question, detail, buttons);
     return chosen === now ? 'now' : chosen === byBatch ? 'batch' : undefined;
   }
@@ -161,12 +163,13 @@ export class EvalActions {
 
   private async advance({ planned, service, runFolder, how, retriesFailed, signal }: Advance): Promise<void> {
     const { plan } = planned;
-    const judge = usesJudge(plan) ? await this.judgeFor(planned, how) : undefined;
+    const models = await this.modelsFor(planned.plan, how === 'results' ? planned.file : undefined);
+    const { judge } = models;
     const prices = await this.prices();
     const run = new EvalRun(plan, runFolder, service, {
       prices,
       retriesFailed,
-      ...(judge !== undefined && { judge }),
+      ...models,
     });
     const noteRun = () => run.writeManifest(basename(planned.file));
     // Results can be shown with another account, whose service isn't that of the run.
@@ -180,7 +183,7 @@ export class EvalActions {
       if (!chosen) break;
       if (how === 'results') await noteRun();
       for (const sent of await runFolder.write(next, { how: chosen, ...service.form })) {
-        if (chosen === 'now') await sendNow(service, sent, signal);
+        if (sent.how === 'now') await sendNow(service, sent, signal);
         else await service.submit(sent, signal);
       }
       await run.refresh(signal);
@@ -196,12 +199,17 @@ export class EvalActions {
     await runFolder.writeFile(reportFile, markdownReport(report, { plan, currency, language: vscode.env.language }));
   }
 
-  /** Returns the model that grades: for the results of a run, that of the run, whose grades are paid for. */
-  private async judgeFor({ file }: PlannedEval, how: Advance['how']): Promise<string | undefined> {
+  /** Returns the models that grade an eval. For the results of a run, given its file, those of the run, whose grades are paid for. */
+  async modelsFor(plan: EvalPlan, file?: string): Promise<GraderModels> {
     const offered = await this.services.models.ready();
-    const manifest = how === 'results' ? await readManifest(folderOf(file)) : undefined;
-    const before = manifest === 'damaged' ? undefined : manifest?.judge;
-    return chooseModel('chat', before === undefined ? offered : { ...offered, defaults: { chat: before } });
+    const manifest = file === undefined ? undefined : await readManifest(folderOf(file));
+    const before = manifest === 'damaged' ? undefined : manifest;
+    const choose = (job: 'chat' | 'embedding', model: string | undefined) =>
+      chooseModel(job, model === undefined ? offered : { ...offered, defaults: { [job]: model } });
+    return {
+      ...(usesJudge(plan) && { judge: choose('chat', before?.judge) }),
+      ...(usesEmbeddings(plan) && { embeddings: choose('embedding', before?.embeddings) }),
+    };
   }
 
   /** Returns how a run looks at its service without sending anything, also while no account of that service is active. */

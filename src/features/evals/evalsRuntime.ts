@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { canRun, evalFacts, factLines } from '../../core/evals/evalFacts';
 import type { EvalFacts } from '../../core/evals/evalFacts';
 import type { EvalConfig, EvalProblem } from '../../core/evals/evalConfig';
-import { planEval, usesJudge } from '../../core/evals/evalPlan';
+import { planEval } from '../../core/evals/evalPlan';
 import type { EvalPlan } from '../../core/evals/evalPlan';
 import { openEvalFiles } from '../../core/evals/folderFiles';
 import { readEval } from '../../core/evals/readEval';
@@ -147,7 +147,7 @@ export class EvalsRuntime implements Disposable {
     );
   }
 
-  /** Used if a config names only scripts, and for what a model grades. */
+  /** Used if a config names only scripts. */
   private async ownModel(): Promise<string | undefined> {
     const { models } = this.services;
     const { chooseModel } = await import('../../core/catalogue/jobs');
@@ -155,7 +155,7 @@ export class EvalsRuntime implements Disposable {
   }
 
   private async facts(plan: EvalPlan): Promise<EvalFacts> {
-    return evalFacts(plan, await this.actions.prices(), usesJudge(plan) ? await this.ownModel() : undefined);
+    return evalFacts(plan, await this.actions.prices(), await this.actions.modelsFor(plan));
   }
 
   private async lenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {

@@ -97,13 +97,14 @@ interface FaultyLine {
 }
 
 /** `text` must exclude the line break and not be blank. */
-function readLocalLine(text: string, { model, rules, isError }: LocalRunOptions): LocalLine {
+function readLocalLine(text: string, { model, rules, isError, sendsAny = false }: LocalRunOptions): LocalLine {
   const reading = readLine(text, rules);
   const customId = reading.customId?.value;
   const isMet = (code: ProblemCode) => sendableAlone.has(code) || (model !== undefined && isOfModel(code));
   const error = reading.problems.find(({ code }) => isError(code) && !isMet(code));
   if (error) return { kind: 'faulty', customId, code: error.code, message: error.message };
-  if (reading.kind !== 'chat') return { kind: 'faulty', customId, code: 'url.unknown', message: localWords.notChat() };
+  if (reading.kind !== 'chat' && !sendsAny)
+    return { kind: 'faulty', customId, code: 'url.unknown', message: localWords.notChat() };
   const body = bodyOf(text);
   const requested = model ?? reading.model?.value;
   // Whichever problems the user ignores, a request needs these.

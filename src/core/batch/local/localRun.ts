@@ -88,6 +88,8 @@ export interface LocalRunOptions {
   readonly model?: string | undefined;
   /** Those of the service that the lines are sent to; SiliconFlow's if absent. */
   readonly rules?: BatchRules | undefined;
+  /** Also sends requests that aren't chats, because `call` knows them. */
+  readonly sendsAny?: boolean;
   /** Whether a problem of this kind prevents a line from being sent. */
   readonly isError: (code: ProblemCode) => boolean;
   /** Returns the most requests at once; called each time. */

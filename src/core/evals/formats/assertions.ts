@@ -5,10 +5,10 @@ const classes: Readonly<Record<Exclude<AssertionClass, 'unknown' | 'reference' |
   local:
     'equals contains contains-all contains-any icontains icontains-all icontains-any starts-with regex is-json contains-json is-xml contains-xml is-html contains-html levenshtein rouge-n rouge-l latency cost finish-reason is-refusal word-count is-valid-function-call is-valid-openai-function-call is-valid-openai-tools-call',
   service:
-    'llm-rubric model-graded-closedqa model-graded-factuality factuality g-eval answer-relevance select-best label_model score_model',
+    'llm-rubric model-graded-closedqa model-graded-factuality factuality g-eval answer-relevance select-best label_model score_model similar similar:cosine similar:dot similar:euclidean',
   code: 'javascript python ruby webhook',
   other:
-    'is-sql contains-sql bleu gleu meteor tool-call-f1 similar similar:cosine similar:dot similar:euclidean context-faithfulness context-recall context-relevance conversation-relevance max-score classifier moderation pi guardrails human perplexity perplexity-score search-rubric agent-rubric video-rubric skill-used trace-error-spans trace-span-count trace-span-duration trajectory:tool-used trajectory:tool-sequence trajectory:tool-args-match trajectory:step-count trajectory:goal-success',
+    'is-sql contains-sql bleu gleu meteor tool-call-f1 context-faithfulness context-recall context-relevance conversation-relevance max-score classifier moderation pi guardrails human perplexity perplexity-score search-rubric agent-rubric video-rubric skill-used trace-error-spans trace-span-count trace-span-duration trajectory:tool-used trajectory:tool-sequence trajectory:tool-args-match trajectory:step-count trajectory:goal-success',
 };
 
 const classByType: ReadonlyMap<string, AssertionClass> = new Map([

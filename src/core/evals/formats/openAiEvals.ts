@@ -128,6 +128,7 @@ function criterionOf(type: string, get: (name: string) => ConfigNode | undefined
     }
     case 'text_similarity': {
       const metric = textOf(get('evaluation_metric')) ?? '';
+      if (metric === 'cosine') return { type: 'similar:cosine', class: 'service', value: reference };
       const own = Object.hasOwn(similarities, metric) ? similarities[metric] : undefined;
       if (own === undefined) return { type: metric, class: 'other' };
       return { type: own, class: 'local', value: reference };

@@ -6,12 +6,13 @@ import { parseJson } from '../../api/parseJson';
 import type { EvalAssertion } from '../evalConfig';
 import { tokenCost } from '../../prices/prices';
 import type { PriceBook } from '../evalFacts';
-import { cellId, cellsOf, hashOf, judgedIn, requestOf } from '../evalPlan';
-import type { EvalCell, EvalPlan, EvalVariant } from '../evalPlan';
+import { cellId, cellsOf, gradedByService, hashOf, isMeasured, judgedIn, requestOf } from '../evalPlan';
+import type { EvalCell, EvalPlan, EvalVariant, GraderModels } from '../evalPlan';
 import { gradeCell, graderId } from '../graders/gradeCell';
 import type { GradedCell } from '../graders/gradeCell';
 import { judgeMessages } from '../graders/judge';
 import type { JudgeMessage } from '../graders/judge';
+import { measureOf, readMeasure } from '../graders/measures';
 import { pairGrade, pairMessages, pairTypes, readPreference } from '../graders/pairs';
 import type { Grade, GradedResponse } from '../graders/score';
 import type { JudgedPair } from '../statistics/judges';
@@ -39,9 +40,7 @@ export interface SentState {
   readonly elsewhere?: Submitter | 'unknown';
 }
 
-export interface EvalRunOptions {
-  /** Grades assertions that take a judge. Without one, those scores are missing. */
-  readonly judge?: string;
+export interface EvalRunOptions extends GraderModels {
   /** In the account's currency. Responses that report their own cost need none. */
   readonly prices: PriceBook;
   /** Also sends requests again that failed. */
@@ -90,8 +89,11 @@ export class EvalRun {
     this.byId = new Map(this.cells.map((one) => [one[0].id, one]));
   }
 
-  /** Writes what the run is of, as the first file of its folder. `file`: the name of the eval file. */
-  async writeManifest(file: string): Promise<void> {
+  /**
+   * Writes what the run is of, as the first file of its folder. `file`: the name of the eval file. `models`: those that grade the next runs too,
+   * unless others are named.
+   */
+  async writeManifest(file: string, models: GraderModels = this.options): Promise<void> {
     const { rows, repeats, variants } = this.plan;
     const manifest = {
       version: 1,
@@ -99,7 +101,8 @@ export class EvalRun {
       origin: this.service.origin,
       repeats,
       rows: rows.length,
-      judge: this.options.judge,
+      judge: models.judge,
+      embeddings: models.embeddings,
       variants: variants.map(({ id, label, provider }) => ({ id, label, model: provider.model })),
     };
     await this.folder.writeFile(manifestFile, `${JSON.stringify(manifest, undefined, 2)}\n`);
@@ -254,17 +257,32 @@ export class EvalRun {
 
   private judgements(): readonly EvalRequest[] {
     const { judge } = this.options;
-    if (judge === undefined) return [];
     return this.cells.flatMap(([cell, request]) => {
-      const assertions = judgedIn(cell.row);
+      const assertions = gradedByService(cell.row);
       const response = assertions.length === 0 ? undefined : this.responseOf(cell, request);
       if (!response || response.isTruncated) return [];
-      return assertions.flatMap((assertion) =>
-        pairTypes.has(assertion.type)
+      return assertions.flatMap((assertion) => {
+        if (isMeasured(assertion)) return this.measure(cell, assertion, response.text)?.request ?? [];
+        if (judge === undefined) return [];
+        return pairTypes.has(assertion.type)
           ? this.comparisons(judge, cell, assertion)
-          : [this.judgement(judge, cell, { assertion, text: response.text })],
-      );
+          : [this.judgement(judge, cell, { assertion, text: response.text })];
+      });
     });
+  }
+
+  /** The request that measures an answer, or its grade if it needs none; undefined without a model. */
+  private measure(
+    cell: EvalCell,
+    assertion: EvalAssertion,
+    text: string,
+  ): { readonly request?: EvalRequest; readonly grade?: Grade } | undefined {
+    const { embeddings } = this.options;
+    const measure = measureOf(assertion, cell, { text, embeddings });
+    if (!measure || 'grade' in measure) return measure;
+    const { body } = measure;
+    const id = graded(cell, assertion).replace(/^j/, 'm');
+    return { request: { id, key: requestKey(this.service.origin, body, 0), body } };
   }
 
   /** Equal answers to a row have one verdict, which is paid for once. */
@@ -352,7 +370,13 @@ export class EvalRun {
     assertion: EvalAssertion,
   ): string | Grade | undefined {
     const { judge } = this.options;
-    if (judge === undefined || !response) return undefined;
+    if (!response) return undefined;
+    if (isMeasured(assertion)) {
+      const { request, grade } = this.measure(cell, assertion, response.text) ?? {};
+      const measured = request && this.folder.responseTo(request.key);
+      return measured && measured.failure === undefined ? readMeasure(assertion, measured.text) : grade;
+    }
+    if (judge === undefined) return undefined;
     if (pairTypes.has(assertion.type)) return this.pairedGrade(cell, assertion);
     const saved = this.folder.responseTo(this.judgement(judge, cell, { assertion, text: response.text }).key);
     return saved?.failure === undefined ? saved?.text : undefined;
@@ -399,6 +423,7 @@ const mostManifestBytes = 10_000_000;
 export interface RunManifest {
   readonly origin: string;
   readonly judge?: string;
+  readonly embeddings?: string;
   /** IDs of its variants. */
   readonly variants: readonly string[];
 }
@@ -409,10 +434,15 @@ export async function readManifest(folder: string): Promise<RunManifest | 'damag
   const known = await stat(path).catch(() => undefined);
   if (!known) return undefined;
   const read = known.size > mostManifestBytes ? undefined : parseJson(await readFile(path, 'utf8').catch(() => ''));
-  const { origin, judge, variants } = isObject(read) ? read : {};
+  const { origin, judge, embeddings, variants } = isObject(read) ? read : {};
   if (typeof origin !== 'string' || !URL.canParse(origin) || !Array.isArray(variants)) return 'damaged';
   const ids = (variants as readonly unknown[]).map((one) => (isObject(one) ? String(one['id']) : ''));
-  return { origin, variants: ids, ...(typeof judge === 'string' && { judge }) };
+  return {
+    origin,
+    variants: ids,
+    ...(typeof judge === 'string' && { judge }),
+    ...(typeof embeddings === 'string' && { embeddings }),
+  };
 }
 
 /** Name of a run's folder next to its config. */

@@ -14,11 +14,12 @@ import { writeAtomic } from '../../storage/atomicFile';
 import { Leases, type Lease } from '../../storage/leases';
 import { makeFolder, readOrEmpty } from '../../storage/privateFiles';
 import { canonicalJson, hashOf } from '../evalPlan';
+import { measureUrl } from '../graders/measures';
 import type { GradedResponse } from '../graders/score';
 
-/** A request of a run: of a cell, or of a judge. */
+/** A request of a run: of a cell, or of what grades it. */
 export interface EvalRequest {
-  /** `e1.…` of a cell, `j1.…` of a judge. */
+  /** `e1.…` of a cell, `j1.…` of a judge, `m1.…` of embeddings or a reranker. */
   readonly id: string;
   /** Decides whether a response is already here. */
   readonly key: string;
@@ -175,22 +176,32 @@ export class EvalRunFolder {
     return Array.from(keys.keys()).filter((id) => this.imported.has(`${name} ${id}`)).length;
   }
 
-  /** Writes requests to one file per model, each request once. `idOf` adapts IDs to what the service accepts. */
+  /**
+   * Writes requests to one file per model, each request once. `idOf` adapts IDs to what the service accepts. Embeddings and relevance are
+   * always requested now: few services have batches of them.
+   */
   async write(
     requests: readonly EvalRequest[],
-    { how, url, idOf }: { readonly how: 'batch' | 'now'; readonly url: string; readonly idOf: (id: string) => string },
+    {
+      how: chosen,
+      url: chatUrl,
+      idOf,
+    }: { readonly how: 'batch' | 'now'; readonly url: string; readonly idOf: (id: string) => string },
   ): Promise<readonly SentFile[]> {
     const byModel = new Map<string, EvalRequest[]>();
     const seen = new Set<string>();
     for (const request of requests) {
       if (seen.has(request.key)) continue;
       seen.add(request.key);
-      const list = byModel.get(request.body.model) ?? [];
+      const key = `${measureUrl(request.body) ?? ''} ${request.body.model}`;
+      const list = byModel.get(key) ?? [];
       list.push(request);
-      byModel.set(request.body.model, list);
+      byModel.set(key, list);
     }
     const written: SentFile[] = [];
     for (const list of byModel.values()) {
+      const ownUrl = measureUrl(list[0]!.body);
+      const [how, url] = ownUrl === undefined ? [chosen, chatUrl] : (['now', ownUrl] as const);
       const number = Number(this.sent.at(-1)?.name.slice(9, 13) ?? 0) + 1;
       const name = `requests-${String(number).padStart(4, '0')}-${how}.jsonl`;
       const lines = list.map(({ id, body }) => JSON.stringify({ custom_id: idOf(id), method: 'POST', url, body }));
@@ -311,7 +322,7 @@ async function readSubmission(path: string): Promise<Submission | undefined> {
 
 /** The ID of a request, also if a service that accepts no dots has it with hyphens. */
 function ownId(written: unknown): string | undefined {
-  return typeof written === 'string' && /^[ej]1[.-]/.test(written) ? written.replaceAll('-', '.') : undefined;
+  return typeof written === 'string' && /^[ejm]1[.-]/.test(written) ? written.replaceAll('-', '.') : undefined;
 }
 
 function savedOf(line: JsonObject | undefined, { name, how, keys }: SentFile): SavedResponse | undefined {

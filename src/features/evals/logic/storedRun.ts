@@ -60,13 +60,12 @@ export async function readStoredRun(
   { folder: path, prices, serviceAt }: StoredRunOptions,
 ): Promise<StoredRun> {
   const manifest = await readManifest(path);
-  const { origin, judge } = manifest === 'damaged' || !manifest ? {} : manifest;
+  const { origin, judge, embeddings } = manifest === 'damaged' || !manifest ? {} : manifest;
   const isThere = await exists(path);
   const isRunning = isThere && (await EvalRunFolder.isHeld(path));
   const service = serviceAt(origin, isRunning);
   const folder = isThere ? await EvalRunFolder.view(path, service.origin) : undefined;
-  const runOf = (plan: EvalPlan) =>
-    folder && new EvalRun(plan, folder, service, { prices, ...(judge !== undefined && { judge }) });
+  const runOf = (plan: EvalPlan) => folder && new EvalRun(plan, folder, service, { prices, judge, embeddings });
   const whole = runOf(planned);
   const started = whole?.startedRows ?? new Set<string>();
   const rows = planned.rows.filter(({ hash }) => started.has(hash));
