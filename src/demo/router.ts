@@ -2,8 +2,26 @@ import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES, type Serv
 import { timingSafeEqual } from 'node:crypto';
 import type { Call, Endpoint } from './call';
 import { takeArmed } from './controlState';
-import { endpoints } from './endpoints/index';
 import { assetEndpoint } from './endpoints/assets';
+import { cancelBatch, createBatch, deleteBatch, getBatch, listBatches } from './endpoints/batches';
+import { chatCompletions } from './endpoints/chatCompletions';
+import { completions } from './endpoints/completions';
+import { embeddings } from './endpoints/embeddings';
+import { deleteFile, fileContent, listFiles, uploadFile } from './endpoints/files';
+import { images } from './endpoints/images';
+import {
+  cancelMessageBatch,
+  createMessageBatch,
+  deleteMessageBatch,
+  getMessageBatch,
+  listMessageBatches,
+  messageBatchResults,
+} from './endpoints/messageBatches';
+import { messages } from './endpoints/messages';
+import { models, userInfo } from './endpoints/models';
+import { rerank } from './endpoints/rerank';
+import { speech, transcriptions, deleteVoice, listVoices, uploadVoice } from './endpoints/speech';
+import { videoStatus, videoSubmit } from './endpoints/video';
 import { faultNameOf, faults, findFault } from './faults';
 import type { Fault } from './faults/fault';
 import { sendFault } from './faults/sendFault';
@@ -14,6 +32,40 @@ import { type Service, demoPath } from './service';
 import { type EndpointName, allEndpoints } from './endpointNames';
 import { type Pace, paces, toPace } from './pace';
 import { integer, isRecord, number, oneOf, optional, readStrictly, record, required, text } from './validate';
+
+/** Every operation below the version segment, one line each. */
+const endpoints: readonly Endpoint[] = [
+  userInfo,
+  models,
+  uploadFile,
+  listFiles,
+  fileContent,
+  deleteFile,
+  createBatch,
+  listBatches,
+  getBatch,
+  cancelBatch,
+  deleteBatch,
+  createMessageBatch,
+  listMessageBatches,
+  getMessageBatch,
+  messageBatchResults,
+  cancelMessageBatch,
+  deleteMessageBatch,
+  messages,
+  chatCompletions,
+  completions,
+  rerank,
+  embeddings,
+  images,
+  videoSubmit,
+  videoStatus,
+  uploadVoice,
+  listVoices,
+  deleteVoice,
+  speech,
+  transcriptions,
+];
 
 interface Exchange {
   readonly service: Service;

@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { batchActions, type BatchAction, type BatchQuestions } from '../../src/features/batches/batchActions';
 import { badgeOf } from '../../src/features/batches/batches';
 import { batchDetails } from '../../src/features/batches/batchDetails';
-import { batchTooltip, toBatchItem } from '../../src/features/batches/batchItem';
+import { batchTooltip, toBatchItem } from '../../src/features/batches/batchDrawing';
 import { createBatchRows } from '../../src/features/batches/logic/batchRows';
 import { openInput } from '../../src/features/batches/rowTexts';
 import type { BatchJob, BatchRow } from '../../src/services/batches/batches';

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Batch } from '../../src/core/api/batches/batches.schema';
-import { batchTooltip, toBatchItem } from '../../src/features/batches/batchItem';
+import { batchTooltip, toBatchItem } from '../../src/features/batches/batchDrawing';
 import { phasesOf } from '../../src/features/batchResults/page/resultsHead';
 import { fileTooltip, toFileItem } from '../../src/features/files/fileItem';
 import { toVoiceItem, voiceTooltip } from '../../src/features/voices/voiceItem';

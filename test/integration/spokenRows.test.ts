@@ -8,7 +8,7 @@ import type { MediaJob } from '../../src/services/media/media';
 import { accountRows } from '../../src/features/account/accountRows';
 import { AccountTree } from '../../src/features/account/account';
 import { batchDetails } from '../../src/features/batches/batchDetails';
-import { toBatchItem } from '../../src/features/batches/batchItem';
+import { toBatchItem } from '../../src/features/batches/batchDrawing';
 import { toFileItem } from '../../src/features/files/fileItem';
 import type { MediaRow } from '../../src/features/media/logic/mediaRow';
 import { toMediaItem } from '../../src/features/media/view/mediaItem';

@@ -1,9 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import path from 'node:path';
+import { missingEndpoint } from '../../core/api/errors';
 import { foreign } from '../../core/text/foreignText';
 import * as vscode from 'vscode';
 import { modelsForJob } from '../../core/catalogue/jobs';
 import { nameOf } from '../../core/catalogue/model';
+import { showMessage } from '../../platform/notify';
+import { titled } from '../../protocol/sentences';
 import type { CatalogueState } from '../../services/models/modelCatalogue';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import type { BatchRules } from '../../core/batch/services/batchRules';
@@ -12,7 +15,7 @@ import { lastCosts } from '../../services/usage/costMessages';
 import { runCommand } from '../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
 import { panelIcon } from '../../platform/panelIcon';
-import { runAction } from '../../platform/errors/reportError';
+import { runAction, describe } from '../../platform/errors/reportError';
 import { ScreenTabs, type ScreenTab } from '../../platform/webview/screenTabs';
 import { showScreen, type ScreenHost } from '../../platform/webview/webviewHost';
 import { submitCalls, type BatchSubmitScreen, type SubmitModel, type SubmitView } from '../../protocol/batchSubmit';
@@ -23,9 +26,9 @@ import { PageMemory, submitBoundsOf, SubmitSession } from './submitSession';
 import { chooseSources, keyOf, sourceSchema, type SubmitSource } from './submitSource';
 import { checkView, factsOf, placeText, retryText, sourceName } from './viewWords';
 import { lacksBatches } from '../../services/batches/batches';
-import { offerLocalRun } from './localInstead';
 import { stampOf } from '../../services/batchFiles/checkFiles';
 import { UserError } from '../../platform/errors/userError';
+import { Uri } from 'vscode';
 
 /** The open pages. A file has at most one that it can be submitted from, and one for each batch that was submitted from it. */
 export interface SubmitPages extends Disposable {
@@ -290,4 +293,14 @@ async function goToLine(path: string, line: number, pageColumn: vscode.ViewColum
     viewColumn: open?.viewColumn ?? pageColumn ?? vscode.ViewColumn.Active,
     selection: place,
   });
+}
+
+/** Says that the service has no batches, and offers to run the file on this machine instead. */
+async function offerLocalRun(source: SubmitSource): Promise<void> {
+  const { title, detail, actions } = describe(missingEndpoint('POST /batches'));
+  const chosen = await showMessage('information', titled(title, detail), ...actions.map(({ label }) => label));
+  const action = actions.find(({ label }) => label === chosen);
+  if (action?.id === 'runLocally')
+    await runCommand('inferenceDesk.batchFile.runLocally', source.kind === 'disk' ? Uri.file(source.path) : undefined);
+  else if (action) await runAction(action.id);
 }

@@ -5,7 +5,6 @@ import type { JsonNode } from '../scan/jsonTree';
 import type { BatchRules } from '../services/batchRules';
 import { bodyWords as words, kindWords } from '../words/lineWords';
 import { openingOf } from './spans';
-import { strictSchema } from './strictSchema';
 
 /** Reports options of a chat or response that the service can only reject. */
 export function* chatOptions(body: JsonNode, { rules, kind, text }: Line): Iterable<Problem> {
@@ -162,4 +161,36 @@ function* answerLength(body: JsonNode, rules: BatchRules): Iterable<Problem> {
   const suggestions = member(body, own) ? [] : [own];
   const message = words.notForModel('max_tokens', own, model);
   yield { code: 'parameter.not-for-model', message, span: length.keySpan, suggestions };
+}
+
+/**
+ * Reports the first place where a schema does not meet the rules of strict schemas, which reject the request:
+ * https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
+ */
+function* strictSchema(schema: JsonNode | undefined): Iterable<Problem> {
+  if (schema?.kind !== 'object') return;
+  if (member(schema, 'type')?.value.value !== 'object' && !member(schema, '$ref')) {
+    yield { code: 'member.wrong-value', message: words.strictRoot(), span: openingOf(schema) };
+    return;
+  }
+  const [first] = openPlaces(schema);
+  if (first) yield first;
+}
+
+function* openPlaces(schema: JsonNode): Iterable<Problem> {
+  if (schema.kind !== 'object') return;
+  const properties = member(schema, 'properties')?.value;
+  if (properties?.kind === 'object' || member(schema, 'type')?.value.value === 'object') {
+    const isClosed = member(schema, 'additionalProperties')?.value.value === false;
+    if (!isClosed) yield { code: 'member.missing', message: words.strictOpen(), span: openingOf(schema) };
+    const required = new Set(member(schema, 'required')?.value.items.map(({ value }) => value));
+    const open = properties?.members.find(({ key }) => !required.has(key));
+    if (open) yield { code: 'member.missing', message: words.strictOptional(open.key), span: open.keySpan };
+  }
+  for (const name of ['properties', '$defs', 'definitions']) {
+    for (const one of member(schema, name)?.value.members ?? []) yield* openPlaces(one.value);
+  }
+  const items = member(schema, 'items')?.value;
+  if (items) yield* openPlaces(items);
+  for (const one of member(schema, 'anyOf')?.value.items ?? []) yield* openPlaces(one);
 }

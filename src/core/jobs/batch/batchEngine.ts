@@ -402,7 +402,7 @@ async function smallerParts(job: BatchJob, batch: Batch, signal: AbortSignal): P
   return smaller.length > Math.max(1, parts.length) ? { parts: smaller, part: 0 } : {};
 }
 
-type SmallerParts = Partial<Pick<BatchJob, 'parts' | 'part'>>;
+type SmallerParts = Partial<BatchJob>;
 
 function afterLook(job: BatchJob, batch: Batch, tools: StepTools<BatchJob>, smaller: SmallerParts): JobPatch<BatchJob> {
   const patch = seen(job, batch, tools.now());
