@@ -50,7 +50,7 @@ export async function serveWebview(say?: Say): Promise<WebviewServer> {
     const origin = `http://${request.headers.host}`;
     const screen = searchParams.get('screen') as ScreenId;
     response
-      .setHeader('content-security-policy', contentSecurityPolicy({ cspSource: origin, nonce }))
+      .setHeader('content-security-policy', contentSecurityPolicy(origin, nonce))
       .setHeader('content-type', 'text/html; charset=utf-8');
     return response.end(html(searchParams.get('theme') as Theme, screen, translations));
   });

@@ -76,7 +76,7 @@ export function readEnvironment(
   const apiKey = keyIn(variables, address.baseUrl);
   const keyHeader = keyHeaderIn(variables);
   const folder = folderOf('INFERENCE_DESK_FOLDER', variables, home);
-  const states = folderOf('INFERENCE_DESK_STATE', variables, home) ?? stateFolder(variables, { platform, home });
+  const states = folderOf('INFERENCE_DESK_STATE', variables, home) ?? stateFolder(variables, platform, home);
   const state = join(states, serviceName(address.origin));
   const storage = folderOf('INFERENCE_DESK_EDITOR_STORAGE', variables, home);
   const profileId = variables['INFERENCE_DESK_EDITOR_ACCOUNT'];
@@ -199,7 +199,7 @@ function patternsOf(name: string, variables: Variables): readonly string[] {
 }
 
 /** Returns where programs on this platform store persistent state. */
-function stateFolder(variables: Variables, { platform, home }: Pick<Machine, 'platform' | 'home'>): string {
+function stateFolder(variables: Variables, platform: Machine['platform'], home: string): string {
   const name = 'inference-desk-mcp';
   if (platform === 'win32') return join(variables['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), name);
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', name);

@@ -30,7 +30,7 @@ export async function chosenModel(
 export function chooseVideoModel(models: ChoosableModels, withPicture: boolean): string | undefined {
   const fits = (id: string) => {
     const model = models.models.find((one) => one.id === id);
-    return imageUse(model ?? { id, subTypes: [] }) !== (withPicture ? 'refused' : 'needed');
+    return imageUse(id, model?.subTypes) !== (withPicture ? 'refused' : 'needed');
   };
   const chosen = chooseModel('video', models);
   if (chosen !== undefined && fits(chosen)) return chosen;

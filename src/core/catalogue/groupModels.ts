@@ -46,7 +46,7 @@ export function groupKeysOf(model: CatalogueModel): readonly GroupKey[] {
 export function groupModels(models: readonly CatalogueModel[]): readonly ModelGroup[] {
   const byGroup = new Map<GroupKey, Map<string | undefined, CatalogueModel[]>>();
   for (const model of models) {
-    const { vendor } = nameOf(model);
+    const { vendor } = nameOf(model.id, model.ownedBy);
     for (const key of groupKeysOf(model)) {
       const vendors = byGroup.get(key) ?? new Map<string | undefined, CatalogueModel[]>();
       const members = vendors.get(vendor);

@@ -74,7 +74,7 @@ export interface ModelName {
  * Splits an id: `vendor/name`, or `tier/vendor/name` where the tier is one of the words the service puts in front. Ids of other
  * servers may be bare names or file paths; their vendor is the owner the list names, if any.
  */
-export function nameOf({ id, ownedBy }: Pick<CatalogueModel, 'id' | 'ownedBy'>): ModelName {
+export function nameOf(id: string, ownedBy?: string): ModelName {
   const owner = ownedBy?.trim() || undefined;
   if (id.startsWith('/') || id.includes('\\')) return { vendor: owner, name: id, tier: undefined };
   const parts = id.split('/');

@@ -82,7 +82,7 @@ export function hunksAfter(
 }
 
 /** Returns the numbers of added and removed lines. */
-export function lineCounts(hunks: readonly Pick<Hunk, 'start' | 'end' | 'before'>[]): {
+export function lineCounts(hunks: readonly Omit<Hunk, 'id'>[]): {
   readonly added: number;
   readonly removed: number;
 } {

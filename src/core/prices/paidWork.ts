@@ -130,7 +130,7 @@ export function expectedMedia({ kind, request }: MediaJobRequest): ExpectedPiece
 }
 
 /** Returns what the request of a generated file will be charged for. */
-export function expectedAsset({ kind, request }: Pick<Recipe, 'kind' | 'request'>): ExpectedPiece {
+export function expectedAsset({ kind, request }: Recipe): ExpectedPiece {
   if (kind === 'speech') return { model: request.model, piece: 'clip', count: 1 };
   return expectedMedia({ kind, request } as MediaJobRequest);
 }

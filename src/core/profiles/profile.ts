@@ -68,7 +68,7 @@ function parseProfile(entry: unknown): Profile | { readonly problem: ProfileProb
   return { id, name: called, baseUrl: address.baseUrl, origin: address.origin, ...optionsOf(entry, address.baseUrl) };
 }
 
-function optionsOf(entry: object, baseUrl: string): Pick<Profile, 'keyless' | 'allowHttp' | 'keyHeader'> {
+function optionsOf(entry: object, baseUrl: string): Partial<Profile> {
   const isKeyless = 'keyless' in entry && entry.keyless === true;
   const keyHeader = 'keyHeader' in entry ? entry.keyHeader : undefined;
   return {

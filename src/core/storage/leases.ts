@@ -36,10 +36,13 @@ export interface Waiting {
   readonly signal?: AbortSignal;
 }
 
-interface Claim {
+interface ClaimFile {
   readonly id: string;
   readonly generation: number;
   readonly path: string;
+}
+
+interface Claim extends ClaimFile {
   readonly token: string | undefined;
   readonly where: string;
   readonly note: unknown;
@@ -189,7 +192,7 @@ async function readClaims(folder: string, now: number, only: string | undefined)
 }
 
 /** `undefined` if the file is already deleted. */
-async function readClaim(file: Pick<Claim, 'id' | 'generation' | 'path'>, now: number): Promise<Claim | undefined> {
+async function readClaim(file: ClaimFile, now: number): Promise<Claim | undefined> {
   const { mtimeMs } = (await stat(file.path).catch(() => undefined)) ?? {};
   if (mtimeMs === undefined) return undefined;
   const { token, pid, host, where, note } = parse(await readFile(file.path, 'utf8').catch(() => ''));

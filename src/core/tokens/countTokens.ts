@@ -23,7 +23,7 @@ const deepest = 8;
 type Body = Readonly<Record<string, unknown>>;
 
 /** Estimates how many tokens a model counts for a message. */
-export function countMessageTokens({ content }: Pick<MessageParam, 'content'>): number {
+export function countMessageTokens(content: MessageParam['content']): number {
   return tokensPerMessage + countContent(content, 0);
 }
 

@@ -22,10 +22,10 @@ export interface CallUsage {
 
 /** The nouns of the client whose calls use tokens: the request, and the answer as far as its usage depends on it. */
 export interface TokenCalls {
-  readonly messages: readonly [request: MessageRequest, answer: Message];
-  readonly completions: readonly [request: CompletionRequest, answer: Completion];
+  readonly messages: readonly [request: Pick<MessageRequest, 'messages' | 'system' | 'tools'>, answer: Message];
+  readonly completions: readonly [request: Pick<CompletionRequest, 'prompt' | 'suffix'>, answer: Completion];
   readonly chatCompletions: readonly [request: { readonly messages?: unknown }, answer: ChatCompletion];
-  readonly rerank: readonly [request: RerankRequest, answer: Ranking];
+  readonly rerank: readonly [request: Pick<RerankRequest, 'query' | 'documents'>, answer: Pick<Ranking, 'tokens'>];
   readonly embeddings: readonly [request: EmbeddingRequest, answer: Embeddings];
 }
 

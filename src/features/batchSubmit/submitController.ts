@@ -274,7 +274,7 @@ export class SubmitController implements Disposable {
 function offeredModels({ replacementModels }: BatchRules, { models, pins }: CatalogueState): readonly SubmitModel[] {
   const ids = replacementModels.length > 0 ? replacementModels : modelsForJob('chat', models, pins).map(({ id }) => id);
   return ids.map((id) => {
-    const { name, vendor } = nameOf({ id });
+    const { name, vendor } = nameOf(id);
     return { id, name, detail: '', group: vendor ?? '' };
   });
 }

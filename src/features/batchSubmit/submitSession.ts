@@ -386,12 +386,10 @@ function toUpload({ id, filename, createdAt }: RemoteFile, isSure: boolean): Sub
 }
 
 /** Remembers that a job uploaded its file. A full disk only prevents the upload from being offered again; the batch is not affected. */
-async function rememberUpload(
-  { profileId, baseUrl, input, inputFileId, ownsUpload, createdAt, options, parts }: BatchJob,
-  { uploads, log }: Services,
-): Promise<void> {
+async function rememberUpload(job: BatchJob, { uploads, log }: Services): Promise<void> {
+  const { profileId, baseUrl, input, inputFileId, ownsUpload, createdAt, parts } = job;
   if (!input || parts || inputFileId === undefined || ownsUpload !== true) return;
-  if (isRewritten({ baseUrl, options })) return;
+  if (isRewritten(job)) return;
   const { path: file, sha256, bytes } = input;
   const upload = { fileId: inputFileId, path: file, sha256, bytes, uploadedAt: createdAt };
   await uploads()

@@ -77,7 +77,7 @@ export function createEditorModels(services: Services, onOutdated: () => void): 
     countTokens: ({ id }, text) =>
       typeof text === 'string'
         ? estimateTokens(text)
-        : toMessageParams([text], id).reduce((sum, message) => sum + countMessageTokens(message), 0),
+        : toMessageParams([text], id).reduce((sum, message) => sum + countMessageTokens(message.content), 0),
     async forgetRefusals() {
       const models = await capabilities.forgetAll();
       if (models > 0) onOutdated();
@@ -103,7 +103,7 @@ function toInformation(
   known: KnownModel,
   { profileName, price }: { readonly profileName: string; readonly price: string | undefined },
 ): OwnKeyInformation {
-  const { name, tier } = nameOf(model);
+  const { name, tier } = nameOf(model.id, model.ownedBy);
   const { tools, images, outputTokens } = known.capabilities;
   return {
     id: model.id,

@@ -70,7 +70,7 @@ function toVendorItem({ id, vendor, newCount, expanded, children }: VendorNode):
 
 function toModelItem(node: ModelNode, setting: CapabilitySetting): vscode.TreeItem {
   const { id, modelId, model, belowVendor, isNew, isPinned, defaultFor } = node;
-  const { vendor, name, tier } = nameOf(model ?? { id: modelId });
+  const { vendor, name, tier } = nameOf(modelId, model?.ownedBy);
   const marks = [
     belowVendor ? tier : [tier, vendor].filter(Boolean).join('/') || undefined,
     isNew ? l10n.t('new') : undefined,
@@ -129,7 +129,7 @@ function iconOf({ model, isNew, isPinned, defaultFor }: ModelNode): vscode.Theme
 function tooltipOf(node: ModelNode, setting: CapabilitySetting): vscode.MarkdownString {
   const { modelId, model, isNew, isPinned } = node;
   const { language } = vscode.env;
-  const { vendor, tier } = nameOf(model ?? { id: modelId });
+  const { vendor, tier } = nameOf(modelId, model?.ownedBy);
   const filtered = [...(model?.subTypes.map(subTypeLabel) ?? []), ...(model?.types.map(typeLabel) ?? [])];
   const jobs = model && knownJobs(model);
   const kinds = filtered.length > 0 ? filtered : (jobs?.map(jobLabel) ?? []);

@@ -352,7 +352,7 @@ function pictureGone(): VideoNotice {
 /** Returns whether a model takes an input image. `models`: those in the catalogue; any other model is judged by its id alone. */
 function imageUseOf(model: string, models: readonly CatalogueModel[]) {
   const id = model.trim();
-  return imageUse(models.find((one) => one.id === id) ?? { id, subTypes: [] });
+  return imageUse(id, models.find((one) => one.id === id)?.subTypes);
 }
 
 /** Returns what prevents sending the form, by field. Empty required fields are not reported, except a required image. */

@@ -61,7 +61,7 @@ export async function viewPage(controller: VideosController, toUri: ToUri): Prom
     formId: controller.formId,
     ...(input && { picture: viewImage(input, toUri) }),
     issues,
-    models: controller.models().map((model) => ({ id: model.id, picture: imageUse(model) })),
+    models: controller.models().map(({ id, subTypes }) => ({ id, picture: imageUse(id, subTypes) })),
     modelsAreLoading: state.session === 'starting' || (state.loading && state.models.length === 0),
     ...(state.error !== undefined && { modelsError: describe(state.error) }),
     isSignedOut: state.session === 'signedOut',

@@ -81,7 +81,7 @@ function hearingOf({ listening, heard, sample: { state } }: UploadController): V
 export async function offeredModels(models: Services['models']): Promise<readonly VoiceUploadModel[]> {
   const { models: listed, pins } = await models.ensureFresh();
   return modelsForJob('voice', listed, pins).map((model) => {
-    const { name, vendor } = nameOf(model);
+    const { name, vendor } = nameOf(model.id, model.ownedBy);
     return { id: model.id, name, detail: '', group: vendor ?? '' };
   });
 }

@@ -25,7 +25,7 @@ export function toVoiceItem({ voice: { uri, customName, model, text }, note }: V
   const said = text?.replaceAll(/\s+/g, ' ').trim().slice(0, longestText);
   item.contextValue = 'voice';
   item.iconPath = new vscode.ThemeIcon(note?.isAllowed ? 'mic-filled' : 'mic');
-  item.description = [model && nameOf({ id: model }).name, noted, said && `“${said}”`].filter(Boolean).join(' · ');
+  item.description = [model && nameOf(model).name, noted, said && `“${said}”`].filter(Boolean).join(' · ');
   item.command = {
     command: 'inferenceDesk.voices.open',
     title: l10n.t('Open Voice'),

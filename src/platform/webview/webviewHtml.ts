@@ -21,12 +21,12 @@ export interface PageOptions {
  * script, no worker except of our own script, and HTML strings only through named policies.
  */
 export function toHtml(options: PageOptions): string {
-  const { screen, title, place, language, page, nonce, scriptUri, styleUri, translations } = options;
+  const { screen, title, place, language, page, nonce, cspSource, scriptUri, styleUri, translations } = options;
   return `<!DOCTYPE html>
 <html lang="${escape(language)}">
 <head>
 <meta charset="UTF-8">
-<meta http-equiv="Content-Security-Policy" content="${escape(contentSecurityPolicy(options))}">
+<meta http-equiv="Content-Security-Policy" content="${escape(contentSecurityPolicy(cspSource, nonce))}">
 <meta name="viewport" content="width=device-width, initial-scale=1.0">
 <title>${escape(title)}</title>
 <link rel="stylesheet" href="${escape(styleUri)}">
@@ -38,7 +38,7 @@ ${translations === undefined ? '' : jsonElement('translations', translations)}<s
 `;
 }
 
-export function contentSecurityPolicy({ cspSource, nonce }: Pick<PageOptions, 'cspSource' | 'nonce'>): string {
+export function contentSecurityPolicy(cspSource: string, nonce: string): string {
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,

@@ -100,7 +100,7 @@ export function createJobConnection({
 }
 
 /** Says that the account of a job is signed out. */
-export function signedOutText({ message }: Pick<JobError, 'message'>): string {
+export function signedOutText({ message }: Omit<JobError, 'at'>): string {
   return l10n.t('The account "{0}" is signed out. Sign in to continue.', foreign(message));
 }
 
@@ -109,7 +109,7 @@ export function accountError(error: unknown): unknown {
   if (!(error instanceof StepFailure)) return error;
   const { kind, message } = error.jobError;
   if (kind === 'signedOut')
-    return new UserError(l10n.t('Account is signed out'), signedOutText({ message }), [step('switchAccount')]);
+    return new UserError(l10n.t('Account is signed out'), signedOutText(error.jobError), [step('switchAccount')]);
   if (kind === 'profileGone')
     return new UserError(l10n.t('Account not found'), l10n.t('To continue, add the account again.'));
   if (kind === 'addressChanged')

@@ -12,7 +12,7 @@ export function modelFacts(id: string, models: readonly CatalogueModel[]): reado
   if (models.length === 0) return [];
   const known = models.find((model) => model.id === id);
   if (!known) return [factsTooltip(id, [], [l10n.t("The service doesn't list this model.")])];
-  const { vendor } = nameOf(known);
+  const { vendor } = nameOf(known.id, known.ownedBy);
   const count = (value: number | undefined) =>
     value === undefined ? undefined : l10n.t('{0} tokens', numberText(value, vscode.env.language));
   return [

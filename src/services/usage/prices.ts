@@ -189,11 +189,11 @@ export class PriceBook {
   }
 
   /** Returns the label of an action that sends the request of a file again; with a price if the file is of the account's service. */
-  regenerateLabel({ kind, request, service }: Pick<Recipe, 'kind' | 'request' | 'service'>): string {
+  regenerateLabel(recipe: Recipe): string {
     const label = l10n.t('Regenerate');
     const { baseUrl } = this.sources.account.current;
-    if (baseUrl === undefined || !isSameService(service, baseUrl)) return label;
-    return this.label(label, [expectedAsset({ kind, request })]);
+    if (baseUrl === undefined || !isSameService(recipe.service, baseUrl)) return label;
+    return this.label(label, [expectedAsset(recipe)]);
   }
 
   private range(parts: readonly Expected[], options: QuoteOptions = {}): PriceRange | undefined {

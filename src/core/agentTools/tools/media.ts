@@ -134,7 +134,7 @@ export const submitVideoTool = agentTool({
     const withPicture = picture !== undefined;
     const model = named ?? chooseVideoModel(await host.models(signal), withPicture);
     if (model === undefined) throw noModel(withPicture);
-    if (picture === undefined && imageUse({ id: model, subTypes: [] }) === 'needed') {
+    if (picture === undefined && imageUse(model) === 'needed') {
       throw new AgentProblem(`${model} generates videos from images. Set "image", or use a text-to-video model.`);
     }
     const request = {

@@ -21,7 +21,7 @@ type EventOf<Type extends MessageEvent['type']> = Extract<MessageEvent, { readon
 /** Returns a reader of the events of an answer to a request. `marks`: those of the model, besides the ones that models commonly write. */
 export function readerFor({ tools, messages }: MessageRequest, marks?: ThinkingMarks): AnswerReader {
   const offered: OfferedTools = new Map((tools ?? []).map(({ name, input_schema }) => [name, input_schema]));
-  const repeated = new RepeatedStart({ messages });
+  const repeated = new RepeatedStart(messages);
   return new AnswerReader({ tools: offered, isWhole: messages.at(-1)?.role !== 'assistant', marks }, repeated);
 }
 

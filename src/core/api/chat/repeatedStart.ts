@@ -13,7 +13,7 @@ export class RepeatedStart {
   private space: string;
   private held = '';
 
-  constructor({ messages }: Pick<MessageRequest, 'messages'>) {
+  constructor(messages: MessageRequest['messages']) {
     const last = messages.at(-1);
     const sent = last?.role === 'assistant' ? textOf(last.content) : '';
     const text = sent.trim();

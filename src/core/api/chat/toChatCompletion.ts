@@ -160,7 +160,7 @@ function toTool({ name, description, input_schema }: NonNullable<MessageRequest[
 function toToolChoice(
   choice: NonNullable<MessageRequest['tool_choice']>,
   { takesParallel }: ChatWay,
-): Pick<ChatBody, 'tool_choice' | 'parallel_tool_calls'> {
+): Partial<ChatBody> {
   const isSingle = takesParallel && choice.type !== 'none' && choice.disable_parallel_tool_use === true;
   return { tool_choice: choiceOf(choice), ...(isSingle && { parallel_tool_calls: false }) };
 }

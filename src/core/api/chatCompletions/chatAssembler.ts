@@ -487,10 +487,7 @@ function toChoice([index, growing]: [number, GrowingChoice]): ChatChoice {
 }
 
 /** Returns the name under which reasoning came, if it is not the usual one or there is no text of it. */
-export function reasoningNameOf(
-  name: ChatChoice['reasoning_name'],
-  hasText: boolean,
-): Pick<ChatChoice, 'reasoning_name'> {
+export function reasoningNameOf(name: ChatChoice['reasoning_name'], hasText: boolean): Partial<ChatChoice> {
   return name === undefined || (hasText && name === 'reasoning_content') ? {} : { reasoning_name: name };
 }
 

@@ -390,7 +390,7 @@ const looksForResults = 12;
  * Returns the parts in which a job is submitted instead if its first batch alone is beyond the limit that the service states. Nothing of it
  * was begun then. An input that changed in the meantime is left to the submission, which reports it.
  */
-async function smallerParts(job: BatchJob, batch: Batch, signal: AbortSignal): Promise<SmallerParts> {
+async function smallerParts(job: BatchJob, batch: Batch, signal: AbortSignal): Promise<Partial<BatchJob>> {
   const { input, sent, part = 0, parts = [] } = job;
   if (!isOverQueue(batch) || !isSubmittedHere(job) || job.isStopped || !input || part > 0) return {};
   const { enqueuedTokens } = statedLimits(batch.errors.map(({ message }) => message).join('\n'));
@@ -402,9 +402,12 @@ async function smallerParts(job: BatchJob, batch: Batch, signal: AbortSignal): P
   return smaller.length > Math.max(1, parts.length) ? { parts: smaller, part: 0 } : {};
 }
 
-type SmallerParts = Partial<BatchJob>;
-
-function afterLook(job: BatchJob, batch: Batch, tools: StepTools<BatchJob>, smaller: SmallerParts): JobPatch<BatchJob> {
+function afterLook(
+  job: BatchJob,
+  batch: Batch,
+  tools: StepTools<BatchJob>,
+  smaller: Partial<BatchJob>,
+): JobPatch<BatchJob> {
   const patch = seen(job, batch, tools.now());
   if (isOverQueue(batch) && isSubmittedHere(job) && !job.isStopped)
     return { ...smaller, ...(smaller.parts && { inputFileId: undefined }), ...queuedAgain(job, batch, tools) };

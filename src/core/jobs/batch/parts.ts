@@ -162,7 +162,7 @@ export function tokenOf({ id, part = 0 }: BatchJob): string {
 export const jobOfToken = (token: string): string => token.replace(/-p\d+$/, '');
 
 /** Returns a job's changes after its current batch was seen: as the user sees it, one batch has all its parts. */
-export function batchPatch(job: BatchJob, batch: Batch): Pick<BatchJob, 'batch' | 'parts'> {
+export function batchPatch(job: BatchJob, batch: Batch): Partial<BatchJob> {
   if (!job.parts) return { batch };
   const parts = withCurrent(job, { batch });
   return { parts, batch: wholeOf(parts, job) ?? batch };

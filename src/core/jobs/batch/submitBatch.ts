@@ -298,7 +298,7 @@ function uploadName({ input, parts, part = 0 }: BatchJob): string {
  * Whether a batch is for a model that the service cannot put in the place of those of the lines. A copy of the file with that model is
  * uploaded then, so the upload is not the file.
  */
-export function isRewritten({ baseUrl, options }: Pick<BatchJob, 'baseUrl' | 'options'>): boolean {
+export function isRewritten({ baseUrl, options }: BatchJob): boolean {
   const { form, replacementModels } = rulesOf(baseUrl).batch;
   const isInline = form === 'anthropic' || form === 'openrouter';
   return options.replace !== undefined && !isInline && !replacementModels.includes(options.replace.model);

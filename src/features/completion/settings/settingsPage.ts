@@ -104,7 +104,7 @@ export class SettingsPages implements Disposable {
       async models() {
         const state = await models.ensureFresh();
         return modelsForJob('completion', state.models, state.pins).map((model) => {
-          const { name, vendor } = nameOf(model);
+          const { name, vendor } = nameOf(model.id, model.ownedBy);
           return {
             id: model.id,
             name,

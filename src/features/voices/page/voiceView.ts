@@ -221,7 +221,7 @@ function obstacleOf(session: VoiceController, canSend: boolean, isMarked: boolea
 
 function offered(job: ModelJob, { models, pins }: CatalogueState): readonly VoiceModel[] {
   return modelsForJob(job, models, pins).map((model) => {
-    const { name, vendor } = nameOf(model);
+    const { name, vendor } = nameOf(model.id, model.ownedBy);
     return { id: model.id, name, detail: '', group: vendor ?? '' };
   });
 }
@@ -236,7 +236,7 @@ function transcriptionPrices({ prices, services }: VoiceController, models: Cata
 }
 
 const modelOf = (id: string, known: readonly VoiceModel[]): VoiceModel =>
-  known.find((model) => model.id === id) ?? { id, name: nameOf({ id }).name, detail: '', group: '' };
+  known.find((model) => model.id === id) ?? { id, name: nameOf(id).name, detail: '', group: '' };
 
 /** The cost of a clip or transcript. */
 function costOf(thing: string, costs: Costs) {
@@ -264,7 +264,7 @@ function takeView({ asset, path, seconds, id }: ShownTake, srcOf: SrcOf, now: nu
     ],
     ids: idsText(asset.recipe),
     settings: [
-      { name: l10n.t('model'), value: nameOf({ id: request.model }).name },
+      { name: l10n.t('model'), value: nameOf(request.model).name },
       ...Object.entries({ response_format, sample_rate, speed, gain, stream }).flatMap(set),
     ],
   };

@@ -124,10 +124,10 @@ describe('gathering the model list', () => {
 
 describe('names and groups of models', () => {
   it('takes ids apart, with a tier in front or no vendor at all', () => {
-    assert.deepEqual(nameOf({ id: chat }), { vendor: 'Qwen', name: 'Qwen3-32B', tier: undefined });
-    assert.deepEqual(nameOf({ id: pro }), { vendor: 'deepseek-ai', name: 'DeepSeek-V3', tier: 'Pro' });
-    assert.deepEqual(nameOf({ id: stray, ownedBy: 'library' }), { vendor: 'library', name: stray, tier: undefined });
-    assert.deepEqual(nameOf({ id: '/models/a.gguf', ownedBy: '' }), {
+    assert.deepEqual(nameOf(chat), { vendor: 'Qwen', name: 'Qwen3-32B', tier: undefined });
+    assert.deepEqual(nameOf(pro), { vendor: 'deepseek-ai', name: 'DeepSeek-V3', tier: 'Pro' });
+    assert.deepEqual(nameOf(stray, 'library'), { vendor: 'library', name: stray, tier: undefined });
+    assert.deepEqual(nameOf('/models/a.gguf', ''), {
       vendor: undefined,
       name: '/models/a.gguf',
       tier: undefined,

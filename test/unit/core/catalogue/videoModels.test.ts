@@ -3,7 +3,7 @@ import { imageUse } from '../../../../src/core/catalogue/videoModels';
 
 describe('models of videos', () => {
   it('take a first picture by their ids, refuse it by the filter of the service, or tell nothing', () => {
-    const use = (id: string, ...subTypes: readonly 'text-to-video'[]) => imageUse({ id, subTypes });
+    const use = (id: string, ...subTypes: readonly 'text-to-video'[]) => imageUse(id, subTypes);
     assert.equal(use('Wan-AI/Wan2.2-I2V-A14B'), 'needed');
     assert.equal(use('someone/image-to-video-xl'), 'needed');
     assert.equal(use('Wan-AI/Wan2.2-T2V-A14B', 'text-to-video'), 'refused');

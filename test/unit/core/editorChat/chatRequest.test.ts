@@ -207,9 +207,9 @@ describe('what an editor asks, as a request', () => {
 
   it('leaves room for the longest answer beside the longest prompt an editor is told of', () => {
     const most = mostPromptTokens(able);
-    const before = most - countMessageTokens(user(''));
+    const before = most - countMessageTokens(user('').content);
     const full = user('word '.repeat(before).trim());
-    assert.deepEqual([countMessageTokens(full), ask({ messages: [full] }).request.max_tokens], [most, 8000]);
+    assert.deepEqual([countMessageTokens(full.content), ask({ messages: [full] }).request.max_tokens], [most, 8000]);
     const more = user('word '.repeat(before + 100));
     assert.ok(ask({ messages: [more] }).request.max_tokens < 8000);
   });

@@ -6,8 +6,7 @@ import { estimateTokens } from '../../../../src/core/tokens/estimate';
 
 const words = 'The quick brown fox jumps over the lazy dog. '.repeat(20);
 const image: ContentParam = { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } };
-const count = (content: readonly ContentParam[]) =>
-  countMessageTokens({ content: [...content] }) - countMessageTokens({ content: [] });
+const count = (content: readonly ContentParam[]) => countMessageTokens([...content]) - countMessageTokens([]);
 
 describe('the tokens of what is sent', () => {
   const blocks: Readonly<Record<string, readonly [ContentParam, number]>> = {
@@ -43,7 +42,7 @@ describe('the tokens of what is sent', () => {
   it('are those of all messages, of the system prompt and of the tools', () => {
     const message = { role: 'user' as const, content: words };
     const tools = [{ name: 'look', description: words, input_schema: { type: 'object' as const } }];
-    const one = countMessageTokens(message);
+    const one = countMessageTokens(message.content);
     assert.ok(one > estimateTokens(words));
     assert.equal(countInputTokens({ messages: [message, message] }), one * 2);
     assert.equal(countInputTokens({ messages: [message], system: words }), one + estimateTokens(words));
@@ -54,7 +53,7 @@ describe('the tokens of what is sent', () => {
     const calls = [{ id: 'c', type: 'function', function: { name: 'look', arguments: JSON.stringify({ words }) } }];
     const tool = { type: 'function', function: { name: 'look', description: words, parameters: { type: 'object' } } };
     const url = 'https://example.com/a.png';
-    const plain = countMessageTokens({ content: words });
+    const plain = countMessageTokens(words);
     assert.equal(countInputTokens({ messages: [{ role: 'user', content: words }] }), plain);
     assert.equal(
       countInputTokens({ messages: [{ role: 'assistant', content: words, tool_calls: calls }] }),

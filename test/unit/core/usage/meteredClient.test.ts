@@ -377,7 +377,7 @@ describe('The usage of a call', () => {
     const body = {
       messages: [{ role: 'user', content: [{ type: 'text', text: 'one two three' }, { type: 'image_url' }] }],
     };
-    const inputTokens = countMessageTokens({ content: 'one two three' }) + tokensPerImage;
+    const inputTokens = countMessageTokens('one two three') + tokensPerImage;
     deepEqual(toUsage(usageOf('chatCompletions', body)), { inputTokens, outputTokens: 0, isEstimate: true });
     const choices = [{ index: 0, content: 'four five', tool_calls: [] }];
     deepEqual(toUsage(usageOf('chatCompletions', body, { choices, usage: {} })), {

@@ -22,7 +22,7 @@ describe('the given start of an answer', () => {
     it(`${what}, however the answer is cut`, () => {
       for (let size = 1; size <= answer.length; size++) {
         const messages = [{ role: 'user', content: 'Q' } as const, { role: 'assistant', content: provided } as const];
-        const start = new RepeatedStart({ messages });
+        const start = new RepeatedStart(messages);
         let text = '';
         for (let at = 0; at < answer.length; at += size) text += start.push(answer.slice(at, at + size));
         equal(text + start.end(), continued);
