@@ -11,7 +11,24 @@ export function readToolInput(text: string): unknown {
   if (nothing.test(written)) return {};
   const value = parseJson(written);
   if (value !== undefined) return inputOf(value);
-  return leadingObjects(written)[0] ?? relaxedObject(written) ?? text;
+  return (
+    repeatedObject(written) ?? leadingObjects(written)[0] ?? relaxedObject(written) ?? unopenedObject(written) ?? text
+  );
+}
+
+/** Reads an object whose beginning a server has sent before all of it. */
+function repeatedObject(text: string): unknown {
+  const at = text.indexOf(text.slice(0, 12), 1);
+  if (!text.startsWith('{') || text.length < 12 || at === -1 || !text.startsWith(text.slice(0, at), at))
+    return undefined;
+  const value = parseJson(text.slice(at));
+  return isObject(value) ? value : undefined;
+}
+
+/** Reads an object whose first bracket a server has lost. */
+function unopenedObject(text: string): unknown {
+  const value = /^"[^"\\]*"\s*:/.test(text) ? parseJson(`{${text}`) : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 const nothing = /^(?:null|None|undefined|\[\s*\]|""|)$/;

@@ -12,6 +12,15 @@ const failures: ReadonlySet<string | undefined> = new Set([
   'insufficient_system_resource',
   'malformed_function_call',
   'unexpected_tool_call',
+  'too_many_tool_calls',
+  'missing_thought_signature',
+  'malformed_response',
+  'aborted',
+  'canceled',
+  'cancelled',
+  'failed',
+  'timeout',
+  'repetition',
 ]);
 
 /** Whether a service ended an answer because something went wrong there. */

@@ -64,7 +64,12 @@ import { statusOf } from '../../../src/core/api/batches/batchForms';
 import { parseResult } from '../../../src/core/batch/results/parseResult';
 import { faultOf } from '../../../src/core/api/batches/batches.schema';
 import { nameIn } from '../../../src/core/api/chat/callStarts';
-import { endsWithCall, readBareCalls, readPlainCalls, readWrittenCalls } from '../../../src/core/api/chat/writtenCalls';
+import {
+  hasExampleCall,
+  readBareCalls,
+  readPlainCalls,
+  readWrittenCalls,
+} from '../../../src/core/api/chat/writtenCalls';
 import { listedPrices } from '../../../src/core/api/models/listedPrices';
 import { inKnownForm } from '../../../src/core/api/otherForms';
 import { readToolInput } from '../../../src/core/api/toolInput';
@@ -183,7 +188,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     readPlainCalls(text, cityTime),
     readPlainCalls(`city_time${text}`, cityTime),
     readPlainCalls(`Action: city_time${text}`, cityTime),
-    endsWithCall(`${text}\n\`\`\``, cityTime),
+    hasExampleCall(`${text}\n\`\`\``, cityTime),
     nameIn(text, cityTime),
     nameIn(`functions${text}`, cityTime),
   ],

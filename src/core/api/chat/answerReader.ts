@@ -7,7 +7,7 @@ import type { BlockBuilder } from '../messages/blockBuilder';
 import type { ContentBlock, Message, MessageEvent } from '../messages/messageEvents';
 import type { MessageRequest } from '../messages/messages.schema';
 import { parseJson } from '../parseJson';
-import { nameIn, writtenCallsIn } from './callStarts';
+import { nameAlike, nameIn, propertiesOf, writtenCallsIn } from './callStarts';
 import type { OfferedTools } from './callStarts';
 import { RepeatedStart } from './repeatedStart';
 import { TextSplitter } from './textSplitter';
@@ -199,9 +199,13 @@ export class AnswerReader implements TextSink {
   private closeOther(wireIndex: number, block: ContentBlock): void {
     const index = this.places.get(wireIndex) ?? wireIndex;
     if (block.type !== 'tool_use') return this.stop(index, block);
-    const called = { ...block, name: this.ownName(block.name) };
+    const name = this.ownName(block.name);
+    const input = ownInput(block, name, this.options.tools);
+    if (input !== block.input) this.isChanged = true;
+    const called = { ...block, name, input };
     this.received.add(JSON.stringify([called.name, called.input]));
     this.stop(index, called);
+    if (input !== block.input) return void this.into.push({ type: 'replace', index, block: called });
     this.readInput(index, called, this.inputs.get(wireIndex)?.join('') ?? '');
   }
 
@@ -217,7 +221,8 @@ export class AnswerReader implements TextSink {
 
   /** Returns the tool name that a longer name begins with, because some servers include the text after it. */
   private ownName(written: string): string {
-    const name = nameIn(written, this.options.tools) ?? (written.split('<|')[0]!.trim() || written);
+    const { tools } = this.options;
+    const name = nameIn(written, tools) ?? nameAlike(written, tools) ?? (written.split('<|')[0]!.trim() || written);
     if (name !== written) this.isChanged = true;
     return name;
   }
@@ -310,6 +315,30 @@ export class AnswerReader implements TextSink {
     const text = writtenCallsIn(only.thinking, tools);
     for (const call of (text === undefined ? undefined : readWrittenCalls(text, tools))?.calls ?? []) this.call(call);
   }
+}
+
+/** Names that models write around the input of a call. */
+const inputNames = ['arguments', 'parameters', 'input', 'args', 'kwargs', 'params'] as const;
+
+/** Returns the input of a call, which models wrap into a property of their own, or write after the name. */
+function ownInput(
+  { name: written, input }: Extract<ContentBlock, { readonly type: 'tool_use' }>,
+  name: string,
+  tools: OfferedTools,
+): unknown {
+  if (!isObject(input)) return input;
+  const keys = Object.keys(input);
+  const at = keys.length === 0 && name !== written ? written.indexOf('{') : -1;
+  const after: unknown = at > 0 ? parseJson(written.slice(at)) : undefined;
+  if (isObject(after)) return after;
+  const known = propertiesOf(tools.get(name));
+  const wrapper = inputNames.find((one) => one in input && !known.includes(one));
+  const isWrapped = keys.every(
+    (key) => key === wrapper || (key === 'name' && input[key] === name && !known.includes(key)),
+  );
+  const inner = wrapper === undefined || !isWrapped ? undefined : input[wrapper];
+  const value: unknown = typeof inner === 'string' ? parseJson(inner) : inner;
+  return isObject(value) && known.length > 0 && Object.keys(value).every((key) => known.includes(key)) ? value : input;
 }
 
 function startOf(block: Exclude<ContentBlock, { readonly type: 'text' }>): EventOf<'blockStart'>['block'] {

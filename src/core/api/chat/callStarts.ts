@@ -16,6 +16,9 @@ const marks: readonly string[] = [
   '<function=',
   '<function/',
   '<function:',
+  '<function name=',
+  '<tool_call name=',
+  '<xai:function_call name=',
   '<function_call>',
   '<function_calls>',
   '<invoke name=',
@@ -42,6 +45,7 @@ const marks: readonly string[] = [
   '<start_function_call>',
   '<toolcall>',
   '<|tool_calls_section_begin|>',
+  '<|tool_call_section_begin|>',
   '<|tool_call_begin|>',
   ...['▁', '_', ' '].flatMap((gap) => ['call', 'calls'].map((word) => `<｜tool${gap}${word}${gap}begin｜>`)),
   '<|tool▁calls▁begin|>',
@@ -82,7 +86,7 @@ export function isCallStart(text: string, offered: OfferedTools): boolean | 'wai
 
 /** A tag that names a tool, or that begins the calls of DeepSeek, and what separates it from the input in the forms that models write. */
 const openTag =
-  /^<(?:function[=/:]|(?:\w{1,20}:)?invoke name=|[｜‖|]{1,2}dsml[｜‖|]{1,2}(?:\w{0,30}(?: name=)?))["']?([\w.:-]{0,100})["']?[>=(,[\]\s]{0,100}/i;
+  /^<(?:function[=/:]|(?:\w{1,20}:)?(?:invoke|function|function_call|tool_call) name=|[｜‖|]{1,2}dsml[｜‖|]{1,2}(?:\w{0,30}(?: name=)?))["']?([\w.:-]{0,100})["']?[>=(,[\]\s]{0,100}/i;
 
 /** What the input of a call in such a tag begins with. */
 const inputStarts: readonly string[] = ['{', '```', '<'];
@@ -151,6 +155,14 @@ export function writtenCallsIn(text: string, offered: OfferedTools): string | un
     return found === -1 ? first : Math.min(first, found);
   }, Infinity);
   return Number.isFinite(at) && isCallStart(text.slice(at), offered) === true ? text.slice(at) : undefined;
+}
+
+/** Returns the only tool whose name has the same letters and digits as the one in a call, which models write in another case or twice. */
+export function nameAlike(written: string, offered: OfferedTools): string | undefined {
+  const plain = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  const letters = plain(written.slice(0, 200).split(/[({]/)[0]!);
+  const alike = [...offered.keys()].filter((name) => letters === plain(name) || letters === plain(name).repeat(2));
+  return alike.length === 1 && letters !== '' ? alike[0] : undefined;
 }
 
 /** Returns the offered tool that a model or server names in another form, such as `functions.x:0` or `x<|channel|>`. */

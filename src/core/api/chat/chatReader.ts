@@ -155,7 +155,7 @@ interface CallStart extends Readonly<Record<string, unknown>> {
 
 /** Converts an answer that was received whole. */
 export function toMessage(completion: ChatCompletion): Message {
-  const choice = completion.choices[0];
+  const choice = joinedChoice(completion.choices);
   const { reasoning_content: reasoning = '', content = '', tool_calls: calls = [] } = choice ?? {};
   const ids = new Set<string>();
   const blocks = [
@@ -173,6 +173,12 @@ export function toMessage(completion: ChatCompletion): Message {
   ];
   const images = (choice?.images ?? []).flatMap((url) => imageBlock(url) ?? []);
   return { ...headOf(completion, choice), content: [...blocks.map((block) => block.finish()), ...images] };
+}
+
+/** Returns the first choice. Copilot has the calls of one answer in a second one. */
+function joinedChoice([first, ...others]: readonly ChatChoice[]): ChatChoice | undefined {
+  const withCalls = first?.tool_calls.length === 0 ? others.find(({ tool_calls }) => tool_calls.length > 0) : undefined;
+  return first && withCalls?.content === '' ? { ...withCalls, content: first.content } : first;
 }
 
 /** Returns what the service wants back with a call; what belongs to the message goes with its first call. */
@@ -209,6 +215,8 @@ function headOf({ id, model, usage }: ChatCompletion, choice: ChatChoice | undef
     ...present({ id, model, stop_reason: stopReasonOf(choice) }),
     usage: toMessageUsage(usage),
     ...(citations && { citations }),
+    // Nobody could answer a call without a name.
+    ...(choice?.tool_calls.some(({ name }) => name === '') && { unreadCall: true as const }),
   };
 }
 

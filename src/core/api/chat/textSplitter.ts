@@ -10,16 +10,19 @@ import {
   heldLength,
   isInCode,
   isMention,
+  isNamedEnd,
   isRemains,
   isStripped,
+  isTurnEnd,
   lastMarksLength,
+  nextTurnIn,
   readChannel,
   strayMark,
   strippedMarks,
   textStart,
 } from './thoughtMarks';
 import type { Channel } from './thoughtMarks';
-import { endsWithCall, readBareCalls, readPlainCalls, readWrittenCalls } from './writtenCalls';
+import { hasExampleCall, readBareCalls, readPlainCalls, readWrittenCalls } from './writtenCalls';
 import type { WrittenCall } from './writtenCalls';
 
 /** Receives the parts of a text, in order. */
@@ -45,7 +48,7 @@ export interface TextOptions {
   readonly marks?: ThinkingMarks | undefined;
 }
 
-type Mode = 'start' | 'text' | 'stripped' | 'thinking' | 'header' | 'channel' | 'calls' | 'image';
+type Mode = 'start' | 'text' | 'stripped' | 'thinking' | 'header' | 'channel' | 'calls' | 'image' | 'over';
 
 /** An image with a data URL, up to its first byte. */
 const imageStart = /^!\[([^\]\n]{0,500})\]\(\s*<?(data:image\/[\w.+-]+;base64,)/;
@@ -153,6 +156,8 @@ export class TextSplitter {
         return void this.gathered.push(text);
       case 'image':
         return this.gatherImage(text);
+      case 'over':
+        return undefined;
     }
   }
 
@@ -199,7 +204,9 @@ export class TextSplitter {
   /** Reads a mark at the beginning of a text; returns its length, `wait` if more decides, `undefined` if there is none. */
   private mark(text: string, isEnd: boolean): number | 'wait' | undefined {
     const close = this.watchesClose ? closeAt(text, this.options.marks) : undefined;
-    if (typeof close === 'number') return this.lateClose(text, close, isEnd);
+    const endsTurn = isTurnEnd(text, isEnd);
+    if (endsTurn === 'wait') return 'wait';
+    if (typeof close === 'number' && !endsTurn) return this.lateClose(text, close, isEnd);
     const isCall = this.options.tools.size > 0 && isCallStart(text, this.options.tools);
     const isCut = isEnd && isCall === 'wait' && (isMarkAlone(text) || (isOpenTagAlone(text) && this.isAtLineStart()));
     if ((isCall === true || isCut) && !this.isInCode()) {
@@ -211,10 +218,17 @@ export class TextSplitter {
       this.mode = 'image';
       return 0;
     }
+    const next = nextTurnIn(text, isEnd);
+    if (typeof next === 'object' && !this.isInCode() && !this.texts.join('').includes(next.mark)) {
+      this.mode = 'over';
+      return text.length;
+    }
     const stray = strayMark(text, isEnd);
     if (stray === undefined && lastMarksLength(text) > mostMarksAmidText) this.looks += 1;
     if (typeof stray === 'number' && !this.isMeant(text.slice(0, stray))) return stray;
-    return close === 'wait' || isCall === 'wait' || stray === 'wait' || imagePrefix.test(text) ? 'wait' : undefined;
+    return close === 'wait' || isCall === 'wait' || next === 'wait' || stray === 'wait' || imagePrefix.test(text)
+      ? 'wait'
+      : undefined;
   }
 
   private lateClose(text: string, length: number, isEnd: boolean): number | 'wait' | undefined {
@@ -235,7 +249,7 @@ export class TextSplitter {
     const text = this.texts.join('');
     this.looks += 1;
     const isLeft = this.mayHaveRemains || this.hasText || this.isAtLineStart();
-    if (isRemains(mark) && !isLeft) return true;
+    if ((isRemains(mark) && !isLeft) || isNamedEnd(mark, text)) return true;
     const closed = /^<\/(\w+)>/.exec(mark)?.[1];
     // The others end what servers leave behind.
     const isElement = closed !== undefined && closed !== this.answerTag && answerTagIn(`<${closed}>`) !== undefined;
@@ -373,7 +387,8 @@ export class TextSplitter {
     this.texts = [];
     if (found?.before) this.sink.text(found.before);
     for (const call of found?.calls ?? []) this.sink.call(call);
-    if (found && found.rest !== '') this.sink.text(found.rest);
+    const rest = found?.rest ?? '';
+    if (lastMarksLength(rest) < rest.length) this.sink.text(rest);
   }
 
   private takeGathered(): string {
@@ -389,7 +404,7 @@ export class TextSplitter {
     if (calls) return this.sink.wasCalls(calls);
     const plain = readPlainCalls(text, this.options.tools);
     if (plain) this.sink.wasCalls(plain.calls, plain.before);
-    else if (endsWithCall(text, this.options.tools)) this.sink.unreadCall();
+    else if (hasExampleCall(text, this.options.tools)) this.sink.unreadCall();
   }
 
   private hold(text: string): undefined {

@@ -25,6 +25,11 @@ const pairs: readonly (readonly [open: string, close: string])[] = [
 const variant = /^<(think|thinking|thought|reasoning)(?:\s[^<>]{0,100})?>/i;
 const variantStart = /^<(?:[a-z]{0,9}|(?:think|thinking|thought|reasoning)\s[^<>]{0,100})$/i;
 
+/** The element in which gateways for Open WebUI write thinking. */
+const details = /^<details\s[^<>]{0,100}type="reasoning"[^<>]{0,100}>\s{0,10}(?:<summary>[^<>\n]{0,100}<\/summary>)?/;
+const detailsStart =
+  /^<details(?:\s[^<>]{0,200})?(?:>\s{0,10}(?:<[^<>\n]{0,110}(?:>[^<>\n]{0,100}(?:<\/?\w{0,7})?)?)?)?$/;
+
 /** How chat templates open the turn of the assistant, which a server that applies the wrong one leaves in the answer. */
 const turnStarts: readonly string[] = [
   '<|im_start|>assistant',
@@ -34,6 +39,14 @@ const turnStarts: readonly string[] = [
   // Solar
   '<|begin|>assistant',
   '<|content|>',
+  // Llama 3, whose marks around the word are removed.
+  'assistant\n\n',
+  // The start of all text.
+  '<｜begin▁of▁sentence｜>',
+  '<|begin_of_text|>',
+  '<|startoftext|>',
+  '<bos>',
+  '<unk>',
 ];
 
 /** How models end a turn, which servers that do not know the token leave in the answer. */
@@ -52,7 +65,57 @@ const turnEnds: readonly string[] = [
   '<｜end▁of▁sentence｜>',
   '</s>',
   '[/INST]',
+  '<|endofturn|>',
+  '[|endofturn|]',
+  '<|endofprompt|>',
+  '<|eos|>',
+  '<|EOT|>',
+  '<|pad|>',
+  '<|PAD_TOKEN|>',
+  '<|role_end|>',
+  '<|observation|>',
+  '<|action_end|>',
+  // Hunyuan, Seed, MiniMax, Apriel
+  '<｜hy_EOT｜>',
+  '<seed:eos>',
+  '[e~[',
+  '[END FINAL RESPONSE]',
+  '<eos>',
+  '<pad>',
+  '<unk>',
+  '<eoa>',
+  '[EOS]',
+  '[EOT]',
+  '<file_sep>',
 ];
+
+/** How models begin the next turn, which they go on with where a server does not know the end of theirs. */
+const nextTurns: readonly string[] = [
+  '<|im_start|>',
+  '<start_of_turn>',
+  '<|start_header_id|>',
+  '<|start_of_role|>',
+  '<|START_OF_TURN_TOKEN|>',
+  '<｜User｜>',
+  '[|user|]',
+];
+
+/** The next turn of a user, without the end of the turn before it. */
+const userTurn = /^(?:<\|im_start\|>|<start_of_turn>|<\|start_header_id\|>|<\|start_of_role\|>)user\b/;
+
+/**
+ * Returns the mark with which the next turn begins, if the text begins with that turn, or with the end of one before it; `wait` if that
+ * depends on more text.
+ */
+export function nextTurnIn(text: string, isEnd: boolean): { readonly mark: string } | 'wait' | undefined {
+  const rest = text.slice(lastMarksLength(text));
+  const isAfterEnd = rest.length < text.length;
+  const mark = nextTurns.find((one) => rest.startsWith(one));
+  if (mark !== undefined && (isAfterEnd || userTurn.test(rest))) return { mark };
+  if (isEnd || rest === '') return undefined;
+  const mayFollow = mark !== undefined ? rest.length < mark.length + 5 : nextTurns.some((one) => one.startsWith(rest));
+  return mayFollow ? 'wait' : undefined;
+}
 
 /** Marks around the part of an answer that counts, which are not part of it. */
 const wrappers: readonly string[] = [
@@ -75,7 +138,11 @@ export function answerTagIn(text: string): string | undefined {
 }
 
 /** Closing marks that appear alone where the template has opened the thinking in the prompt. */
-const closes: readonly string[] = pairs.map(([, close]) => close);
+const closes: readonly string[] = [
+  ...pairs.map(([, close]) => close),
+  // Apriel
+  '[BEGIN FINAL RESPONSE]',
+];
 
 /**
  * The beginnings of a gpt-oss message, before its channel. Some servers remove the first marks, so the text begins with the channel's name.
@@ -87,6 +154,7 @@ const channelStarts: readonly string[] = [
   'analysis<|message|>',
   'commentary<|message|>',
   'final<|message|>',
+  'to=functions.',
 ];
 
 export type TextStart =
@@ -104,6 +172,9 @@ export function textStart(text: string, isAfterThought = false, own?: ThinkingMa
   if (pair) return { type: 'thinking', length: pair[0].length, close: pair[1] };
   const other = variant.exec(text);
   if (other) return { type: 'thinking', length: other[0].length, close: `</${other[1]!}>` };
+  if (text.length < 500 && detailsStart.test(text)) return 'wait';
+  const element = details.exec(text);
+  if (element) return { type: 'thinking', length: element[0].length, close: '</details>' };
   const tag = isAfterThought ? answerTags.find((name) => text.startsWith(`<${name}>`)) : undefined;
   if (tag !== undefined) return { type: 'close', length: tag.length + 2 };
   if (isAfterThought && text.startsWith(reflection[0]))
@@ -193,6 +264,23 @@ export function isMention(mark: string, before: string, after: string, own?: Thi
   if (opens.some(([open]) => before.includes(open))) return true;
   const isWithin = /[\p{L}\p{N},:;("'“‘][ \t]*$/u.test(before) && /^[ \t]*[\p{Ll},.:;)"'”’]/u.test(after);
   return isWithin && /^[ \t.,:;)"'”’]/.test(after);
+}
+
+/**
+ * Whether a text begins with Phi's end of a turn, with which Solar and gpt-oss end their thinking, so that what follows decides; `wait` if
+ * that depends on more text.
+ */
+export function isTurnEnd(text: string, isEnd: boolean): boolean | 'wait' {
+  if (!text.startsWith('<|end|>')) return false;
+  const after = text.slice('<|end|>'.length).trimStart();
+  const others = ['<|begin|>', '<|start|>', '<|content|>'];
+  if (others.some((mark) => after.startsWith(mark))) return false;
+  return isEnd || !others.some((mark) => mark.startsWith(after)) ? true : 'wait';
+}
+
+/** Whether a mark that ends a turn is the word of an answer about such marks, because it follows a space. */
+export function isNamedEnd(mark: string, before: string): boolean {
+  return /\S[ \t]+$/.test(before.slice(-100)) && /^(?:<(?:eos|pad|unk|eoa|file_sep)>|\[EO[ST]\])/.test(mark);
 }
 
 /** Whether what follows a text is code: in a fence that is still open, or after an odd number of backticks in its line. */

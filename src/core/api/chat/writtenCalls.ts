@@ -2,7 +2,7 @@ import { isObject } from '../isObject';
 import { jsonEnd } from '../leadingJson';
 import { parseJson } from '../parseJson';
 import { readToolInput, relaxedObject, relaxedValue } from '../toolInput';
-import { isInputStart, isToolName, nameIn, propertiesOf, toolNamedFirst } from './callStarts';
+import { isCallStart, isInputStart, isToolName, nameIn, propertiesOf, toolNamedFirst } from './callStarts';
 import type { OfferedTools, Schema } from './callStarts';
 
 export interface WrittenCall {
@@ -31,8 +31,10 @@ export function readWrittenCalls(text: string, offered: OfferedTools): WrittenCa
     .map((read) => read(plain, offered))
     .find(({ length }) => length > 0);
   if (!calls) return undefined;
-  const last = [...plain.matchAll(closing)].at(-1);
-  return { calls, rest: last ? plain.slice(last.index + last[0].length).trim() : '' };
+  // A result that the model made up.
+  const own = plain.split('<tool_response>')[0]!;
+  const last = [...own.matchAll(closing)].at(-1);
+  return { calls, rest: last ? own.slice(last.index + last[0].length).trim() : '' };
 }
 
 /**
@@ -106,12 +108,12 @@ function readOpened(text: string, offered: OfferedTools): readonly WrittenCall[]
 }
 
 const closing =
-  /<\/(?:[\w-]+:)?(?:tools?_calls?|tool[_-]use|use_mcp_tool|function|function_calls?|invoke|longcat_tool_call|TOOLCALL)>|<\|(?:tool_calls_section_end|tool_call_end|END_ACTION|action_end|tools_suffix|\/tool_call|eom_id|eot_id|calls?)\|>|<｜tool[▁_]calls?[▁_]end｜>|<tool_call\|>|<end_function_call>/g;
+  /<\/(?:[\w-]+:)?(?:tools?_calls?|tool[_-]use|use_mcp_tool|function|function_calls?|invoke|longcat_tool_call|TOOLCALL)>|<\|(?:tool_calls?_section_end|tool_call_end|END_ACTION|action_end|tools_suffix|\/tool_call|eom_id|eot_id|calls?)\|>|<｜tool[▁_]calls?[▁_]end｜>|<tool_call\|>|<end_function_call>/g;
 
 /** `<function=name>` with `<parameter=key>` or JSON in it, or `<invoke name="…">` with `<parameter name="…">`. */
 function readTagged(text: string, offered: OfferedTools): readonly WrittenCall[] {
   const found = text.matchAll(
-    /<(?:function=|(?:\w+:)?invoke name=)["']?([^"'<>\s]+)["']?\s*>([^]*?)(?:<\/(?:function|(?:\w+:)?invoke)>|(?=<(?:function=|(?:\w+:)?invoke name=))|<\/tool_call>|$)/g,
+    /<(?:function=|(?:\w+:)?(?:invoke|function|function_call|tool_call) name=)["']?([^"'<>\s]+)["']?\s*>([^]*?)(?:<\/(?:\w+:)?(?:function|invoke|function_call)>|(?=<(?:function=|(?:\w+:)?(?:invoke|function|function_call|tool_call) name=))|<\/tool_call>|$)/g,
   );
   return [...found].flatMap(([, written = '', body = '']): readonly WrittenCall[] => {
     const name = nameIn(written, offered);
@@ -119,11 +121,12 @@ function readTagged(text: string, offered: OfferedTools): readonly WrittenCall[]
     const json = inputIn(body.trim().replace(/^```(?:json)?\s*/, ''));
     if (json !== undefined) return [{ name, input: json }];
     const members = body.matchAll(
-      /<(?:\w+:)?parameter(?:=|\s+name=)["']?([^"'<>\s]+)(?:["'\s][^<>]*)?>([^]*?)(?:<\/(?:\w+:)?parameter>|(?=<(?:\w+:)?parameter[=\s])|$)/g,
+      /<(?:\w+:)?param(?:eter)?(?:=|\s+name=)["']?([^"'<>\s]+)(?:["'\s][^<>]*)?>([^]*?)(?:<\/(?:\w+:)?param(?:eter)?>|(?=<(?:\w+:)?param(?:eter)?[=\s])|$)/g,
     );
     const count = (tag: RegExp) => body.match(tag)?.length ?? 0;
-    if (count(/<(?:\w+:)?parameter[=\s]/g) === 0) return [{ name, input: childrenIn(body, offered.get(name)) }];
-    const isCut = count(/<(?:\w+:)?parameter[=\s]/g) > count(/<\/(?:\w+:)?parameter>/g);
+    const opens = /<(?:\w+:)?param(?:eter)?[=\s]/g;
+    if (count(opens) === 0) return [{ name, input: childrenIn(body, offered.get(name)) }];
+    const isCut = count(opens) > count(/<\/(?:\w+:)?param(?:eter)?>/g);
     if (isCut) return [{ name, input: body }];
     return [{ name, input: inputOf(members, offered.get(name)) }];
   });
@@ -153,7 +156,10 @@ function inputOf(
   const properties = isObject(schema?.['properties']) ? schema['properties'] : {};
   return Object.fromEntries(
     [...members].map(([, key = '', written = '']) => {
-      const value = written.replace(/^\n/, '').replace(/\n$/, '');
+      const value = written
+        .replace(/^\s*<!\[CDATA\[([^]*)\]\]>\s*$/, '$1')
+        .replace(/^\n/, '')
+        .replace(/\n$/, '');
       const property = properties[key.trim()];
       const isText = isObject(property) && property['type'] === 'string';
       return [key.trim(), isText ? value : (parseJson(value.trim()) ?? value)];
@@ -169,7 +175,8 @@ function readJson(text: string, offered: OfferedTools): readonly WrittenCall[] {
     const end = jsonEnd(text, start);
     const gap = text.slice(before, start);
     if (calls.length === 0 && isSentence(gap)) return [];
-    const value = end === undefined ? undefined : objectIn(text.slice(start, end));
+    const written = end === undefined ? '' : text.slice(start, end);
+    const value = objectIn(written) ?? (written.startsWith('{{') ? objectIn(written.slice(1, -1)) : undefined);
     const listed = value && (callsOf(value) ?? keyedCall(value, offered));
     for (const { name, input } of listed ?? []) {
       const known = nameIn(name, offered);
@@ -300,6 +307,15 @@ export function readPlainCalls(text: string, offered: OfferedTools): WrittenCall
   const named = nameIn(tool, offered);
   const alone = named === undefined ? undefined : objectIn(json);
   if (named !== undefined && alone) return { calls: [{ name: named, input: alone }], rest: '' };
+  // GLM, without the start of the tag.
+  const [, bare = ''] = /^\s*([\w.-]{1,100})\s*<arg_key>/.exec(text) ?? [];
+  const ofGlm = nameIn(bare, offered) === undefined ? [] : readArgs(`<tool_call>${text.trimStart()}`, offered);
+  if (ofGlm.length > 0) return { calls: ofGlm, rest: '' };
+  // A fence for calls, after words and before the results that the model made up.
+  const [fence, code = ''] =
+    /(?:^|\n)(```tool_(?:call|code|use)\s*\n[^]*?\n```)\s*(?:$|\n```tool_outputs?\b)/.exec(text) ?? [];
+  const inFence = fence === undefined ? undefined : readBareCalls(code, offered);
+  if (inFence && inFence !== 'unknown') return { calls: inFence, before: text.slice(0, text.indexOf(code)), rest: '' };
   // ReAct, and Cohere without its tokens; HyperCLOVA; Gemma.
   const word = /(?:^|\n)(?:Action:[ \t]*|-> tool\/function_call\s*|tool_code\n)/g;
   const start = [...text.matchAll(word)].at(-1);
@@ -309,14 +325,20 @@ export function readPlainCalls(text: string, offered: OfferedTools): WrittenCall
   const [, name = '', input = ''] = /^([\w.:-]+)[ \t]*\n+Action Input:\s*([^]*)$/.exec(after) ?? [];
   const known = nameIn(name, offered);
   const object = known === undefined ? undefined : objectIn(input.trim());
-  const code = start[0].includes('tool_code') ? '```tool_code\n' + after.trim() + '\n```' : after;
-  const calls = known !== undefined && object ? [{ name: known, input: object }] : readBareCalls(code, offered);
+  const inCode = start[0].includes('tool_code') ? '```tool_code\n' + after.trim() + '\n```' : after;
+  const calls = known !== undefined && object ? [{ name: known, input: object }] : readBareCalls(inCode, offered);
   if (!calls || calls === 'unknown') return undefined;
   return { calls, before: text.slice(0, start.index + (start[0].startsWith('\n') ? 1 : 0)), rest: '' };
 }
 
-/** Whether a text ends with a call of an offered tool as a code block, which is an example, or a call that the model could not make. */
-export function endsWithCall(text: string, offered: OfferedTools): boolean {
+/**
+ * Whether a text ends with a call of an offered tool as a code block, or begins with one in JSON: an example, or a call that the model could
+ * not make.
+ */
+export function hasExampleCall(text: string, offered: OfferedTools): boolean {
+  const begun = text.trimStart();
+  const end = begun.startsWith('{') ? jsonEnd(begun, 0) : undefined;
+  if (end !== undefined && Array.isArray(readBareCalls(begun.slice(0, end), offered))) return true;
   const start = /```[ \t]*$/.test(text.trimEnd()) ? text.trimEnd().lastIndexOf('```', text.trimEnd().length - 4) : -1;
   if (start <= 0) return false;
   const calls = readBareCalls(text.slice(start), offered);
@@ -325,7 +347,10 @@ export function endsWithCall(text: string, offered: OfferedTools): boolean {
 
 /** Reads a text that consists only of calls in JSON, possibly in a fence or a list; `unknown` if their tools are not offered. */
 export function readBareCalls(text: string, offered: OfferedTools): readonly WrittenCall[] | 'unknown' | undefined {
-  const [, language, fenced = text] = /^```(json|tool_call|tool_code)?\s*\n([^]*?)\n?```$/.exec(text.trim()) ?? [];
+  const [, language, fenced = text] =
+    /^```(json|xml|tool_call|tool_code|tool_use)?\s*\n([^]*?)\n?```$/.exec(text.trim()) ?? [];
+  if (fenced !== text && isCallStart(fenced, offered) === true)
+    return readWrittenCalls(fenced, offered)?.calls ?? 'unknown';
   // Phi writes this word before its list.
   const list = fenced.trim().replace(/^functools(?=\[)/, '');
   if (!/^\[?\s*\{/.test(list)) return readBarePython(list, language === 'tool_code', offered);
@@ -360,7 +385,8 @@ function readBarePython(text: string, isFenced: boolean, offered: OfferedTools):
   const inside = /^\[([^]*)\]$/.exec(text)?.[1] ?? (isFenced ? text.replace(/^print\(([^]*)\)$/, '$1') : undefined);
   const calls = inside === undefined ? [] : readPython(inside, offered);
   const [first] = calls;
-  const isAlone = first && inside!.trim().startsWith(`${first.name}(`) && inside!.trim().endsWith(')');
+  const written = (inside ?? '').trim().replace(/^(?:default_api|functions|tools)\./, '');
+  const isAlone = first && written.startsWith(`${first.name}(`) && written.endsWith(')');
   return isAlone && calls.every(({ input }) => isObject(input)) ? calls : undefined;
 }
 

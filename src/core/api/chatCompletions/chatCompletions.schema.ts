@@ -184,6 +184,12 @@ const toolCalls = member((value) => {
   return entriesOf(toolCallPart).safeParse(Array.isArray(value) ? value : [value]).data;
 });
 
+/** Thinking as a text, in an object, or in a list of texts. */
+const saidThought = member((value) => {
+  const one: unknown = isObject(value) ? (value['content'] ?? value['text'] ?? value['thinking']) : value;
+  return Array.isArray(one) && one.every((part) => typeof part === 'string') ? one.join('') : toText(one);
+});
+
 /**
  * What a message says. Reasoning has these names: `reasoning_content` (DeepSeek, llama.cpp), `reasoning` (OpenRouter, Ollama, vLLM),
  * `reasoning_details` (OpenRouter, which repeats in it what `reasoning` has), `reasoning_text` (Copilot) and `thinking`.
@@ -201,8 +207,8 @@ const said = z.looseObject({
     }),
   ),
   reasoning_text: lenientText,
-  thinking: lenientText,
-  thought: lenientText,
+  thinking: saidThought,
+  thought: saidThought,
   reasoning_details: lenientList(z.looseObject({ text: lenientText, summary: lenientText })),
   thinking_blocks: lenientList(z.looseObject({ type: lenientText, thinking: lenientText })),
   extra_content: lenient(z.looseObject({})),

@@ -9,14 +9,11 @@ import { present } from '../present';
 import type { Citation } from '../messages/messageEvents';
 import type { CallWatch, StreamEvent, Transport } from '../transport/transport';
 import { uniqueCitations } from '../messages/messageEvents';
+import { argumentsText, callText, extraOf, mostCalls } from './callPieces';
 import {
-  argumentsText,
   beginsThought,
-  callText,
   ChatAssembler,
-  extraOf,
   finishOf,
-  mostCalls,
   readMessage,
   reasoningNameOf,
   thinkingInBlocks,

@@ -7,7 +7,7 @@ import type { Citation, Message, MessageEvent, MessageUsage } from './messageEve
 import { toStopReason } from './stopReason';
 import { isObject } from '../isObject';
 import { toNumber, toText } from '../tolerant';
-import { callText, mostCalls } from '../chatCompletions/chatAssembler';
+import { callText, mostCalls } from '../chatCompletions/callPieces';
 import { firstCount, withoutZeros } from '../chatCompletions/chatUsage';
 import { RepeatedText } from '../repeatedText';
 import { reportedCost } from '../reportedCost';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ContentBlock } from '../../../../src/core/api/messages/messageEvents';
-import { answerEnd, cutCall } from '../../../../src/core/editorChat/answerEnd';
+import { answerEnd, cutCall, isFailure } from '../../../../src/core/editorChat/answerEnd';
 
 const text = (said: string): ContentBlock => ({ type: 'text', text: said });
 const thought: ContentBlock = { type: 'thinking', thinking: 'Hm' };
@@ -23,6 +23,17 @@ describe('how an answer to the editor ended', () => {
     assert.equal(end([thought], 'refusal'), 'refused');
     assert.equal(end([]), 'empty');
     assert.equal(answerEnd(undefined), 'empty');
+  });
+});
+
+describe('the reason of an end', () => {
+  it('is a failure where the service stopped the answer, in any case', () => {
+    const failures = ['abort', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS', 'cancelled', 'repetition', 'timeout'];
+    assert.deepEqual(
+      failures.filter((reason) => !isFailure(reason)),
+      [],
+    );
+    assert.deepEqual(['end_turn', 'max_tokens', 'refusal', undefined].filter(isFailure), []);
   });
 });
 

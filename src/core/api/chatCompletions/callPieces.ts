@@ -1,0 +1,156 @@
+import type * as z from 'zod/mini';
+import { parseJson } from '../parseJson';
+import type { ChatCompletionEvent, ChatToolCall } from './chatCompletionEvents';
+import type { chatCompletionChunk } from './chatCompletions.schema';
+
+type Choice = NonNullable<z.infer<typeof chatCompletionChunk>['choices']>[number];
+export type CallPart = NonNullable<NonNullable<Choice['delta']>['tool_calls']>[number];
+
+interface GrowingCall {
+  id: string;
+  name: string;
+  readonly pieces: string[];
+  extra: Readonly<Record<string, unknown>>;
+}
+
+/** The calls of an answer that is still growing. */
+export interface GrowingCalls {
+  readonly calls: Map<number, GrowingCall>;
+  /** The highest number of a call; -1 without any. */
+  lastCall: number;
+  /** Which call an index of the wire stands for, where it is not its own: some servers number all calls 0. */
+  readonly moved: Map<number, number>;
+  /** The text of the answer. */
+  readonly content: string[];
+}
+
+/** Nobody runs more calls of one answer. What calls beyond these say is text. */
+export const mostCalls = 128;
+
+/**
+ * Returns the call a piece belongs to: that of its index, else that of its id, else the last one; a new one if it has an id and a name of its
+ * own, or a name and arguments after those of another call that are complete. `undefined`: it repeats a call.
+ */
+function callOf({ calls, lastCall: last, moved }: GrowingCalls, part: CallPart): number | undefined {
+  const { index, id, function: called } = part;
+  const named = index === undefined && id ? [...calls].find(([, call]) => call.id === id) : undefined;
+  if (named && named[0] !== last && !isComplete(named[1])) return named[0];
+  // SGLang counts on before the arguments of a call.
+  const before = calls.get(last);
+  if (
+    index !== undefined &&
+    !calls.has(moved.get(index) ?? index) &&
+    !id &&
+    !called?.name &&
+    before &&
+    !isComplete(before)
+  )
+    moved.set(index, last);
+  const at = index === undefined ? Math.max(0, last) : (moved.get(index) ?? index);
+  const known = calls.get(at);
+  const isSame = !known || !id || id === known.id;
+  if (isSame && known && called?.name && isComplete(known)) {
+    const text = argumentsText(part);
+    if (id && text === known.pieces.join('')) return undefined;
+    if (text !== '') {
+      if (index !== undefined) moved.set(index, last + 1);
+      return last + 1;
+    }
+  }
+  if (isSame || (index !== undefined && (known.id === '' || !called?.name || goesOn(known, part)))) return at;
+  if (index !== undefined) moved.set(index, last + 1);
+  return last + 1;
+}
+
+/** Whether a piece that has an id of its own goes on with a call: some gateways make a new one for each piece. */
+function goesOn(known: GrowingCall, part: CallPart): boolean {
+  const text = argumentsText(part);
+  const isSame = part.function?.name === known.name && known.pieces.length > 0;
+  return isSame && text !== '' && !text.startsWith('{') && !isComplete(known);
+}
+
+/** Whether all arguments of a call are here. An empty object may be followed by the real one. */
+function isComplete({ pieces }: GrowingCall): boolean {
+  if (!pieces.at(-1)?.trimEnd().endsWith('}')) return false;
+  const text = pieces.join('').trim();
+  return text.startsWith('{') && text !== '{}' && parseJson(text) !== undefined;
+}
+
+interface PieceOfCall {
+  /** Of the choice. */
+  readonly index: number;
+  readonly part: CallPart;
+  readonly toolNames: readonly string[];
+}
+
+/** The first id stays; an empty name never replaces an earlier one. */
+export function growCall(growing: GrowingCalls, piece: PieceOfCall, events: ChatCompletionEvent[]): void {
+  const { index, part, toolNames } = piece;
+  const call = callOf(growing, part);
+  if (call === undefined) return;
+  const known = growing.calls.get(call);
+  if (!known && growing.calls.size >= mostCalls) return growText(growing, index, part, events);
+  const target = known ?? { id: '', name: '', pieces: [], extra: {} };
+  growing.calls.set(call, target);
+  growing.lastCall = Math.max(growing.lastCall, call);
+  target.id ||= part.id ?? '';
+  target.name = nameWith(target.name, part.function?.name ?? '', toolNames);
+  target.extra = { ...target.extra, ...extraOf(part) };
+  const text = newArguments(target, part);
+  if (!known) events.push({ type: 'toolCall', index, call, id: target.id, name: target.name });
+  if (text !== '') {
+    target.pieces.push(text);
+    events.push({ type: 'toolArguments', index, call, text });
+  }
+}
+
+function nameWith(known: string, piece: string, toolNames: readonly string[]): string {
+  const isPart = known !== '' && piece !== known && !toolNames.includes(known);
+  if (isPart && toolNames.some((name) => name.startsWith(known + piece))) return known + piece;
+  return piece || known;
+}
+
+/** Returns what a piece adds. Some servers repeat the call and all its arguments so far in each piece. */
+function newArguments({ id, name, pieces }: GrowingCall, part: CallPart): string {
+  const text = argumentsText(part);
+  if (pieces.length === 0 || !text.startsWith('{') || part.id !== id || part.function?.name !== name) return text;
+  const before = pieces.join('');
+  return text.startsWith(before) ? text.slice(before.length) : text;
+}
+
+/** Adds a call, or a piece of one, that is one too many. */
+function growText(growing: GrowingCalls, index: number, part: CallPart, events: ChatCompletionEvent[]): void {
+  const text = callText(part.function?.name, argumentsText(part));
+  if (text === '') return;
+  growing.content.push(text);
+  events.push({ type: 'text', index, text });
+}
+
+/** Returns what a call that is one too many says. */
+export function callText(name: string | undefined, input: string): string {
+  return name ? `\n\n${name} ${input}` : input;
+}
+
+/** Returns the properties of a call that are not known here; those of its function under `function`. */
+export function extraOf({ index: _index, id: _id, type: _type, function: called, ...rest }: CallPart) {
+  const { name: _name, arguments: _arguments, parameters: _parameters, ...inside } = called ?? {};
+  const within = definedOf(inside);
+  return { ...definedOf(rest), ...(Object.keys(within).length > 0 && { function: within }) };
+}
+
+function definedOf(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
+}
+
+/** Returns a call's arguments, or a piece of them, as JSON text. */
+export function argumentsText({ function: called }: CallPart): string {
+  // Models that imitate the form call them parameters.
+  const value = called?.arguments ?? called?.parameters ?? '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A call without a name can only be of the only tool. */
+export function toCall({ id, name: said, pieces, extra }: GrowingCall, toolNames: readonly string[]): ChatToolCall {
+  const name = said === '' && pieces.length > 0 && toolNames.length === 1 ? toolNames[0]! : said;
+  return { id, name, arguments: pieces.join(''), ...(Object.keys(extra).length > 0 && { extra }) };
+}
