@@ -3,7 +3,8 @@ import type { ListMarker, TextPart, TextSplit } from './textSplit';
 /**
  * Returns the text with its parts reordered: `order[0]` is the part that moves to the first position. Everything between the parts
  * (line ends, blank lines, commas, comments, list markers, text that belongs to no part) stays. If `order` names fewer parts, the
- * last positions are removed, each with the line end or comma before it; text between them stays, except comments in JSON.
+ * last positions are removed, each with the line end or comma before it; text between them stays, except comments in JSON. Items of
+ * several lists stay in their list: `order` then counts for each list alone.
  *
  * Bullets and the numbers of a counted list stay in position. If a marker is wider than an item's previous one, the lines below the
  * item are indented accordingly.
@@ -21,6 +22,7 @@ export function reorderSplit(
   order: readonly number[],
 ): { readonly text: string; readonly split: TextSplit } {
   check(order, parts.length);
+  const next = new Map([...listsIn(parts, order)].map(([list, all]) => [list, all.values()]));
   const pieces: string[] = [];
   const moved: TextPart[] = [];
   let length = 0;
@@ -29,8 +31,8 @@ export function reorderSplit(
     pieces.push(piece);
     length += piece.length;
   };
-  for (const [place, { start, end, marker }] of parts.entries()) {
-    const part = parts[order[place] ?? -1];
+  for (const [place, { start, end, marker, list }] of parts.entries()) {
+    const part = parts[next.get(list)?.next().value ?? -1];
     if (part) {
       add(text.slice(at, start));
       const from = length;
@@ -39,13 +41,35 @@ export function reorderSplit(
       // A last sentence without a full stop would run into the one that now follows it.
       if (by === 'sentences' && next && !/[\r\n]/.test(text.slice(end, next.start))) add(missingStop(part.text));
       const movedMarker = marker && { marker: { ...marker, start: from - (start - marker.start) } };
-      moved.push({ start: from, end: length, text: part.text, ...movedMarker });
+      moved.push({ start: from, end: length, text: part.text, ...movedMarker, ...(list !== undefined && { list }) });
     } else if (by !== 'jsonArray') {
       add(foreign(text.slice(at, marker?.start ?? start)));
     }
     at = end;
   }
   return { text: pieces.join('') + text.slice(at), split: { by, parts: moved } };
+}
+
+/** Returns the order in which parts stand afterwards: by list, in the order of `order`. */
+export function orderWithinLists({ parts }: TextSplit, order: readonly number[]): readonly number[] {
+  const lists = listsIn(parts, order);
+  const names = new Set(parts.map(({ list }) => list));
+  return [...names].flatMap((list) => lists.get(list) ?? []);
+}
+
+/** Returns the parts of each list, in the order of `order`. */
+function listsIn(
+  parts: readonly TextPart[],
+  order: readonly number[],
+): ReadonlyMap<number | undefined, readonly number[]> {
+  const lists = new Map<number | undefined, number[]>();
+  for (const index of order) {
+    const list = parts[index]?.list;
+    const known = lists.get(list);
+    if (known) known.push(index);
+    else lists.set(list, [index]);
+  }
+  return lists;
 }
 
 function check(order: readonly number[], count: number): void {

@@ -1,4 +1,4 @@
-export type SplitBy = 'whole' | 'lines' | 'paragraphs' | 'sentences' | 'listItems' | 'jsonArray' | 'sections';
+export type SplitBy = 'whole' | 'lines' | 'paragraphs' | 'sentences' | 'listItems' | 'jsonArray' | 'sections' | 'rows';
 
 /** Why a text has no parts of the requested kind. */
 export type SplitProblem =
@@ -24,6 +24,8 @@ export interface TextPart {
   readonly text: string;
   /** For a list item, its marker before the piece, which stays in position. */
   readonly marker?: ListMarker;
+  /** For a list item, the number of its list. Items of different lists are never mixed. */
+  readonly list?: number;
 }
 
 export interface ListMarker {

@@ -58,14 +58,16 @@ export function listParts(text: string, lines: readonly TextLine[]): readonly Te
   const all = lines.flatMap((line, at) => readMarker(line, at) ?? []);
   const outermost = all.reduce((least, { indent }) => Math.min(least, indent), Number.POSITIVE_INFINITY);
   const items = outermostKind(all.filter(({ indent }) => indent < outermost + deeper));
-  const movesMarker = !isCounted(items, lines, outermost);
+  const lists = listsOf(items, lines, outermost);
+  const movesMarker = !isCounted(items, lists);
   return items.map((item, index) => {
     const last = lastLine(lines, item, items[index + 1], outermost);
     const { start: lineStart } = lines[item.at]!;
     const start = lineStart + (movesMarker ? 0 : item.length);
     const end = lines[last]!.end;
     const sent = sentText(lines.slice(item.at, last + 1), item);
-    return { start, end, text: sent, ...(!movesMarker && { marker: { start: lineStart, width: item.width } }) };
+    const marker = !movesMarker && { marker: { start: lineStart, width: item.width } };
+    return { start, end, text: sent, list: lists[index]!, ...marker };
   });
 }
 
@@ -147,14 +149,33 @@ function endsList({ text, isFenced }: TextLine): boolean {
 }
 
 /** Whether the numbers of each list go up by one, or are all the same: then they are positions, not names. */
-function isCounted(items: readonly Marked[], lines: readonly TextLine[], outermost: number): boolean {
+function isCounted(items: readonly Marked[], lists: readonly number[]): boolean {
   return items.every((item, index) => {
     const before = items[index - 1];
-    if (item.number === undefined || before?.number === undefined) return true;
+    if (item.number === undefined || before?.number === undefined || lists[index] !== lists[index - 1]) return true;
     const step = item.number - before.number;
-    if (step === 0 || step === 1) return true;
-    return isApart(lines, before, item, outermost);
+    return step === 0 || step === 1;
   });
+}
+
+/** Returns the number of the list of each item. Lists have text between them, or markers of different kinds. */
+function listsOf(items: readonly Marked[], lines: readonly TextLine[], outermost: number): readonly number[] {
+  let list = 0;
+  return items.map((item, index) => {
+    const before = items[index - 1];
+    if (
+      before &&
+      (before.kind !== item.kind || isRestart(before, item, lines) || isApart(lines, before, item, outermost))
+    )
+      list += 1;
+    return list;
+  });
+}
+
+/** Whether a list that is counted begins anew behind a blank line. */
+function isRestart(before: Marked, item: Marked, lines: readonly TextLine[]): boolean {
+  if (item.number !== 1 || before.number === undefined || before.number < 2) return false;
+  return lines[item.at - 1]?.isBlank === true;
 }
 
 /** Whether text that belongs to no item separates the two, so that they are in different lists. */

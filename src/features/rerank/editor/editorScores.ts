@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { orderByRank, reorderSplit } from '../../../core/ranking/reorderParts';
+import { orderByRank, orderWithinLists, reorderSplit } from '../../../core/ranking/reorderParts';
 import type { Replacements } from '../../../platform/workspace/replacements';
 import { UserError } from '../../../platform/errors/userError';
 import { rankedOf } from '../logic/rankedDocuments';
@@ -51,13 +51,14 @@ export function createEditorScores(gutter: ScoreGutter, replacements: Replacemen
     async reorder(page, keep, onApplied) {
       const { scores } = rankedOf(page.ranking);
       const count = page.source.documents.list.length;
-      const order = keep === undefined ? orderByRank(scores, count) : scores.slice(0, keep).map(({ index }) => index);
+      const best = keep === undefined ? orderByRank(scores, count) : scores.slice(0, keep).map(({ index }) => index);
       const name = page.source.source.texts[0]?.name ?? '';
       const title =
         keep === undefined
           ? l10n.t('{0}: sorted by score', foreign(name))
-          : l10n.t('{0}: top {1}', foreign(name), numberText(order.length, vscode.env.language));
+          : l10n.t('{0}: top {1}', foreign(name), numberText(best.length, vscode.env.language));
       const place = await placeOf(page);
+      const order = orderWithinLists(place.split, best);
       await applyOrder(
         { ...place, order, title, onApplied: ({ text, range }) => onApplied({ text, start: range.start, order }) },
         replacements,

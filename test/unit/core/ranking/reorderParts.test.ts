@@ -1,7 +1,7 @@
 import { deepEqual, equal, throws } from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { parse } from 'jsonc-parser';
-import { orderByRank, reorderParts, reorderSplit } from '../../../../src/core/ranking/reorderParts';
+import { orderByRank, orderWithinLists, reorderParts, reorderSplit } from '../../../../src/core/ranking/reorderParts';
 import { splitText } from '../../../../src/core/ranking/splitText';
 import type { SplitBy } from '../../../../src/core/ranking/textSplit';
 
@@ -68,7 +68,10 @@ const shuffled = (by: SplitBy, source: fc.Arbitrary<string>) =>
     .chain((text) => {
       const { parts } = splitText(text, by);
       const order = fc.shuffledSubarray([...parts.keys()], { minLength: parts.length, maxLength: parts.length });
-      return fc.tuple(fc.constant(text), order);
+      return fc.tuple(
+        fc.constant(text),
+        order.map((all) => orderWithinLists({ by, parts }, all)),
+      );
     });
 
 const ends = (text: string) => [...text.matchAll(/\r\n|\r|\n/g)].map(([end]) => end).toSorted();
@@ -199,8 +202,41 @@ describe('a list in another order', () => {
   });
 
   it('keeps what stands between its items when only the best stay', () => {
-    equal(reordered('Intro\n- a\n- b\n\nBetween\n\n- c\n- d\n\nOutro\n', [3]), 'Intro\n- d\n\nBetween\n\nOutro\n');
+    equal(
+      reordered('Intro\n- a\n- b\n\nBetween\n\n- c\n- d\n\nOutro\n', [3, 1]),
+      'Intro\n- b\n\nBetween\n\n- d\n\nOutro\n',
+    );
+    equal(reordered('Intro\n- a\n- b\n\nBetween\n\n- c\n- d\n\nOutro\n', [3]), 'Intro\n\nBetween\n\n- d\n\nOutro\n');
     equal(reordered('1. a\n2. b\n3. c\n', [2, 0]), '1. c\n2. a\n');
+  });
+});
+
+describe('two lists', () => {
+  const reordered = (text: string, best: readonly number[]) => {
+    const split = splitText(text, 'listItems');
+    return reorderParts(text, split, orderWithinLists(split, best));
+  };
+
+  it('stay two lists: each item is moved within its own', () => {
+    for (const [text, best, sorted] of [
+      ['# Fruit\n- a\n- b\n\n# Tools\n- c\n- d\n', [3, 1, 2, 0], '# Fruit\n- b\n- a\n\n# Tools\n- d\n- c\n'],
+      ['- a\n- b\n\n1. c\n2. d\n', [2, 1, 3, 0], '- b\n- a\n\n1. c\n2. d\n'],
+      ['1. a\n2. b\n\n1. c\n2. d\n', [3, 2, 1, 0], '1. b\n2. a\n\n1. d\n2. c\n'],
+      ['- a\n- b\n\n---\n\n- c\n', [2, 1, 0], '- b\n- a\n\n---\n\n- c\n'],
+      ['一、甲\n二、乙\n\n其他\n\n一、丙\n二、丁\n', [3, 1, 0, 2], '一、乙\n二、甲\n\n其他\n\n一、丁\n二、丙\n'],
+    ] as const)
+      equal(reordered(text, best), sorted);
+  });
+
+  it('are one where only blank lines are between their items', () => {
+    equal(reordered('- a\n\n- b\n\n\n- c\n', [2, 0, 1]), '- c\n\n- a\n\n\n- b\n');
+    equal(reordered('1. a\n\n2. b\n\n3. c\n', [2, 0, 1]), '1. c\n\n2. a\n\n3. b\n');
+  });
+
+  it('give the order in which their items stand afterwards', () => {
+    const split = splitText('- a\n- b\n\nBetween\n\n- c\n- d\n', 'listItems');
+    deepEqual(orderWithinLists(split, [3, 1, 2]), [1, 3, 2]);
+    deepEqual(orderWithinLists(splitText('a\nb\nc', 'lines'), [2, 0]), [2, 0]);
   });
 });
 
