@@ -23,3 +23,18 @@ export function scoreText(
   const maximumFractionDigits = Math.min(mostDecimals, Math.max(most, needed));
   return numberFormat(language, { minimumFractionDigits: least, maximumFractionDigits }).format(value);
 }
+
+/**
+ * Formats a score with two significant digits for a place of a few characters: one line such as `.87`, or two, of which the second is the
+ * power of ten.
+ */
+export function shortScore(score: number, language: string): readonly string[] {
+  const digits = { minimumSignificantDigits: 2, maximumSignificantDigits: 2, useGrouping: false };
+  const size = Math.abs(score);
+  if (size === 0 || (size >= 1e-3 && size < 1e4)) {
+    const text = size === 0 ? '0' : numberFormat(language, digits).format(score);
+    return [text.replace(/^(\D?)0(?=\D)/, '$1')];
+  }
+  const [value = '', power = ''] = score.toExponential(1).split('e');
+  return [numberFormat(language, digits).format(Number(value)), `e${power.replace('+', '')}`];
+}

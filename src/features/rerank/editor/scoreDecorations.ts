@@ -14,6 +14,8 @@ export interface DrawnScore {
   /** Position after which the text is drawn. */
   readonly at: vscode.Position;
   readonly text: string;
+  /** The score in a few characters, in one line or two. */
+  readonly short: readonly string[];
   /** 0 to 4. */
   readonly level: number;
   readonly isOld: boolean;
@@ -21,10 +23,10 @@ export interface DrawnScore {
 
 /** Draws scores in editors. */
 interface ScoreDecorations extends Disposable {
-  /** Replaces all scores of an editor. Texts are drawn only near the visible lines. */
+  /** Replaces all scores of an editor. Icons and texts are drawn only near the visible lines. */
   draw(editor: vscode.TextEditor, scores: readonly DrawnScore[]): void;
-  /** Redraws the texts of the same scores for the lines that are now visible. */
-  drawTexts(editor: vscode.TextEditor, scores: readonly DrawnScore[]): void;
+  /** Redraws the icons and texts of the same scores for the lines that are now visible. */
+  drawVisible(editor: vscode.TextEditor, scores: readonly DrawnScore[]): void;
 }
 
 interface Step {
@@ -47,49 +49,106 @@ const margin = 100;
 
 export function createScoreDecorations(): ScoreDecorations {
   const store = new DisposableStore();
-  const icons = steps.map((step, level) => store.add(iconType(step, level)));
+  const marks = steps.map((step) => store.add(markType(step)));
+  const icons = store.add(createIcons());
   const texts = store.add(vscode.window.createTextEditorDecorationType({ rangeBehavior }));
-  const drawTexts = (editor: vscode.TextEditor, scores: readonly DrawnScore[]): void => {
-    const seen = scores.filter(({ at }) => isSeen(editor, at.line));
+  const drawVisible = (editor: vscode.TextEditor, scores: readonly DrawnScore[]): void => {
+    const seen = scores.filter(({ line, at }) => isSeen(editor, line) || isSeen(editor, at.line));
+    icons.draw(editor, bestOfLines(seen));
     editor.setDecorations(texts, seen.map(withText));
   };
   return {
     draw(editor, scores) {
       const lines = bestOfLines(scores);
-      for (const [level, type] of icons.entries()) {
+      for (const [level, type] of marks.entries()) {
         const marked = lines.filter((score) => score.level === level && !score.isOld);
         editor.setDecorations(
           type,
           marked.map(({ line }) => new vscode.Range(line, 0, line, 0)),
         );
       }
-      drawTexts(editor, scores);
+      drawVisible(editor, scores);
     },
-    drawTexts,
+    drawVisible,
     dispose: () => store.dispose(),
   };
 }
 
 const rangeBehavior = vscode.DecorationRangeBehavior.ClosedClosed;
 
-function iconType({ colour, onLight, onDark }: Step, level: number): vscode.TextEditorDecorationType {
+function markType({ colour }: Step): vscode.TextEditorDecorationType {
   return vscode.window.createTextEditorDecorationType({
     rangeBehavior,
-    gutterIconSize: 'contain',
-    light: { gutterIconPath: icon(level, onLight) },
-    dark: { gutterIconPath: icon(level, onDark) },
     overviewRulerColor: new vscode.ThemeColor(colour),
     overviewRulerLane: vscode.OverviewRulerLane.Right,
   });
 }
 
-/** A bar whose length is the score. */
-function icon(level: number, colour: string): vscode.Uri {
-  const width = (12 * (level + 1)) / steps.length;
+/** Types of decorations beyond this number are deleted once no editor shows them. */
+const mostIcons = 300;
+
+/** Icons with scores. VS Code needs a type of decoration for each different icon. */
+function createIcons(): Disposable & { draw(editor: vscode.TextEditor, scores: readonly DrawnScore[]): void } {
+  const types = new Map<string, vscode.TextEditorDecorationType>();
+  const drawn = new Map<vscode.TextEditor, ReadonlySet<string>>();
+  const removeUnused = (): void => {
+    for (const editor of drawn.keys()) if (!vscode.window.visibleTextEditors.includes(editor)) drawn.delete(editor);
+    const used = new Set([...drawn.values()].flatMap((keys) => [...keys]));
+    for (const [key, type] of types) {
+      if (types.size <= mostIcons) return;
+      if (used.has(key)) continue;
+      type.dispose();
+      types.delete(key);
+    }
+  };
+  return {
+    draw(editor, scores) {
+      const byIcon = new Map<string, DrawnScore[]>();
+      for (const score of scores) {
+        if (score.isOld) continue;
+        const key = [...score.short, score.level].join(' ');
+        const known = byIcon.get(key);
+        if (known) known.push(score);
+        else byIcon.set(key, [score]);
+      }
+      for (const key of drawn.get(editor) ?? []) if (!byIcon.has(key)) editor.setDecorations(types.get(key)!, []);
+      for (const [key, [first, ...others]] of byIcon) {
+        let type = types.get(key);
+        if (!type) types.set(key, (type = iconType(first!)));
+        editor.setDecorations(
+          type,
+          [first!, ...others].map(({ line }) => new vscode.Range(line, 0, line, 0)),
+        );
+      }
+      drawn.set(editor, new Set(byIcon.keys()));
+      removeUnused();
+    },
+    dispose: () => types.forEach((type) => type.dispose()),
+  };
+}
+
+function iconType(score: DrawnScore): vscode.TextEditorDecorationType {
+  const { onLight, onDark } = steps[score.level]!;
+  return vscode.window.createTextEditorDecorationType({
+    rangeBehavior,
+    gutterIconSize: 'contain',
+    light: { gutterIconPath: icon(score, onLight) },
+    dark: { gutterIconPath: icon(score, onDark) },
+  });
+}
+
+/** The score above a bar whose length shows how it compares with the others. */
+function icon({ short, level }: DrawnScore, colour: string): vscode.Uri {
+  const width = (14 * (level + 1)) / steps.length;
+  const [first = ''] = short;
+  const size = short.length > 1 ? 6.5 : Math.min(10, 27 / first.length);
+  const lines = short.map((line, at) => {
+    const y = short.length > 1 ? 6 + at * 6.5 : 10.5;
+    return `<text x="8" y="${y}" font-size="${size}" font-weight="600" font-family="sans-serif" text-anchor="middle">${line}</text>`;
+  });
   const svg =
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="${colour}">` +
-    `<rect x="2" y="6" width="12" height="4" rx="1" opacity="0.3"/>` +
-    `<rect x="2" y="6" width="${width}" height="4" rx="1"/></svg>`;
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="${colour}">${lines.join('')}` +
+    `<rect x="1" y="14" width="14" height="2" opacity="0.3"/><rect x="1" y="14" width="${width}" height="2"/></svg>`;
   return vscode.Uri.parse(`data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`);
 }
 

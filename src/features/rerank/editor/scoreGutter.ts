@@ -8,6 +8,7 @@ import { findRange } from './liveRange';
 import type { ScoredText, ShownScores } from './liveRange';
 import { ranksOf } from '../../../core/ranking/rankInSlices';
 import { scoreParts } from '../../../core/ranking/scoreParts';
+import { shortScore } from '../../../core/ranking/scoreText';
 import { afterEdit, trackParts } from '../../../core/ranking/trackedParts';
 import type { TextEdit, TrackedPart, TrackedText } from '../../../core/ranking/trackedParts';
 
@@ -54,7 +55,7 @@ export function createScoreGutter(): ScoreGutter {
   store.add(vscode.window.onDidChangeVisibleTextEditors((editors) => editors.forEach(draw)));
   store.add(
     vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => {
-      if (of(textEditor.document.uri)) decorations.drawTexts(textEditor, drawnOf(textEditor));
+      if (of(textEditor.document.uri)) decorations.drawVisible(textEditor, drawnOf(textEditor));
     }),
   );
   store.add(
@@ -165,7 +166,14 @@ class ScoredDocument {
       const { line } = document.positionAt(part.start);
       const end = document.positionAt(part.end);
       const at = end.line === line ? end : document.lineAt(line).range.end;
-      return { line, at, text: lineText(part, part), level: part.level, isOld: part.isOld };
+      return {
+        line,
+        at,
+        text: lineText(part, part),
+        short: shortScore(part.score, vscode.env.language),
+        level: part.level,
+        isOld: part.isOld,
+      };
     });
     this.cached = { tracked: this.tracked, drawn };
     return drawn;
