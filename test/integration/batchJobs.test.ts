@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { SourceRowsWriter } from '../../src/core/batch/results/sourceRows';
 import { ResultsController } from '../../src/features/batchResults/page/resultsController';
 import { createOpenRuns } from '../../src/features/batchResults/run/openRuns';
 import type { BatchJob } from '../../src/services/batches/batches';
+import { sourceStoreOf } from '../../src/services/batches/resultsRoot';
 import { jobErrorText } from '../../src/services/batches/batchMessages';
 import type { Services } from '../../src/services/services';
 import { idsIn, writeBatchFile } from '../support/batchEngines';
@@ -66,6 +69,32 @@ describe('batches in the editor', function () {
     const ended = await comesTo(id, ({ stage }) => stage === 'ended');
     assert.ok(ended.folder?.startsWith(folder.in('results')));
     assert.equal((await idsIn(join(ended.folder ?? '', 'output.jsonl'))).length, 3);
+  });
+
+  it('say their times on hover once their results are there, and take their source columns along when they are removed', async () => {
+    const { batchJobs, context } = services;
+    const store = sourceStoreOf(context);
+    const path = await writeBatchFile(folder.path(), 3);
+    const rows = await SourceRowsWriter.begin(store, 'of-this-test', ['id', 'text']);
+    for (const id of await idsIn(path)) await rows.add(id, [id, 'A text']);
+    const sha256 = createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex');
+    assert.ok(await rows.end({ source: 'texts.csv', path, sha256, used: [] }));
+    const submit = async () => {
+      const { id } = await (await batchJobs()).submit({ path, completion_window: '24h' });
+      return comesTo(id, ({ stage }) => stage === 'ended');
+    };
+    const [first, second] = [await submit(), await submit()];
+    const { phases, factsHint } = await headOf(first.id);
+    assert.deepEqual(phases, []);
+    assert.match(factsHint, /^Completed: /m);
+    const stored = async () => (await readdir(store)).filter((name) => name.startsWith('of-this-test')).length;
+    await (await batchJobs()).forget(first.id);
+    assert.equal(await stored(), 1);
+    await (await batchJobs()).forget(second.id);
+    assert.equal(await stored(), 0);
+    assert.ok((await readdir(second.folder ?? '')).includes('source.rows'));
   });
 
   it('are kept where their profile leads elsewhere now, and say so in words', async () => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { readCosts } from '../../src/core/account/costs';
 import { createAssetIndex } from '../../src/core/assets/assetIndex';
 import { findResults } from '../../src/core/batch/local/resultFiles';
+import { ResultsTable } from '../../src/core/batch/results/resultsTable';
 import { listRunFolders, resultPaths } from '../../src/core/batch/results/runFolder';
 import { isLimitsFile, readLimits } from '../../src/core/capabilities/learnedLimits';
 import { readCachedModels, readPicks } from '../../src/core/catalogue/catalogueFile';
@@ -170,6 +171,17 @@ describe('storage written by version 0.1.0', () => {
     equal(jobs[0]?.folder, runs[0]?.path);
     const { outputs } = await resultPaths(runs[0]!);
     equal((await readFile(outputs[0]!, 'utf8')).split('\n').length, 4);
+    // All runs open as tables of results.
+    for (const [number, answers] of [3, 3].entries()) {
+      const paths = await resultPaths(runs[number]!);
+      const { input } = runs[number]!.run;
+      const table = await ResultsTable.open(
+        { ...paths, ...(input && { input: { path: input.path } }) },
+        { signal: AbortSignal.any([]), onProgress: () => undefined },
+      );
+      equal(table.summary.answered, answers);
+      table.close();
+    }
     const [unfinished] = await createUnfinishedRuns(storage.in('localRuns')).list();
     equal(unfinished?.folder, runs[1]?.path);
     const { answered, failed, unanswered } = await findResults(runs[1]!.path, { repair: true });

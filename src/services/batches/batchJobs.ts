@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { releaseSourceRows } from '../../core/batch/results/sourceRows';
 import type { PaidEnd } from '../../core/account/costs';
 import type { Batch } from '../../core/api/batches/batches.schema';
 import { parseObject } from '../../core/batch/scan/jsonValue';
@@ -32,7 +33,7 @@ import type { JobSources } from '../jobs/jobs';
 import type { BatchJobProgress, BatchJobs, NewBatchJob } from './batches';
 import { busyError, requestProblemError } from './batchMessages';
 import { showNotice } from './batchNotices';
-import { ownResultsRoot, resultsRoot } from './resultsRoot';
+import { ownResultsRoot, resultsRoot, sourceStoreOf } from './resultsRoot';
 
 /**
  * Loads the records in `folder`, then continues with pending work until it is disposed. `onChange` is called whenever its jobs differ.
@@ -138,8 +139,13 @@ class LoadedBatchJobs implements BatchJobs {
     return worded(this.engine.linkInput(id, path));
   }
 
-  forget(id: string): Promise<void> {
-    return worded(this.engine.forget(id));
+  async forget(id: string): Promise<void> {
+    const job = this.find(id);
+    await worded(this.engine.forget(id));
+    const { input, folder } = job ?? {};
+    if (!input || this.engine.jobs.some((other) => other.input?.path === input.path)) return;
+    const store = sourceStoreOf(this.sources.context);
+    await releaseSourceRows({ store, ...(folder !== undefined && { run: folder }) }, { ...input, sent: job?.sent });
   }
 
   dispose(): void {

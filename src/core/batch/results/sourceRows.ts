@@ -7,6 +7,7 @@ import { readContent } from '../preview/lineContent';
 import { beginning } from '../preview/shortText';
 import { listOf, numberOf, objectOf, textOf } from '../scan/jsonValue';
 import { readLineTexts } from '../transform/lines';
+import { sentPathIn } from './sentLines';
 
 const version = 1;
 const mostColumns = 200;
@@ -165,7 +166,7 @@ export async function findSourceRows(
   try {
     const own = copy === undefined ? undefined : await readSourceRows(copy);
     if (own) return own;
-    const found = await findTable(store, batchFile);
+    const found = await findTable({ store, ...(run !== undefined && { run }) }, batchFile);
     if (found && run !== undefined && copy !== undefined) {
       // The columns are shown even if the copy cannot be written.
       await reachOf(run)
@@ -178,12 +179,75 @@ export async function findSourceRows(
   }
 }
 
+/**
+ * Removes the table of a batch file whose record is deleted from the store. The run keeps its copy, with which runs next to it find the
+ * columns too. Without a folder of the run, the table stays as long as the batch file exists. Never rejects.
+ */
+export async function releaseSourceRows(
+  { store, run }: SourcePlaces,
+  {
+    path: at,
+    sha256,
+    sent = at,
+  }: { readonly path: string; readonly sha256: string; readonly sent?: string | undefined },
+): Promise<void> {
+  try {
+    if (run === undefined && (await lstat(at).catch(() => undefined))) return;
+    const files = [...(run === undefined ? [] : [sentPathIn(run)]), sent, at];
+    let sample: ReadonlyMap<string, string> = new Map();
+    for (const file of files) if (sample.size === 0) sample = await requestsOf(file);
+    if (run !== undefined) await findSourceRows({ store, run }, { path: at, sha256, sample: () => sample });
+    for (const { file } of await tablesIn(store)) {
+      const { path: from, sha256: digest } = (await readDescription(file)) ?? {};
+      if (from === at || digest === sha256.toLowerCase()) await rm(file, { force: true });
+    }
+  } catch {
+    // Old tables are deleted some day anyway.
+  }
+}
+
+const mostSampled = 50;
+
+/** Returns the first requests of a batch file, as lines, by their ids. */
+async function requestsOf(file: string): Promise<ReadonlyMap<string, string>> {
+  const requests = new Map<string, string>();
+  try {
+    for await (const lines of readLineTexts(file)) {
+      for (const { text } of lines) {
+        const id = idOf(text);
+        if (id !== undefined) requests.set(id, text);
+        if (requests.size === mostSampled) return requests;
+      }
+    }
+  } catch {
+    // It has been moved or deleted.
+  }
+  return requests;
+}
+
+function idOf(line: string): string | undefined {
+  try {
+    return textOf(objectOf(JSON.parse(line))?.['custom_id']);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the copies of the runs next to a run, newest first. */
+async function copiesBeside(run: string): Promise<Awaited<ReturnType<typeof tablesIn>>> {
+  const root = path.dirname(run);
+  const names = (await readdir(root).catch((): string[] => [])).toSorted().toReversed();
+  const found = await Promise.all(names.slice(0, mostTables).map((name) => tablesIn(path.join(root, name))));
+  return found.flat().filter(({ file }) => path.basename(file) === copyName);
+}
+
 async function findTable(
-  store: string,
+  { store, run }: SourcePlaces,
   { path: at, sha256, sample }: SourcedFile,
 ): Promise<{ readonly file: string; readonly rows: SourceRows } | undefined> {
   const tables: { file: string; size: number; description: Description }[] = [];
-  for (const { file, size } of await tablesIn(store)) {
+  const beside = run === undefined ? [] : await copiesBeside(run);
+  for (const { file, size } of [...(await tablesIn(store)), ...beside]) {
     const description = await readDescription(file);
     if (!description) continue;
     if (sha256 !== undefined && description.sha256 === sha256.toLowerCase()) {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { labelled } from '../../../protocol/sentences';
 import { isUnderWay } from '../../../core/batch/state/batchState';
 import { faultText, retryingWords, jobErrorText } from '../../../services/batches/batchMessages';
 import { costText } from '../../../services/usage/costMessages';
@@ -26,12 +27,16 @@ export function headOf(
   const batchId = batch?.id ?? folder?.run.batchId;
   const cost = costText(costs.of(job?.id ?? folder?.run.jobId ?? ''));
   const waiting = source ? undefined : waitingText(state);
+  const phases = batch ? phasesOf(batch, now) : [];
+  const isCompleted = batch?.status === 'completed';
+  const passed = isCompleted ? phases.map(({ label, detail }) => labelled(label, detail)) : [];
   return {
     name,
     ...(runs !== undefined && { runs }),
     facts: [factsText(state), cost?.text].filter(Boolean).join(' · '),
-    factsHint: [batchId, folder?.path, cost?.hint].filter(Boolean).join('\n'),
-    phases: batch ? phasesOf(batch, now) : [],
+    factsHint: [batchId, folder?.path, cost?.hint, ...passed].filter(Boolean).join('\n'),
+    // Of a batch that has its results, only the times are left to say.
+    phases: isCompleted && source ? [] : phases,
     notices: noticesOf(state),
     faults: faultsOf(state),
     ...(waiting !== undefined && { waiting }),

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync, mkdirSync, utimesSync, truncateSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync, mkdirSync, utimesSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { openRows } from '../../../../../src/core/batch/making/openRows';
 import { compileRecipe } from '../../../../../src/core/batch/making/recipe';
 import { findIdColumn, writeRequests } from '../../../../../src/core/batch/making/writeRequests';
 import { copyRows, exportResults } from '../../../../../src/core/batch/results/exportResults';
-import { SourceRowsWriter } from '../../../../../src/core/batch/results/sourceRows';
+import { releaseSourceRows, SourceRowsWriter } from '../../../../../src/core/batch/results/sourceRows';
 import { setUpFolder } from '../../../../support/temporaryFolder';
 import { openTables, shownRows } from './openTable';
 import { answerLine, errorLine, requestLine } from './resultLines';
@@ -224,6 +224,38 @@ describe('The columns of the table that a batch file was made from', () => {
     await exportResults(table, { format: 'csv', what: 'all', target: file, replace: true }, quiet);
     const [row] = parse(readFileSync(file, 'utf8'), { bom: true, columns: true }) as readonly Record<string, string>[];
     assert.equal(row?.['label'], long);
+  });
+
+  it('leave the store when the record of their batch is deleted, and stay with the run and further runs of the file', async () => {
+    const { target, sha256 } = await make();
+    await make([['X-1', 'Another table', 'Web app', 'bug']], 'other');
+    const runs = ['2026-01-01 one', '2026-01-02 two'].map((name) => folder.in(`runs/${name}`));
+    for (const run of runs) mkdirSync(run, { recursive: true });
+    await releaseSourceRows({ store: store(), run: runs[0]! }, { path: target, sha256 });
+    assert.deepEqual(readdirSync(store()), ['other-table.rows']);
+    for (const run of runs)
+      assert.deepEqual(sourceIn(await open(results({ path: target, sha256 }, run))), [
+        'id',
+        'message',
+        'product',
+        'expected',
+      ]);
+  });
+
+  it('leave the store after an edit too, and without a run only once the file is gone', async () => {
+    const { target, sha256 } = await make();
+    writeFileSync(target, readFileSync(target, 'utf8').replace('two charges', 'three charges'));
+    const edited = { path: target, sha256: 'f'.repeat(64) };
+    await releaseSourceRows({ store: store() }, edited);
+    assert.equal(readdirSync(store()).length, 1);
+    const run = folder.in('runs/2026-01-01 one');
+    mkdirSync(run, { recursive: true });
+    await releaseSourceRows({ store: store(), run }, edited);
+    assert.deepEqual([readdirSync(store()), readdirSync(run)], [[], ['source.rows']]);
+    await make();
+    rmSync(target);
+    await releaseSourceRows({ store: store() }, { path: target, sha256 });
+    assert.deepEqual(readdirSync(store()), []);
   });
 
   it('stay with the run in a copy, whatever becomes of the store and the file', async () => {
