@@ -5,7 +5,8 @@ import type { CostText, WireAction, WireError } from './wire';
 const text = (most: number) => z.string().check(z.maxLength(most));
 const model = text(500);
 const sourceKind = z.enum(['selection', 'file', 'tabs', 'files', 'search', 'problems', 'clipboard']);
-const splitBy = z.enum(['whole', 'lines', 'paragraphs', 'sentences', 'listItems', 'jsonArray', 'sections']);
+const splitBy = z.enum(['whole', 'lines', 'paragraphs', 'sentences', 'listItems', 'jsonArray', 'sections', 'rows']);
+const columns = z.array(text(10_000)).check(z.minLength(1), z.maxLength(1000));
 const judgement = z.enum(['relevant', 'notRelevant', 'none']);
 const copyForm = z.enum(['list', 'markdownTable', 'json']);
 
@@ -46,6 +47,8 @@ export interface RerankView {
   readonly by: SplitBy;
   /** The splits that yield at least one document from this source, with their counts. */
   readonly splits: readonly { readonly by: SplitBy; readonly name: string; readonly count: number }[];
+  /** The columns of the table whose rows are the documents. Those that are not sent stay in the table. */
+  readonly columns?: readonly { readonly name: string; readonly isSent: boolean }[];
   readonly count: number;
   /** Number of documents the user excluded. */
   readonly excluded: number;
@@ -169,7 +172,8 @@ export const rerankCalls = {
   'rerank/ready': call(nothing, page),
   /** Each of these returns the resulting page. */
   'rerank/chooseSource': call(z.strictObject({ kind: sourceKind }), page),
-  'rerank/split': call(z.strictObject({ by: splitBy }), page),
+  /** `columns`: those of a table to send; unset for those of before. */
+  'rerank/split': call(z.strictObject({ by: splitBy, columns: z.optional(columns) }), page),
   'rerank/exclude': call(z.strictObject({ index, isExcluded: z.boolean() }), page),
   'rerank/excludeAll': call(z.strictObject({ isExcluded: z.boolean() }), page),
   /** Saves what is typed; `issues` says why a field's value is not sent. */

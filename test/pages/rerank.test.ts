@@ -411,6 +411,25 @@ describe('the rerank page', () => {
     await empty.button('Rerank').waitFor();
   });
 
+  it('chooses the columns of a table by keys and by pointer, of which one stays', async () => {
+    const columns = ['id', 'title', 'text'].map((name) => ({ name, isSent: name !== 'text' }));
+    const { page, asks, button } = await open({ page: { columns } });
+    await button('Columns: 2 of 3').click();
+    const box = (name: string) => page.getByRole('checkbox', { name, exact: true });
+    await page.keyboard.press('Space');
+    await asks('split', { by: 'paragraphs', columns: ['title'] });
+    await button('Columns: 1 of 3').waitFor();
+    assert.deepEqual([await box('id').isChecked(), await box('title').isDisabled()], [false, true]);
+    await box('text').click();
+    await asks('split', { by: 'paragraphs', columns: ['title', 'text'] });
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal(await button('Columns: 2 of 3').evaluate((one) => one === document.activeElement), true);
+    const plain = await open();
+    await plain.button('Rerank').waitFor();
+    assert.equal(await plain.button(/^Columns/).count(), 0);
+  });
+
   it('keeps what is typed when another text is chosen, and ends the reading of one that takes long', async () => {
     const reads: AbortSignal[] = [];
     const { page, button, box, host, ours } = await open({

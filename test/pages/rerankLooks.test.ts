@@ -126,6 +126,16 @@ describe('the looks of the rerank page', () => {
       },
     ],
     [
+      'columns',
+      async () => {
+        const columns = ['id', 'title', 'description', long].map((name, at) => ({ name, isSent: at > 0 }));
+        const one = await open({ page: { columns } });
+        await one.button('Columns: 3 of 4').click();
+        await one.page.getByRole('dialog', { name: 'Columns to send' }).waitFor();
+        return one;
+      },
+    ],
+    [
       'running',
       async () => {
         const one = await open({

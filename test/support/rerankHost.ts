@@ -119,7 +119,8 @@ export function createRerankHost(options: RerankTexts): RerankHost {
     },
     'rerank/split': async (about) => {
       asked.push(['split', about]);
-      return change({ by: about.by });
+      const columns = page.columns?.map((one) => ({ ...one, isSent: about.columns?.includes(one.name) ?? one.isSent }));
+      return change({ by: about.by, ...(columns && { columns }) });
     },
     'rerank/exclude': async ({ index, isExcluded }) => {
       if (isExcluded) excluded.add(index);

@@ -2,16 +2,29 @@ import { jsonParts } from './splits/jsonArray';
 import { listParts } from './splits/listItems';
 import { sentenceParts } from './splits/sentences';
 import { sectionParts } from './splits/sections';
+import { tableParts } from './splits/tableRows';
 import { readLines } from './textLines';
 import type { TextLine } from './textLines';
 import type { SplitBy, TextPart, TextSplit } from './textSplit';
 
 /** In the order in which they are offered. */
-const ways: readonly SplitBy[] = ['lines', 'paragraphs', 'sentences', 'listItems', 'sections', 'jsonArray', 'whole'];
+const ways: readonly SplitBy[] = [
+  'rows',
+  'lines',
+  'paragraphs',
+  'sentences',
+  'listItems',
+  'sections',
+  'jsonArray',
+  'whole',
+];
 
-/** Splits a text into documents. Text that belongs to none (a preamble before a heading, blank lines, commas) lies between them. */
-export function splitText(text: string, by: SplitBy): TextSplit {
-  return splitLines(text, by, readLines(text));
+/**
+ * Splits a text into documents. Text that belongs to none (a preamble before a heading, the header of a table, blank lines, commas) lies
+ * between them. `columns`: those of a table to send; all of them if none are named.
+ */
+export function splitText(text: string, by: SplitBy, columns: readonly string[] = []): TextSplit {
+  return splitLines(text, by, readLines(text), columns);
 }
 
 /** Returns how many documents each way of splitting yields; leaves out those that yield none. */
@@ -49,7 +62,7 @@ function isProse(languageId: string): boolean {
   return languageId === 'markdown' || languageId === 'plaintext';
 }
 
-function splitLines(text: string, by: SplitBy, lines: readonly TextLine[]): TextSplit {
+function splitLines(text: string, by: SplitBy, lines: readonly TextLine[], columns: readonly string[] = []): TextSplit {
   if (text.includes('\0')) return { by, parts: [], problem: 'binary' };
   if (lines.every(({ isBlank }) => isBlank)) return { by, parts: [], problem: 'blank' };
   switch (by) {
@@ -65,6 +78,8 @@ function splitLines(text: string, by: SplitBy, lines: readonly TextLine[]): Text
       return partsOr(by, listParts(text, lines), 'noListItems');
     case 'sections':
       return partsOr(by, sectionParts(text, lines), 'noSections');
+    case 'rows':
+      return partsOr(by, tableParts(text, columns) ?? [], 'notTable');
     case 'jsonArray': {
       const parts = jsonParts(text);
       return typeof parts === 'string' ? { by, parts: [], problem: parts } : { by, parts };

@@ -8,6 +8,8 @@ export type SplitProblem =
   | 'binary'
   | 'noListItems'
   | 'noSections'
+  /** The text is no table with a header and rows of the same length. */
+  | 'notTable'
   /** The text is not an array in square brackets. */
   | 'notJsonArray'
   /** The text begins as an array but is not valid JSON. */
@@ -20,7 +22,7 @@ export interface TextPart {
   /** UTF-16 offsets of the piece that moves when the parts are reordered. */
   readonly start: number;
   readonly end: number;
-  /** The text that is sent: never blank. */
+  /** The text that is sent. Blank only for a row whose chosen columns are blank, which is not sent. */
   readonly text: string;
   /** For a list item, its marker before the piece, which stays in position. */
   readonly marker?: ListMarker;

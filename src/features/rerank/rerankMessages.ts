@@ -65,6 +65,7 @@ function sourceWords() {
           ? l10n.t('Longer documents are truncated or rejected by many reranker models (about 8,000 tokens).')
           : l10n.t('Documents over {0} tokens are truncated or rejected.', number(context)),
     }),
+    blankRow: () => l10n.t("The chosen columns are blank, so this row isn't sent."),
     longDocument: (tokens: number) => l10n.t('About {0} tokens, so it might be truncated or rejected.', number(tokens)),
     changed: (detail: string, canReadAgain: boolean): RerankNotice => ({
       tone: 'warning',
@@ -94,6 +95,8 @@ function splitName(by: SplitBy): string {
       return l10n.t('JSON array');
     case 'sections':
       return l10n.t('Markdown sections');
+    case 'rows':
+      return l10n.t('Table rows');
   }
 }
 
@@ -113,6 +116,8 @@ function noDocumentsText(problem: SplitProblem | undefined): { readonly title: s
       return { title: l10n.t('No list found'), detail: otherSplit };
     case 'noSections':
       return { title: l10n.t('No headings found'), detail: otherSplit };
+    case 'notTable':
+      return { title: l10n.t('No table found'), detail: otherSplit };
     case 'notJsonArray':
       return { title: l10n.t("The text isn't a JSON array"), detail: otherSplit };
     case 'brokenJson':

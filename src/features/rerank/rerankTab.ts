@@ -96,8 +96,8 @@ export class RerankTab implements Disposable {
       { ...source.source, texts: [{ ...before, text, at }] },
       record.form,
     );
-    const { by, form } = record;
-    const choices = { by, excluded: { [by]: positionsAfter(record.excluded[by] ?? [], order) }, form };
+    const { by, columns, form } = record;
+    const choices = { by, columns, excluded: { [by]: positionsAfter(record.excluded[by] ?? [], order) }, form };
     await saved.memory.keepChoices(choices);
     const next = this.hold({ ...saved, record: { ...saved.record, ...choices } });
     const ranking = record.rankings[by];

@@ -31,6 +31,7 @@ export function QueryForm({ session }: { readonly session: RerankSession }) {
       <div class="rerank-choices">
         <Model session={session} />
         <Split session={session} />
+        <Columns session={session} />
         <div class="rerank-end">
           <Options session={session} />
           <RunButton session={session} />
@@ -84,6 +85,57 @@ function Split({ session }: { readonly session: RerankSession }) {
       disabled={splits.length === 0 || session.running.value !== undefined}
       onChoose={(by) => void session.split(by)}
     />
+  );
+}
+
+/** Chooses which columns of a table are sent. */
+function Columns({ session }: { readonly session: RerankSession }) {
+  const id = useId();
+  const open = useSignal(false);
+  const { by, columns = [] } = session.page.value ?? {};
+  if (by === undefined || columns.length === 0) return null;
+  const sent = columns.filter(({ isSent }) => isSent);
+  const counts = l10n.t('{0} of {1}', pageNumber(sent.length), pageNumber(columns.length));
+  const toggle = (name: string, isSent: boolean) =>
+    void session.split(
+      by,
+      columns.filter((one) => (one.name === name ? isSent : one.isSent)).map((one) => one.name),
+    );
+  return (
+    <>
+      <button
+        type="button"
+        class="bar-button bar-columns"
+        aria-haspopup="dialog"
+        aria-expanded={open.value}
+        aria-controls={open.value ? id : undefined}
+        disabled={session.running.value !== undefined}
+        onClick={() => (open.value = !open.peek())}
+      >
+        <Icon name="table" />
+        {labelled(l10n.t('Columns'), counts)}
+      </button>
+      <BarPanel
+        action="columns"
+        id={id}
+        open={open}
+        title={l10n.t('Columns to send')}
+        closeLabel={l10n.t('Close')}
+        focus="input:not(:disabled)"
+      >
+        {columns.map(({ name, isSent }) => (
+          <label class="check" key={name}>
+            <input
+              type="checkbox"
+              checked={isSent}
+              disabled={isSent && sent.length === 1}
+              onChange={({ currentTarget }) => toggle(name, currentTarget.checked)}
+            />
+            <bdi class="rerank-column">{name}</bdi>
+          </label>
+        ))}
+      </BarPanel>
+    </>
   );
 }
 

@@ -138,8 +138,9 @@ export class RerankSession extends PageSession<RerankScreen> {
     if (this.reading.peek() === mine) this.reading.value = undefined;
   }
 
-  async split(by: SplitBy): Promise<void> {
-    await this.update('rerank/split', { by });
+  /** `columns`: those of a table to send. */
+  async split(by: SplitBy, columns?: readonly string[]): Promise<void> {
+    await this.update('rerank/split', { by, ...(columns && { columns: [...columns] }) });
   }
 
   async exclude(index: number, isExcluded: boolean): Promise<void> {

@@ -1,8 +1,10 @@
 import type { RerankSourceKind, SplitBy } from '../../../protocol/rerank';
+import { chosenColumns, tableColumns } from '../../../core/ranking/splits/tableRows';
 import { possibleSplits, proposeSplit, splitText } from '../../../core/ranking/splitText';
 import type { TextSplit } from '../../../core/ranking/textSplit';
 import { estimateTokens } from '../../../core/tokens/estimate';
 import { cutSlices, usualLimits } from '../../../core/ranking/slices';
+import type { PageChoices } from './rerankStore';
 
 /** Most characters of a text: it is stored on disk for each page, and nobody reads a ranking of more. */
 export const mostCharacters = 10_000_000;
@@ -51,6 +53,8 @@ export interface SourceDocument {
 
 export interface SourceDocuments {
   readonly by: SplitBy;
+  /** Of the tables whose rows are the documents. */
+  readonly columns?: TableColumns | undefined;
   readonly list: readonly SourceDocument[];
   /** One per text of the source. */
   readonly splits: readonly TextSplit[];
@@ -58,12 +62,24 @@ export interface SourceDocuments {
   tokensOf(index: number): number;
 }
 
-/** Returns the documents of a source, in the order of its texts. */
-export function documentsOf({ texts }: RerankSource, by: SplitBy): SourceDocuments {
-  const splits = texts.map(({ text }) => splitText(text, by));
+interface TableColumns {
+  readonly all: readonly string[];
+  readonly sent: readonly string[];
+}
+
+/** Returns the documents of a source, in the order of its texts. `columns`: those of a table to send; all of them if there are none of them. */
+export function documentsOf({ texts }: RerankSource, by: SplitBy, columns: readonly string[] = []): SourceDocuments {
+  const splits = texts.map(({ text }) => splitText(text, by, columns));
   const list = texts.flatMap((text, at) => partsOf(text, splits[at]!));
   const tokens: number[] = [];
-  return { by, list, splits, tokensOf: (index) => (tokens[index] ??= estimateTokens(list[index]?.text ?? '')) };
+  const tokensOf = (index: number) => (tokens[index] ??= estimateTokens(list[index]?.text ?? ''));
+  return { by, ...(by === 'rows' && { columns: columnsOf(texts, columns) }), list, splits, tokensOf };
+}
+
+/** Returns the columns of all tables of a source. */
+function columnsOf(texts: readonly SourceText[], columns: readonly string[]): TableColumns {
+  const all = [...new Set(texts.flatMap(({ text }) => tableColumns(text) ?? []))];
+  return { all, sent: chosenColumns(all, columns) };
 }
 
 /** Returns the number of documents, over all texts, for each way to split, in the order in which those are offered. */
@@ -78,7 +94,14 @@ export function splitsOf({ texts }: RerankSource): readonly { readonly by: Split
 /** Returns the most likely intended split: several texts are compared whole, a single one is split. */
 export function proposedSplit({ texts }: RerankSource): SplitBy {
   const [first, second] = texts;
-  return first && !second ? proposeSplit(first.text, first.languageId) : 'whole';
+  if (!first || second) return 'whole';
+  return isTable(first) ? 'rows' : proposeSplit(first.text, first.languageId);
+}
+
+/** Whether a text is a table with its header: the name of its file says so, and it begins where the file does. */
+function isTable({ text, name, languageId = '', at }: SourceText): boolean {
+  const isNamed = /\.(?:csv|tsv|tab)$/i.test(name) || /^(?:csv|tsv)/.test(languageId);
+  return isNamed && (at?.line ?? 0) === 0 && tableColumns(text) !== undefined;
 }
 
 function partsOf(source: SourceText, { parts }: TextSplit): SourceDocument[] {
@@ -119,18 +142,20 @@ export interface SplitSource {
 
 export function splitSource(
   source: RerankSource,
-  by: SplitBy,
-  excluded: readonly number[],
+  { by, columns = [], excluded }: PageChoices,
   known?: SplitSource,
 ): SplitSource {
   const isSame = known?.source === source;
-  const documents = isSame && known.documents.by === by ? known.documents : documentsOf(source, by);
+  const sameBy = isSame && known.documents.by === by ? known.documents : undefined;
+  const sameColumns = sameBy?.columns && chosenColumns(sameBy.columns.all, columns);
+  const documents =
+    sameBy && sameBy.columns?.sent.join('\n') === sameColumns?.join('\n') ? sameBy : documentsOf(source, by, columns);
   const [first, second] = source.texts;
   return {
     source,
     splits: isSame ? known.splits : splitsOf(source),
     documents,
-    sent: sentOf(documents, new Set(excluded)),
+    sent: sentOf(documents, new Set(excluded[by])),
     isOneText: first?.at !== undefined && !first.at.isAbout && second === undefined,
   };
 }
@@ -163,9 +188,9 @@ export function planSending(documents: SourceDocuments, sent: readonly number[],
   };
 }
 
-/** Returns the indexes of the documents to send: all that the user did not exclude. */
+/** Returns the indexes of the documents to send: all that are not blank, and that the user did not exclude. */
 function sentOf({ list }: SourceDocuments, excluded: ReadonlySet<number>): readonly number[] {
-  return [...list.keys()].filter((index) => !excluded.has(index));
+  return [...list.keys()].filter((index) => !excluded.has(index) && list[index]?.text !== '');
 }
 
 /** Whether a document and the query may exceed the model's context. */

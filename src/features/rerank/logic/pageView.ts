@@ -81,6 +81,9 @@ function sourceView(state: PageState, plan: SendingPlan | undefined, workspace: 
     source: source.source.title,
     by: record.by,
     splits: source.splits.map(({ by, count }) => ({ by, count, name: words.splitName(by) })),
+    ...(documents.columns && {
+      columns: documents.columns.all.map((name) => ({ name, isSent: documents.columns?.sent.includes(name) === true })),
+    }),
     count: documents.list.length,
     excluded: documents.list.length - sent.length,
     facts: plan ? words.plan({ ...plan, ...(expected && { tokens: expected.tokens }) }) : '',
@@ -123,9 +126,20 @@ function notTakenWords(model: string, words: RerankMessages): RerankModel['notTa
 }
 
 /** Whether ranking now would send different documents or parameters. */
-export function isStale({ parameters, sent }: SavedRanking, { form }: RerankRecord, source: SplitSource): boolean {
-  const isOther = sent.length !== source.sent.length || sent.some((index, at) => index !== source.sent[at]);
+export function isStale(
+  { parameters, sent, columns }: SavedRanking,
+  { form }: RerankRecord,
+  source: SplitSource,
+): boolean {
+  const isOther =
+    sent.length !== source.sent.length ||
+    sent.some((index, at) => index !== source.sent[at]) ||
+    !isSameColumns(columns, source.documents.columns?.sent);
   return isOther || !hasSameParameters(parameters, readForm(form).parameters);
+}
+
+export function isSameColumns(one: readonly string[] | undefined, other: readonly string[] | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 interface SourceFacts {

@@ -44,7 +44,7 @@ export function rerankHandlers(
   return {
     'rerank/ready': async () => view(),
     'rerank/chooseSource': ({ kind }, { signal }) => view(actions.chooseSource(kind, signal)),
-    'rerank/split': async ({ by }) => view(page().splitBy(by)),
+    'rerank/split': async ({ by, columns }) => view(page().splitBy(by, columns)),
     'rerank/exclude': async ({ index, isExcluded }) => view(page().exclude([index], isExcluded)),
     'rerank/excludeAll': async ({ isExcluded }) =>
       view(page().exclude([...page().source.documents.list.keys()], isExcluded)),
@@ -105,6 +105,7 @@ function documentRows(page: RerankPage, { from, count }: ParamsOf<RerankScreen, 
       ...shownDocument(document, workspace.words),
       isExcluded: !included.has(index),
       ...(isLong && { problem: workspace.words.longDocument(tokens) }),
+      ...(document.text === '' && { problem: workspace.words.blankRow() }),
     };
   });
 }

@@ -147,8 +147,7 @@ export class RerankPage {
 
   /** Replaces the source by its current state if its documents are unchanged; otherwise returns `false`. */
   takeAgain(source: RerankSource): boolean {
-    const { by, excluded } = this.state;
-    const now = splitSource(source, by, excluded[by] ?? []);
+    const now = splitSource(source, this.state);
     const before = this.source.documents.list;
     const isSame =
       now.documents.list.length === before.length &&
@@ -160,8 +159,9 @@ export class RerankPage {
     return true;
   }
 
-  splitBy(by: SplitBy): void {
-    this.keepChoices({ by });
+  /** `columns`: those of a table to send. */
+  splitBy(by: SplitBy, columns = this.state.columns): void {
+    this.keepChoices({ by, columns });
   }
 
   exclude(indexes: readonly number[], isExcluded: boolean): void {
@@ -255,14 +255,14 @@ export class RerankPage {
 
   private keepChoices(change: Partial<PageChoices>): void {
     this.state = { ...this.state, ...change };
-    if (change.by !== undefined || change.excluded) this.splitAnew();
-    const { by, excluded, form } = this.state;
-    void this.memory.keepChoices({ by, excluded, form });
+    if (change.by !== undefined || change.excluded || change.columns !== undefined) this.splitAnew();
+    const { by, columns, excluded, form } = this.state;
+    void this.memory.keepChoices({ by, columns, excluded, form });
   }
 
   private splitAnew(): void {
-    const { source, by, excluded } = this.state;
-    this.split = source && splitSource(source, by, excluded[by] ?? [], this.split);
+    const { source } = this.state;
+    this.split = source && splitSource(source, this.state, this.split);
   }
 }
 

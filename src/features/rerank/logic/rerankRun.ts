@@ -3,7 +3,8 @@ import type { WireError } from '../../../protocol/wire';
 import { readForm, hasSameParameters } from './readForm';
 import type { SavedComparison, SavedRanking, RankParameters, SavedSlice, SavedColumn } from './rerankStore';
 import type { RerankPage, NewResult } from './rerankPage';
-import { askFromRequests, mostDocuments, planSending, type SourceDocuments } from './documents';
+import { askFromRequests, documentsOf, mostDocuments, planSending, type SourceDocuments } from './documents';
+import { isSameColumns } from './pageView';
 import { rankInSlices, type CreateRanking, type RankedSlice } from '../../../core/ranking/rankInSlices';
 import { usualLimits } from '../../../core/ranking/slices';
 
@@ -36,7 +37,11 @@ interface RankingRequest {
 async function rank(page: RerankPage, request: RankingRequest, observer: RunObserver): Promise<void> {
   const { workspace, source, record } = page;
   const { words } = workspace;
-  const keeper = createResultSaver(page, record.by);
+  const { by } = record;
+  const { already } = request;
+  // What a ranking lacks is sent with the columns that the rest was sent with.
+  const documents = already ? documentsOf(source.source, by, already.columns) : source.documents;
+  const keeper = createResultSaver(page, by);
   await remember(page, request.parameters);
   await page.start(
     'ranking',
@@ -47,7 +52,7 @@ async function rank(page: RerankPage, request: RankingRequest, observer: RunObse
           {
             ...request,
             create: service.create,
-            documents: source.documents,
+            documents,
             describe: describing(page, signal),
             now: () => workspace.now(),
             onProgress: (done, total) => onProgress({ done, total, text: words.progress(done, total) }),
@@ -214,6 +219,7 @@ async function performRanking(work: RankingWork, signal: AbortSignal): Promise<S
   const soFar = (slices: readonly RankedSlice[]): SavedRanking => ({
     parameters,
     sent,
+    ...(documents.columns && { columns: documents.columns.sent }),
     slices: slices.map(withoutCopies),
     at: startedAt,
     durationMs: (already?.durationMs ?? 0) + now() - startedAt,
@@ -257,7 +263,7 @@ interface ComparisonWork {
 
 /** Ranks with one model after the other, so that they do not affect each other's times. A model that fails gets its error. */
 async function performComparison(work: ComparisonWork, signal: AbortSignal): Promise<SavedComparison> {
-  const { form, models, k, sent, known, describe, onProgress, onAnswer } = work;
+  const { form, models, k, sent, known, documents, describe, onProgress, onAnswer } = work;
   const columns: SavedColumn[] = [];
   const soFar = (...more: readonly SavedColumn[]): SavedComparison => ({
     query: form.query.trim(),
@@ -270,7 +276,11 @@ async function performComparison(work: ComparisonWork, signal: AbortSignal): Pro
     const total = models.length * sent.length;
     onProgress(before, total, model);
     const same = known.find(
-      (ranking) => isWhole(ranking) && hasSameParameters(ranking.parameters, parameters) && isSameList(ranking, sent),
+      (ranking) =>
+        isWhole(ranking) &&
+        hasSameParameters(ranking.parameters, parameters) &&
+        isSameList(ranking, sent) &&
+        isSameColumns(ranking.columns, documents.columns?.sent),
     );
     try {
       const ranking =

@@ -29,6 +29,8 @@ export interface SavedRanking {
   readonly parameters: RankParameters;
   /** Indexes of the documents to rank. The slices' indexes refer to this list. */
   readonly sent: readonly number[];
+  /** The columns that were sent, if the documents are rows of a table. */
+  readonly columns?: readonly string[] | undefined;
   readonly slices: readonly SavedSlice[];
   /** Unix milliseconds. */
   readonly at: number;
@@ -61,6 +63,8 @@ type BySplit<T> = { readonly [By in SplitBy]?: T | undefined };
 /** The user's choices on a page, apart from the source. */
 export interface PageChoices {
   readonly by: SplitBy;
+  /** The columns of a table to send; all of them if absent. */
+  readonly columns?: readonly string[] | undefined;
   /** Indexes into the documents, for each split. */
   readonly excluded: BySplit<readonly number[]>;
   readonly form: RerankForm;
@@ -204,7 +208,7 @@ async function removeOld(folder: string): Promise<void> {
   }
 }
 
-const splitBy = z.enum(['whole', 'lines', 'paragraphs', 'sentences', 'listItems', 'jsonArray', 'sections']);
+const splitBy = z.enum(['whole', 'lines', 'paragraphs', 'sentences', 'listItems', 'jsonArray', 'sections', 'rows']);
 const bySplit = <T extends z.ZodMiniType>(of: T) => z.partialRecord(splitBy, of);
 const index = z.int().check(z.nonnegative());
 
@@ -234,7 +238,9 @@ const form = z.object({
   instruction: z.string(),
 });
 
-const choices = z.object({ title: z.string(), by: splitBy, excluded: bySplit(z.array(index)), form });
+const columns = z.optional(z.array(z.string()));
+
+const choices = z.object({ title: z.string(), by: splitBy, columns, excluded: bySplit(z.array(index)), form });
 
 const wireError = z.object({
   kind: z.string(),
@@ -272,6 +278,7 @@ const slice = z.object({
 const ranking = z.object({
   parameters,
   sent: z.array(index),
+  columns,
   slices: z.array(z.pipe(earlier('troubles', 'problems'), slice)),
   at: z.number(),
   durationMs: z.number(),

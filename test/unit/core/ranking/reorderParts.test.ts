@@ -49,6 +49,15 @@ const json = fc
     return `[${written.join(',')}${end}]\n`;
   });
 
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+const cell = fc.string({ unit: fc.constantFrom('a', 'é', '😀', ',', '"', '\n', '\r\n', ' '), maxLength: 6 });
+const table = fc
+  .tuple(bom, fc.array(fc.tuple(filled, cell), { minLength: 1 }), lineEnd, finalEnd)
+  .map(([mark, rows, end, last]) => {
+    const lines = rows.map(([first, second]) => `${quoted(first)},${quoted(second)}`);
+    return `${mark}first,"second ""column"""${end}${lines.join(end)}${last}`;
+  });
+
 const sources: Readonly<Record<Exclude<SplitBy, 'whole'>, fc.Arbitrary<string>>> = {
   lines: joined(filled, 1),
   paragraphs: joined(
@@ -59,6 +68,7 @@ const sources: Readonly<Record<Exclude<SplitBy, 'whole'>, fc.Arbitrary<string>>>
   listItems: joined(item, 1),
   sections: joined(section, 1),
   jsonArray: json,
+  rows: table,
 };
 
 /** A text with a permutation of its parts. */

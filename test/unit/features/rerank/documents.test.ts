@@ -39,6 +39,15 @@ describe('documents of a source', () => {
   it('are whole texts where there are several, and their parts where there is one', () => {
     assert.equal(proposedSplit(sourceOf('a\nb', 'c\nd')), 'whole');
     assert.equal(proposedSplit(sourceOf('a\nb')), 'lines');
+    const table = { text: 'city,country\nParis,France\nRome,Italy\n', name: 'places.csv' };
+    const of = (text: typeof table, line?: number) =>
+      proposedSplit({
+        ...sourceOf('a'),
+        texts: [{ ...text, ...(line !== undefined && { at: { uri: '', line, character: 0 } }) }],
+      });
+    assert.deepEqual([of(table), of(table, 0)], ['rows', 'rows']);
+    // A selection without the header, and a text whose name doesn't say that it's a table.
+    assert.deepEqual([of(table, 3), of({ ...table, name: 'notes.txt' })], ['lines', 'lines']);
     assert.deepEqual(
       splitsOf(sourceOf('a\nb', 'c')).find(({ by }) => by === 'lines'),
       { by: 'lines', count: 3 },

@@ -217,6 +217,43 @@ describe('what the rerank page asks', () => {
     assert.equal((await handlers['rerank/split']({ by: 'lines' }, idle)).ranking?.count, 3);
   });
 
+  it('sends the chosen columns of a table, and is of before once they are others', async () => {
+    const { handlers, context, form, requests } = rig({
+      text: 'id,title,text\n1,Long title,some long text\n2,Short,\n',
+    });
+    const sent = (count: number) => requests.slice(-count).map(({ documents }) => documents);
+    const rows = async () => (await handlers['rerank/documents']({ from: 0, count: 9 }, idle)).rows;
+    const split = await handlers['rerank/split']({ by: 'rows' }, idle);
+    assert.deepEqual(
+      split.columns?.map(({ name, isSent }) => [name, isSent]),
+      [
+        ['id', true],
+        ['title', true],
+        ['text', true],
+      ],
+    );
+    await handlers['rerank/run']({ form }, context());
+    assert.deepEqual(sent(1), [['id: 1\ntitle: Long title\ntext: some long text', 'id: 2\ntitle: Short']]);
+    const chosen = await handlers['rerank/split']({ by: 'rows', columns: ['title'] }, idle);
+    assert.deepEqual(
+      chosen.columns?.map(({ isSent }) => isSent),
+      [false, true, false],
+    );
+    assert.equal(chosen.ranking?.isStale, true);
+    assert.deepEqual(
+      (await rows()).map((one) => one.text),
+      ['Long title', 'Short'],
+    );
+    const again = await handlers['rerank/run']({ form }, context());
+    assert.deepEqual([sent(1), again.ranking?.isStale], [[['Long title', 'Short']], false]);
+    // What was ranked by other columns doesn't count for these, and a row without them isn't sent.
+    await handlers['rerank/split']({ by: 'rows', columns: ['text'] }, idle);
+    await handlers['rerank/compare']({ form, models: ['m', 'n'], k: 1 }, context());
+    assert.deepEqual(sent(2), [['some long text'], ['some long text']]);
+    const [, blank] = await rows();
+    assert.deepEqual([blank?.isExcluded, blank?.problem], [true, 'blankRow']);
+  });
+
   it('is refused in words where there is nothing to send or nothing to rank by', async () => {
     const { handlers, context, form, requests } = rig();
     await assert.rejects(handlers['rerank/run']({ form: { ...form, query: ' ' } }, context()), /noQuery/);
