@@ -141,7 +141,7 @@ function iconType(score: DrawnScore): vscode.TextEditorDecorationType {
 function icon({ short, level }: DrawnScore, colour: string): vscode.Uri {
   const width = (14 * (level + 1)) / steps.length;
   const [first = ''] = short;
-  const size = short.length > 1 ? 6.5 : Math.min(10, 27 / first.length);
+  const size = short.length > 1 ? 6.5 : Math.min(9.5, 26 / first.length);
   const lines = short.map((line, at) => {
     const y = short.length > 1 ? 6 + at * 6.5 : 10.5;
     return `<text x="8" y="${y}" font-size="${size}" font-weight="600" font-family="sans-serif" text-anchor="middle">${line}</text>`;
