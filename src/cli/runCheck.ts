@@ -33,7 +33,7 @@ function usage(): string {
     option('--absolute', l10n.t('Write absolute paths.')),
     option('--json', l10n.t('Write one JSON object per problem.')),
     option('--strict', l10n.t('Exit with 1 if there are warnings.')),
-    option('--models <file>', l10n.t('Report models that are not listed in this file.')),
+    option('--models <file>', l10n.t('Report models missing from this file.')),
     option('', l10n.t('One model ID per line, or the response of `GET /models`.')),
     '',
     l10n.t('Errors are requests that the service rejects, and keys. Warnings might be rejected.'),
@@ -116,8 +116,7 @@ interface RatedProblem extends LineProblem {
 
 /** Says by which rules the files were checked. */
 function rulesText({ rules, service }: Arguments): string {
-  if (rules.id === 'unknown')
-    return l10n.t('No rules for {0}. The general rules apply, and only as warnings.', service ?? '-');
+  if (rules.id === 'unknown') return l10n.t('No rules for {0}. General rules apply as warnings.', service ?? '-');
   return service === undefined
     ? l10n.t('Rules: {0}. For another service, add --service.', rules.name)
     : l10n.t('Rules: {0}.', rules.name);
@@ -147,7 +146,7 @@ function readArguments(args: readonly string[]): Arguments | string {
     });
     const { absolute, json, strict, models, service, help } = values;
     const rules = rulesFor(service);
-    if (!rules) return l10n.t('"{0}" is neither a known service nor a URL.', service ?? '');
+    if (!rules) return l10n.t('"{0}" isn\'t a known service or a URL.', service ?? '');
     if (positionals.length === 0 && !help) return l10n.t('No file to check. Add a path.');
     return { files: positionals, absolute, json, strict, models, help, rules, service };
   } catch (error) {

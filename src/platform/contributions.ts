@@ -236,10 +236,7 @@ export function registerCommand<Id extends CommandId>(
  */
 function refuseLostRow(args: readonly unknown[]): void {
   if (args.length === 0 || args.flat().some((one) => one !== undefined && one !== null)) return;
-  throw new UserError(
-    l10n.t("Couldn't find the item in the list"),
-    l10n.t('The list was reloaded. Choose the item again.'),
-  );
+  throw new UserError(l10n.t("Couldn't find the item in the list"), l10n.t('The list was reloaded. Choose again.'));
 }
 
 /**

@@ -148,10 +148,11 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await answer.getByText(/river/i).first().waitFor({ timeout: 80_000 });
   });
 
-  const largeNotice = (): Locator => desk.page.locator('.notification-toast', { hasText: 'send large requests' });
+  const largeNotice = (): Locator =>
+    desk.page.locator('.notification-toast', { hasText: 'This agent request has about' });
 
   it('reports once how large the requests of agents are', async () => {
-    await desk.notice(/Agents in VS Code Chat send large requests\. This one has about [\d,]+,000 tokens/);
+    await desk.notice(/This agent request has about [\d,]+,000 tokens/);
     await desk.screenshot('editorChat-large-requests');
     await desk.clearNotices();
   });

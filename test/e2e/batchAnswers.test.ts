@@ -169,7 +169,7 @@ describe('from a batch file to its answers', function () {
     await hover.getByText('Changed since it was sent').waitFor();
     await hover.getByText('Open in Results').click();
     await details().getByRole('heading', { name: 'ticket-2', exact: true }).waitFor();
-    await details().getByText('The line has changed since it was sent.').waitFor();
+    await details().getByText('The line has changed since.').waitFor();
     await details().getByText('Sort ticket-2.', { exact: true }).waitFor();
     await desk.screenshot('answers-changed');
   });

@@ -144,7 +144,7 @@ describe('writing batch files', function () {
     await desk.page.keyboard.press('ArrowLeft');
     await desk.page.keyboard.type('5,');
     await desk.command('File: Save');
-    await desk.notice('Not a valid request yet');
+    await desk.notice('Not saved to the batch file yet');
     await desk.clearNotices();
     await desk.command('View: Focus Active Editor Group');
     await desk.page.keyboard.press('Backspace');

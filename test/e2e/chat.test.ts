@@ -160,7 +160,7 @@ describe('from a fresh window to an answer', function () {
       await desk.webview.locator('.welcome').waitFor();
       await desk.webview.locator('.bar-tools').click();
       await desk.webview.locator('.tools-groups').waitFor();
-      await desk.webview.getByText('Loading tools…').waitFor({ state: 'hidden' });
+      await desk.webview.getByText('Loading…').waitFor({ state: 'hidden' });
       await button('New Tool…').click();
       await field('Name').fill('lookUp');
       await field('Description').fill('Tells what a place is.');

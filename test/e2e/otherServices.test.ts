@@ -91,7 +91,7 @@ describe('services of other vendors', function () {
     if (!(await offered.isVisible())) {
       await desk.webview.locator('.bar-tools').click();
       await desk.webview.locator('.tools-groups').waitFor();
-      await desk.webview.getByText('Loading tools…').waitFor({ state: 'hidden' });
+      await desk.webview.getByText('Loading…').waitFor({ state: 'hidden' });
       const written = desk.webview.locator('.tool', { hasText: 'lookUp' }).locator('input[type=checkbox]');
       if (await written.isVisible()) await written.check();
       else {
@@ -332,7 +332,7 @@ describe('services of other vendors', function () {
     it('is signed in to by its address and without a key, offers to check its model, and lists its models', async () => {
       await signIn(llama.baseUrl, 'Local', '');
       const notice = await desk.notice(/Signed in to Local: 3 models/);
-      await notice.getByText(/Check Model shows what qwen3-8b can do\..* free on your server\./).waitFor();
+      await notice.getByText(/Check Model sends up to .* to qwen3-8b, free on your server\./).waitFor();
       ok(!asked(llama).some((one) => one.startsWith('POST /v1/chat/completions 200')));
       await desk.screenshot('others-llama-sign-in');
       await notice.getByRole('button', { name: 'Check Model' }).click();

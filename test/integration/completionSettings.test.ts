@@ -106,7 +106,7 @@ describe('completion parameters, in the editor', function () {
       view.textIssues.map(({ where, text: said }) => `${where}: ${said}`),
       [
         "Line 1, column 7: n can't be greater than 128. The value is 500.",
-        "Line 1, column 12: Select the model above. This value isn't sent.",
+        'Line 1, column 12: Not sent. Select the model above.',
         'Line 1, column 35: Remove the quotes around this number.',
         'Line 1, column 40: Unknown parameter "temprature" won\'t be sent.',
         'Line 1, column 66: stop[0] must be of type string.',

@@ -45,9 +45,12 @@ describe('a problem report', () => {
     await vscode.env.clipboard.writeText('untouched');
     const document = await show();
     equal(document.languageId, 'markdown');
-    match(document.getText(), /^# Inference Desk: Issue Report\n\n<!-- This report contains no keys, paths, or text/);
+    match(
+      document.getText(),
+      /^# Inference Desk: Issue Report\n\n<!-- This report hasn't been sent and contains no keys, paths, or text/,
+    );
     const line = vscode.window.activeTextEditor?.selection.active.line ?? 0;
-    equal(document.lineAt(line - 1).text, '<!-- What did you do, what did you expect, and what happened? -->');
+    equal(document.lineAt(line - 1).text, '<!-- What did you do, expect, and see? -->');
     equal(await vscode.env.clipboard.readText(), 'untouched');
     const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
       'vscode.executeCodeLensProvider',

@@ -173,7 +173,7 @@ describe('what stands between here and the service, tried on this machine', () =
       await useProxy((await gone()).origin);
       const { title, detail } = await tell(createEditorStack(), hidden);
       equal(title, "Couldn't reach the proxy");
-      match(detail, /http\.proxy.*doesn't respond/);
+      match(detail, /Correct or remove its URL \(http\.proxy/);
     });
 
     it('which does not know the service', async function () {

@@ -124,7 +124,7 @@ describe('the preview of a batch file, on its page', () => {
     await page.getByLabel('Show only problems').check();
     await shows([5]);
     await box.fill('nothing like it');
-    await page.getByText('No matching lines.').waitFor();
+    await page.getByText('No matches.').waitFor();
     await box.press('Escape');
     await shows([5]);
     await page.getByLabel('Show only problems').uncheck();

@@ -268,7 +268,7 @@ describe('the results of a batch, on their page', () => {
     await shows(['ticket-2', 'ticket-7', 'ticket-12', 'ticket-17']);
     await page.getByText('4 of 20').first().waitFor();
     await box.fill('no such thing');
-    await page.getByText('No matching pairs.').waitFor();
+    await page.getByText('No matches.').waitFor();
     await box.press('Escape');
     const sort = (name: string) => page.getByRole('columnheader', { name }).getByRole('button').click();
     await sort('custom_id');

@@ -328,7 +328,7 @@ describe('the page on which a batch is submitted', () => {
   it('has of a retry the model of its run, and what else can be done with it', async () => {
     const view = {
       heading: 'Retry support-triage.jsonl',
-      place: 'Requests without a response from support-triage.jsonl. New responses are added to its results.',
+      place: 'Requests without a response from support-triage.jsonl. Their responses are added to its results.',
       suggestedName: 'Retry of support-triage',
       suggestedModel: 'Qwen/Qwen3-8B',
       otherSteps: [{ id: 'runNow', label: 'Run Now at Full Price…' }],
@@ -397,7 +397,7 @@ describe('the page on which a batch is submitted', () => {
 const created: SubmitOutcome = {
   kind: 'created',
   title: 'Batch submitted',
-  detail: "You'll be notified when the batch ends. You can close this page.",
+  detail: "You'll be notified when the batch ends.",
   facts: [
     { label: 'Batch', value: 'batch_7f21…9c', title: 'batch_7f21000000009c' },
     { label: 'Status', value: 'queued' },

@@ -193,7 +193,7 @@ describe('the chat page in a browser', () => {
       await page.locator('.picker-list', { hasText: 'Unlisted' }).waitFor();
       await takePicture(page, 'dist/test/screenshots/webview/model-typed.png');
       await page.keyboard.type(' of theirs');
-      await page.locator('.picker-popup', { hasText: 'No matching models.' }).waitFor();
+      await page.locator('.picker-popup', { hasText: 'No matches.' }).waitFor();
       await page.locator('.picker-search').fill('zai-org/GLM-4.6');
       await options.filter({ hasText: 'Use' }).waitFor({ state: 'detached' });
       assert.equal(await options.count(), 1);

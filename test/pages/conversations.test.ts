@@ -124,7 +124,7 @@ describe('conversations and branches in the chat page', () => {
       host.list = { conversations: [] };
       await page.keyboard.type('tokens');
       await host.wasAskedWith('chat/conversations', { query: 'tokens' });
-      await page.locator('.conversations-empty', { hasText: 'No matching conversations.' }).waitFor();
+      await page.locator('.conversations-empty', { hasText: 'No matches.' }).waitFor();
     });
 
     it('renames with F2, keeps the old name with Escape, pins, deletes and undoes', async () => {

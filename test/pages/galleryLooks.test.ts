@@ -66,7 +66,7 @@ describe('the looks of the gallery', () => {
           {
             id: 'recipes',
             title: '2 recipes could not be read',
-            detail: "Damaged, or from a newer version. The files aren't shown here.",
+            detail: 'Damaged, or from a newer version. Not shown here.',
             actions: [{ id: '0', label: 'a-lighthouse-0123456789ab.png.recipe.json' }],
           },
         ],

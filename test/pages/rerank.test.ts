@@ -443,7 +443,7 @@ describe('the rerank page', () => {
     await box.fill(rerankQuery);
     await button('Change Source').click();
     await page.getByRole('menuitem', { name: 'Problems' }).click();
-    await page.getByText('Loading text…').waitFor();
+    await page.getByText('Loading…').waitFor();
     await button('Stop').click();
     await until(() => reads[0]?.aborted || undefined, 'the reading ends');
     const other: RerankView = { ...ours.page(), pageId: 'page 2', source: 'other.md' };

@@ -60,7 +60,7 @@ describe('the looks of the rerank page', () => {
         const one = await open({ handlers: { 'rerank/chooseSource': wait } });
         await one.button('Change Source').click();
         await one.page.getByRole('menuitem', { name: 'Open tabs' }).click();
-        await one.page.getByText('Loading text…').waitFor();
+        await one.page.getByText('Loading…').waitFor();
         return one;
       },
     ],

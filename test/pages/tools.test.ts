@@ -82,7 +82,7 @@ describe('tools in the chat page', () => {
       await page.locator('.tool-allowed').waitFor({ state: 'detached' });
       await saidOf(page, 'Search files will ask before running.');
       await page.locator('.tools-search').fill('nothing has these');
-      await page.getByText('No matching tools.').waitFor();
+      await page.getByText('No matches.').waitFor();
     });
 
     it('folds what the editor has of its own, unless it is looked for', async () => {
@@ -122,7 +122,7 @@ describe('tools in the chat page', () => {
       host.tell('chat/toolsChanged', {});
       await page.locator('.bar-tools .bar-count').waitFor({ state: 'detached' });
       await page.locator('.bar-tools').click();
-      await page.getByText('No tools yet.').waitFor();
+      await page.getByText('Install an extension or MCP server').waitFor();
     });
 
     it('shows none of another conversation until it is told those of this one', async () => {
@@ -135,7 +135,7 @@ describe('tools in the chat page', () => {
       host.tell('chat/changed', emptySnapshot({ conversationId: 'c2' }));
       await page.locator('.bar-tools .bar-count').waitFor({ state: 'detached' });
       await page.locator('.bar-tools').click();
-      await page.getByText('Loading tools…').waitFor();
+      await page.getByText('Loading…').waitFor();
       tell({ ...manyTools, offered: 2 });
       await page.locator('.bar-count', { hasText: '2' }).waitFor();
     });

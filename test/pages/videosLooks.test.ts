@@ -88,7 +88,7 @@ describe('the looks of the videos page', () => {
       error: {
         tone: 'warning',
         title: 'No download link',
-        detail: 'The video is done, but the service returned no download link.',
+        detail: 'The video has no download link.',
       },
     }),
     videoJob({

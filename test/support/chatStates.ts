@@ -216,7 +216,7 @@ export const chatStates: Readonly<Record<string, ChatSnapshot | 'never'>> = {
         error: {
           kind: 'thoughtOnly',
           title: "The model didn't answer",
-          detail: 'Only reasoning was received. Continue to get the response.',
+          detail: 'Only reasoning was received. Continue the response.',
           actions: [{ id: 'retry', label: 'Try again' }],
         },
         blocks: [{ kind: 'thinking', text: 'The person wants the time in Lima.' }],

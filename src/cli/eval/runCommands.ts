@@ -57,7 +57,7 @@ export async function runCommand(request: RunRequest, output: EvalOutput): Promi
     runFolder = await EvalRunFolder.open(folder, originOf(output.variables));
     const waiting = await checkJobs(folder);
     if (waiting.length > 0 && !request.yes) {
-      output.err(`${l10n.t('Batches that are submitted in parts: {0}', waiting.length)}\n`);
+      output.err(`${l10n.t('Batches submitted in parts: {0}', waiting.length)}\n`);
       const requests = waiting.flat();
       if (requests.length > 0) output.err(chargeText(requests, output));
       if (!(await agreed(output, ending.signal))) return 3;
@@ -70,7 +70,7 @@ export async function runCommand(request: RunRequest, output: EvalOutput): Promi
   } catch (error) {
     const problem =
       error instanceof HeldElsewhere
-        ? l10n.t('The eval is already running. Wait until it has ended.')
+        ? l10n.t('The eval is already running. Wait until it ends.')
         : (environmentProblem(error) ?? (error instanceof Error ? error.message : String(error)));
     output.err(`${problem}\n`);
     return 3;
@@ -186,7 +186,7 @@ class Commands {
     for (const sent of runFolder.sentFiles) {
       if (sent.how !== 'batch' || !service.evals.isLost(sent)) continue;
       this.output.err(
-        `${l10n.t('Submitting {0} again. If its first batch exists after all, you may be charged twice.', sent.name)}\n`,
+        `${l10n.t('Submitting {0} again. If its first batch exists, you may be charged twice.', sent.name)}\n`,
       );
       this.output.err(chargeText(await readRequests(sent.path), this.output));
       // Other requests are confirmed on their own, with their price.
@@ -210,10 +210,10 @@ class Commands {
       isSettled = false;
       const text = service.evals.isLost(sent)
         ? l10n.t(
-            "The service doesn't list the batch of {0}, so it might not exist. Check its console. To submit it again, add --retry.",
+            "The service doesn't list the batch of {0}. Check its console. To submit the batch again, add --retry.",
             sent.name,
           )
-        : l10n.t("The batch of {0} can't continue. Fix the problem, then collect again.", sent.name);
+        : l10n.t("The batch of {0} can't continue. Fix it, then collect again.", sent.name);
       this.output.err(`${text}\n`);
     }
     return isSettled;

@@ -41,23 +41,23 @@ function usage(): string {
       'promptfooconfig.yaml, an OpenAI eval, an Inspect log, CSV or JSONL rows, or a prompt file. Never runs code from it.',
     ),
     '',
-    option('plan', l10n.t('Show the size, the price, and the smallest difference that would show.')),
-    option('run', l10n.t('Send the requests now, and show what is better.')),
+    option('plan', l10n.t('Show the size, price, and smallest detectable difference.')),
+    option('run', l10n.t('Send the requests now, and compare the results.')),
     option('submit', l10n.t('Submit the requests as batches.')),
-    option('collect', l10n.t('Download responses, submit requests for model grades, and show what is better.')),
-    option('gate', l10n.t('Collect, and compare with baseline.json, or with the first variant.')),
+    option('collect', l10n.t('Download responses, submit requests for model grades, and compare the results.')),
+    option('gate', l10n.t('Collect, and compare with baseline.json or the first variant.')),
     '',
-    option('--model <id>', l10n.t('Use this model instead of those in the file. Can be repeated.')),
-    option('--prompt <file>', l10n.t('Use this prompt file instead of the prompts in the file. Can be repeated.')),
+    option('--model <id>', l10n.t("Use this model instead of the file's. Can be repeated.")),
+    option('--prompt <file>', l10n.t("Use this prompt file instead of the file's prompts. Can be repeated.")),
     option('--rows <file>', l10n.t('Use the rows of this CSV or JSONL file.')),
-    option('--repeat <n>', l10n.t('Send each request this often, up to 20 times.')),
+    option('--repeat <n>', l10n.t('Repeat each request up to 20 times.')),
     option('--limit <n>', l10n.t('Use the first rows only, such as 3 for a smoke test.')),
     option('--judge <id>', l10n.t('Let this model grade what is not graded locally. Defaults to that of the run.')),
     option('--embeddings <id>', l10n.t('Compare texts by this embedding model. Defaults to that of the run.')),
     option('--folder <path>', l10n.t('Folder of the run. Defaults to one next to the file, ending with .eval.')),
-    option('--yes', l10n.t('Send requests without asking. Required if there is no terminal, such as in CI.')),
+    option('--yes', l10n.t('Send requests without asking. Required without a terminal, such as in CI.')),
     option('--wait', l10n.t('Wait until the batches have ended.')),
-    option('--margin <points>', l10n.t('Difference that does not matter, in percentage points. Defaults to 5.')),
+    option('--margin <points>', l10n.t('Negligible difference in percentage points. Defaults to 5.')),
     option('--variant <id>', l10n.t('Gate or accept this variant.')),
     option('--retry', l10n.t('Resend failed requests. You may be charged again for lost responses.')),
     option('--accept', l10n.t('Write baseline.json next to the file.')),
@@ -66,11 +66,11 @@ function usage(): string {
     option('--markdown <file>', l10n.t('Also write Markdown.')),
     option(
       '--output <file>',
-      l10n.t('Also write all results as .json (promptfoo format), .jsonl, or .csv. Can be repeated.'),
+      l10n.t('Also write results as .json (promptfoo format), .jsonl, or .csv. Can be repeated.'),
     ),
     option('--json', l10n.t('Write JSON.')),
     '',
-    l10n.t('Set INFERENCE_DESK_BASE_URL and INFERENCE_DESK_API_KEY. The key is sent only to that URL.'),
+    l10n.t('Set INFERENCE_DESK_BASE_URL and INFERENCE_DESK_API_KEY, which is sent only to that URL.'),
     '',
     l10n.t('Exit codes: 0 without regressions, 1 worse, 2 undecided, 3 incomplete or not run.'),
     '',
@@ -117,7 +117,7 @@ export async function runEvalCommand(args: readonly string[], output: EvalOutput
       return 3;
     }
     if (canRun(plan, config)) return await runCommand({ ...run, command, file, plan }, output);
-    err(`${l10n.t('The eval was not run, because it has errors or no model.')}\n`);
+    err(`${l10n.t('Not run, because the eval has errors or no model.')}\n`);
     return 3;
   } catch (error) {
     err(`${options.file}: ${reasonOf(error)}\n`);

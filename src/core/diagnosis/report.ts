@@ -48,7 +48,7 @@ export function reportTitle(): string {
 
 /** Returns the question above the line for describing what happened. */
 export function reportQuestion(): string {
-  return l10n.t('What did you do, what did you expect, and what happened?');
+  return l10n.t('What did you do, expect, and see?');
 }
 
 /** Returns the whole report as Markdown. Contains nothing a person typed, no key, no private address and no path. */
@@ -90,7 +90,7 @@ export function reportText(sources: ReportSources): string {
     ],
   ];
   const introduction = l10n.t(
-    "This report contains no keys, paths, or text that you entered, and hasn't been sent. Describe what happened, remove anything private, then copy or save the report.",
+    "This report hasn't been sent and contains no keys, paths, or text that you entered. Describe the problem and remove anything private.",
   );
   const body = sections.flatMap(([title, lines]) => [`## ${title}`, '', ...lines, '']);
   return [`# ${reportTitle()}`, '', `<!-- ${introduction} -->`, '', ...body].join('\n');

@@ -224,7 +224,7 @@ export function factLines(facts: EvalFacts, currency: Currency | undefined, lang
           money(cost.now),
           number.format(cost.outputTokens),
         )
-      : l10n.t('Price: unknown. Enter the prices of your models to see it.'),
+      : l10n.t("Price: unknown. Enter your models' prices to see it."),
     ...(service > 0
       ? [
           grades
@@ -235,7 +235,7 @@ export function factLines(facts: EvalFacts, currency: Currency | undefined, lang
     ...(variants > 1
       ? [
           detectable === undefined
-            ? l10n.t('This is too small to show a difference between two variants.')
+            ? l10n.t('Too few rows to show a difference.')
             : l10n.t("Differences below {0} percentage points won't show.", points(detectable)),
           ...(rows < rowsForUsual
             ? [

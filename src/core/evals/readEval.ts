@@ -96,9 +96,9 @@ async function readByName(path: string, text: string, files: EvalFiles): Promise
 
 function tooLarge(isTable: boolean): EvalConfig {
   const message = isTable
-    ? l10n.t('The file is too large. The limit is {0} MB.', mostRowBytes / 1_000_000)
+    ? l10n.t('The file is larger than {0} MB.', mostRowBytes / 1_000_000)
     : l10n.t(
-        'The file is too large. The limit is {0} MB. Move its rows to a CSV or JSONL file, and name that file in "tests".',
+        'The file is larger than {0} MB. Move its rows to a CSV or JSONL file, and name it in "tests".',
         mostConfigBytes / 1_000_000,
       );
   return {

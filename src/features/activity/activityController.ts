@@ -273,13 +273,13 @@ async function isConfirmed(action: ActivityAction, count: number): Promise<boole
   if (action === 'cancel')
     return ask(
       l10n.t('Cancel the selected batches ({0})?', number),
-      l10n.t("Responses so far are saved and charged. The other requests don't run."),
+      l10n.t('Responses so far are saved and charged.'),
       l10n.t('Cancel Batches'),
     );
   if (action === 'forget')
     return ask(
       l10n.t('Remove the selected items from the list ({0})?', number),
-      l10n.t("Saved files aren't deleted. Work at a service is no longer tracked."),
+      l10n.t("Saved files aren't deleted. Jobs at a service are no longer tracked."),
       l10n.t('Remove'),
     );
   return true;

@@ -86,7 +86,7 @@ function runLens(uri: vscode.Uri): vscode.CodeLens {
   return lensAt(0, l10n.t('Run Now…'), {
     command: 'inferenceDesk.batchFile.runLocally',
     arguments: [uri],
-    tooltip: l10n.t("Send the requests now. This service doesn't support batches."),
+    tooltip: l10n.t('Send the requests now'),
   });
 }
 
@@ -123,7 +123,7 @@ function lineLenses(
   const tryNow = lensAt(line, test, {
     command: 'inferenceDesk.batchFile.tryLine',
     arguments: args,
-    tooltip: l10n.t('Send this request now, without a batch'),
+    tooltip: l10n.t('Send this request now'),
   });
   // The first line has the lenses of the file too. There, the menu has this one.
   const edit =

@@ -105,7 +105,7 @@ function requestsOf({ sample }: LocalPlan, model: string | undefined): readonly 
 }
 
 function priceWords(baseUrl: string): string {
-  const sent = l10n.t('Requests are sent now and count toward the rate limits.');
+  const sent = l10n.t('Requests count toward the rate limits.');
   const isHalf = rulesOf(baseUrl).batch.isHalfPrice;
   return isHalf ? sentences(sent, l10n.t('A batch costs half as much.')) : sent;
 }
@@ -135,8 +135,8 @@ function errorsOf({ kinds }: LocalPlan['check']): number {
 
 function faultyWords(errors: number): string {
   return errors === 1
-    ? l10n.t("1 line has an error and won't be sent.")
-    : l10n.t("{0} errors found. Lines with errors won't be sent.", number(errors));
+    ? l10n.t("1 line with an error won't be sent.")
+    : l10n.t("Lines with errors won't be sent. Errors: {0}.", number(errors));
 }
 
 async function askModel({ check }: LocalPlan, { models }: Services): Promise<string | undefined> {

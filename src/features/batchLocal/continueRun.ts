@@ -49,7 +49,7 @@ export function profileOf({ run }: RunFolder, { profiles }: Services): Profile {
   if (profile && isSameService(profile.baseUrl, run.baseUrl ?? '')) return profile;
   throw new UserError(
     l10n.t("This run's account no longer exists"),
-    l10n.t('The requests went to {0}. Sign in to an account there, or start a new run.', run.baseUrl ?? '?'),
+    l10n.t('Sign in to an account at {0}, or start a new run.', run.baseUrl ?? '?'),
     [step('profilesSetting')],
   );
 }

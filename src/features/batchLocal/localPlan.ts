@@ -38,9 +38,7 @@ export async function planRun(file: string, services: Services): Promise<LocalPl
   if (changed) {
     throw new UserError(
       l10n.t('{0} has changed', foreign(name)),
-      l10n.t(
-        'No requests were sent. If another program is writing to the file, wait until it finishes, then try again.',
-      ),
+      l10n.t('No requests were sent. If another program is writing to the file, wait until it finishes.'),
     );
   }
   if (sha256 === undefined || requests === 0) {

@@ -91,7 +91,7 @@ export interface EndWords {
 
 export function endWords(end: RunEnd, name: string, counts: RunCounts): EndWords {
   const far = l10n.t('{0}: {1}.', foreign(name), countWords(counts));
-  const savedText = l10n.t('{0} Responses so far are saved. Continue to send the other requests.', far);
+  const savedText = l10n.t('{0} Responses so far are saved. Continue to send the rest.', far);
   switch (end.kind) {
     case 'finished':
       return {
@@ -143,13 +143,13 @@ function finishedWords(name: string, counts: RunCounts): string {
 
 function stoppedWords(name: string, counts: RunCounts): string {
   const far = countWords(counts);
-  return l10n.t('Stopped the run of {0}: {1}. Resume to send the remaining requests.', foreign(name), far);
+  return l10n.t('Stopped the run of {0}: {1}. Resume to send the rest.', foreign(name), far);
 }
 
 function dailyWords(limit: string | undefined, far: string, counts: RunCounts): string {
   const left = number(counts.requests - counts.answered - counts.failed);
   return l10n.t(
-    'Daily limit reached ({0}). {1} The other {2} can run as a batch, usually at half the price and without this limit.',
+    'Daily limit reached ({0}). {1} The other {2} can run as a batch, usually at half the price.',
     limit ?? '?',
     far,
     left,

@@ -239,8 +239,8 @@ class Runs implements LocalRuns {
       throw new UserError(
         l10n.t('The run continues in another window'),
         error.where === ''
-          ? l10n.t('Use that window to view or stop it.')
-          : l10n.t('Use the window of {0} to view or stop it.', error.where),
+          ? l10n.t('View or stop it in that window.')
+          : l10n.t('View or stop it in the window of {0}.', error.where),
       );
     }
   }

@@ -101,9 +101,7 @@ function unknownOutcome(isConfirming: boolean, { lastError }: BatchJob): SubmitO
     return {
       kind: 'unknown',
       title: l10n.t('Create the batch again?'),
-      detail: l10n.t(
-        "The service's list is checked first. If the batch exists but isn't listed, you'll be charged twice.",
-      ),
+      detail: l10n.t("If the batch exists but the service doesn't list it, you'll be charged twice."),
       facts: [],
       actions: [
         { id: 'createAgain', label: l10n.t('Create Again') },
@@ -114,9 +112,7 @@ function unknownOutcome(isConfirming: boolean, { lastError }: BatchJob): SubmitO
   return {
     kind: 'unknown',
     title: l10n.t('The batch may or may not exist'),
-    detail: l10n.t(
-      "The service didn't respond. Inference Desk looks for the batch and won't submit it again. You can close this page.",
-    ),
+    detail: l10n.t("The service didn't respond. Inference Desk looks for the batch and won't submit it again."),
     facts: [],
     actions: [
       { id: 'lookNow', label: l10n.t('Refresh Status') },
@@ -131,9 +127,7 @@ function createdOutcome(job: BatchJob, cost: LearnedCost | UnmeasuredCost | unde
   return {
     kind: 'created',
     title: isOver ? l10n.t('The batch has ended') : l10n.t('Batch submitted'),
-    detail: isOver
-      ? l10n.t('Open the results for details.')
-      : l10n.t("You'll be notified when the batch ends. You can close this page."),
+    detail: isOver ? l10n.t('Open the results for details.') : l10n.t("You'll be notified when the batch ends."),
     ...(isOver && !isWhole(job) && { isPartial: true }),
     facts: [
       ...createdFacts(job),

@@ -41,10 +41,7 @@ export async function chooseSources(
   const uploaded = handed.flatMap((one) => uploadedFile(one) ?? []);
   const uris = handed.filter((one) => one instanceof vscode.Uri);
   if (uploaded.length + uris.length > mostFiles) {
-    throw new UserError(
-      l10n.t('Too many files'),
-      l10n.t('Each file becomes a separate batch. Choose up to {0}.', mostFiles),
-    );
+    throw new UserError(l10n.t('Too many files'), l10n.t('Each file becomes a batch. Choose up to {0}.', mostFiles));
   }
   if (uploaded.length > 0) {
     return profileId === undefined ? undefined : uploaded.map((one) => ({ kind: 'uploaded', file: one, profileId }));

@@ -28,7 +28,7 @@ export function sourceName(source: SubmitSource): string {
 
 export function retryText(input: string): string {
   const name = foreign(vscode.workspace.asRelativePath(input));
-  return l10n.t('Requests without a response from {0}. New responses are added to its results.', name);
+  return l10n.t('Requests without a response from {0}. Their responses are added to its results.', name);
 }
 
 export function placeText(source: SubmitSource): string {
@@ -182,9 +182,7 @@ function partsFact(
     {
       label: l10n.t('Parts'),
       value: l10n.t('at least {0}', number(parts)),
-      note: l10n.t(
-        "Split to fit the service's size limit. The parts are submitted one after another and share a results page.",
-      ),
+      note: l10n.t("Split to fit the service's size limit. The parts are submitted in order and share a results page."),
     },
   ];
 }

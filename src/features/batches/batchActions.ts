@@ -139,9 +139,7 @@ const batchQuestions: BatchQuestions = {
   createAgain: (row) =>
     confirm({
       title: l10n.t('Resubmit the batch "{0}"?', foreign(nameWords(row))),
-      detail: l10n.t(
-        "The service's list is checked first. If the batch exists but isn't listed, you'll be charged twice.",
-      ),
+      detail: l10n.t("If the batch exists but the service doesn't list it, you'll be charged twice."),
       action: l10n.t('Resubmit'),
       stay: l10n.t('Wait'),
     }),
@@ -149,9 +147,9 @@ const batchQuestions: BatchQuestions = {
     confirm({
       title: l10n.t('Remove "{0}" from the list?', foreign(nameWords(row))),
       detail: row.batch
-        ? l10n.t("Tracking stops, and links to files and results are removed. The batch and files aren't deleted.")
+        ? l10n.t("Stops tracking and removes links to files and results. The batch and files aren't deleted.")
         : row.job?.stage === 'unknown'
-          ? l10n.t('Inference Desk stops looking for it. It might exist at the service.')
+          ? l10n.t('The batch might exist at the service, but is no longer tracked.')
           : l10n.t("Saved files aren't deleted."),
       action: l10n.t('Remove from List'),
       stay: l10n.t('Keep'),

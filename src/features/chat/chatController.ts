@@ -415,7 +415,7 @@ export class ChatController implements Disposable {
       this.changed();
     } else if (action === withoutCalls && turnId !== undefined) {
       const model = await session.sendCallsAsText(turnId);
-      const text = l10n.t('Earlier tool calls are sent to {0} as text, without tools.', foreign(model, 60));
+      const text = l10n.t('Earlier tool calls are sent to {0} as text.', foreign(model, 60));
       void showMessage('information', text);
     } else if (action.startsWith(demoStep)) await this.takeDemoStep(action.slice(demoStep.length));
     else if (!(await runAction(action))) throw new Error(`Unknown action "${action.split(':')[0]}".`);

@@ -95,25 +95,19 @@ export function chatMessages(): ChatWords {
     stillAnswering: () =>
       new UserError(l10n.t('A response is in progress'), l10n.t('Stop the response, or wait until it ends.')),
     turnGone: () =>
-      new UserError(
-        l10n.t('The conversation has changed'),
-        l10n.t('The conversation has continued elsewhere. Reopen it from the list.'),
-      ),
+      new UserError(l10n.t('The conversation has changed'), l10n.t('Reopen the conversation from the list.')),
     openElsewhere,
     newInstead,
     unsaved,
     modelNotOffered,
     conversationGone: () =>
-      new UserError(
-        l10n.t("Couldn't open the conversation"),
-        l10n.t('The file is missing, or comes from a newer version of Inference Desk.'),
-      ),
+      new UserError(l10n.t("Couldn't open the conversation"), l10n.t('The file is missing, or from a newer version.')),
     noSuchTurn: () =>
       new UserError(l10n.t('This turn no longer exists'), l10n.t('The conversation has changed in another window.')),
     notWritten: (cause) =>
       new UserError(
         l10n.t("Couldn't save the question"),
-        l10n.t("The question wasn't sent because responses can't be saved. {0}", sentence(reasonText(cause))),
+        l10n.t("Not sent because responses can't be saved. {0}", sentence(reasonText(cause))),
         [step('showLog'), step('reportProblem')],
       ),
   };
@@ -124,8 +118,8 @@ const accountChanged: ChatWords['accountChanged'] = (before, now) => ({
   title: l10n.t('The account has changed'),
   detail:
     before === undefined
-      ? l10n.t("The message was queued for an account that no longer exists, so it wasn't sent to {0}.", foreign(now))
-      : l10n.t("The message was queued for {0}, so it wasn't sent to {1}.", foreign(before), foreign(now)),
+      ? l10n.t('Not sent to {0}. The account it was queued for no longer exists.', foreign(now))
+      : l10n.t('Queued for {0}, so not sent to {1}.', foreign(before), foreign(now)),
   actions: [],
 });
 
@@ -165,11 +159,8 @@ const openElsewhere: ChatWords['openElsewhere'] = (id, where) =>
   new UserError(
     l10n.t('The conversation is open in another window'),
     where === ''
-      ? l10n.t('Continue there, or open the conversation here.')
-      : l10n.t(
-          'The conversation is open in the window of "{0}". Continue there, or open the conversation here.',
-          where,
-        ),
+      ? l10n.t('Continue there, or open it here.')
+      : l10n.t('The conversation is open in the window of "{0}". Continue there, or open it here.', where),
     [{ id: `${openHere}${id}`, label: l10n.t('Open Here') }],
   );
 
@@ -201,9 +192,7 @@ function unsavedTitle(answers: number, isAgain: boolean): string {
 const cannotContinue: ChatWords['cannotContinue'] = () =>
   new UserError(
     l10n.t("Can't continue this response"),
-    l10n.t(
-      'Only incomplete responses and those with decided tool calls can be continued. Regenerate this one instead.',
-    ),
+    l10n.t('Continue works only for incomplete responses and decided tool calls. Regenerate this response instead.'),
   );
 
 const pickFirst: ChatWords['pickFirst'] = (answers) =>
@@ -234,7 +223,7 @@ const thoughtOnly: Incomplete['thoughtOnly'] = (isLimit) =>
     : {
         kind: thoughtOnlyKind,
         title: l10n.t("The model didn't answer"),
-        detail: l10n.t('Only reasoning was received. Continue to get the response.'),
+        detail: l10n.t('Only reasoning was received. Continue the response.'),
         actions: [retry()],
       };
 
@@ -242,11 +231,8 @@ const cutCall: Incomplete['cutCall'] = (tool, isLimit) => ({
   kind: 'badResponse',
   title: l10n.t('The tool call is incomplete'),
   detail: isLimit
-    ? l10n.t(
-        "The model reached the token limit before it completed the input for {0}, so the tool wasn't run. Raise max_tokens.",
-        foreign(tool),
-      )
-    : l10n.t("The model's input for {0} is incomplete, so the tool wasn't run. Try again.", foreign(tool)),
+    ? l10n.t("The token limit truncated the input for {0}, so the tool wasn't run. Raise max_tokens.", foreign(tool))
+    : l10n.t("The input for {0} is incomplete, so the tool wasn't run. Try again.", foreign(tool)),
   actions: [retry()],
 });
 
@@ -267,7 +253,7 @@ function callMessages(): CallWords {
     restricted: restrictedMessage,
     cutInput: () => l10n.t("Not run, because the tool's input is incomplete."),
     noSuchTool: () => l10n.t('Unavailable tool. Enter a result, or deny the call.'),
-    cutOff: () => l10n.t('VS Code closed while this tool was running. Allow the call to run it again.'),
+    cutOff: () => l10n.t('VS Code closed while this tool was running. To rerun it, allow the call.'),
     callGone: () =>
       new UserError(l10n.t("Can't decide on this call"), l10n.t('The call has a result, or its tool is unavailable.')),
   };

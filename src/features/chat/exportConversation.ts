@@ -81,14 +81,14 @@ function formats(): readonly Format[] {
     },
     {
       label: 'JSON',
-      detail: l10n.t('Complete data, with all attempts and the request'),
+      detail: l10n.t('Complete data, with all attempts'),
       language: 'json',
       extension: 'json',
       write: toConversationJson,
     },
     program('cURL', 'shellscript', 'sh', toCurl, l10n.t('The request as a shell command')),
     program('TypeScript', 'typescript', 'ts', toTypeScript, l10n.t('The request as code without dependencies')),
-    program('Python', 'python', 'py', toPython, l10n.t('The request as code that uses only the standard library')),
+    program('Python', 'python', 'py', toPython, l10n.t('The request as code (standard library only)')),
   ];
 }
 
@@ -110,17 +110,14 @@ async function saveAs(text: string, { label, extension }: Format): Promise<void>
 }
 
 function nothingToExport(): UserError {
-  return new UserError(
-    l10n.t('No conversation to export'),
-    l10n.t('Send a question, or enter one and choose a model.'),
-  );
+  return new UserError(l10n.t('No conversation to export'), l10n.t('Enter a question and choose a model.'));
 }
 
 /** Asks for a file and writes the first question (or else the draft) to it, with the model and the parameters. */
 export async function savePrompt({ turns, draft, model }: ChatSnapshot, parameters: ChatParameters): Promise<void> {
   const text = turns[0]?.question ?? draft;
   if (text.trim() === '') {
-    throw new UserError(l10n.t('No prompt to save'), l10n.t('Send or enter a question, which becomes the prompt.'));
+    throw new UserError(l10n.t('No prompt to save'), l10n.t('Enter a question. It becomes the prompt.'));
   }
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = fileName(text);

@@ -87,7 +87,7 @@ export function createAsking(services: Services, settings: CompletionSettings): 
     }
     tellShortly(
       l10n.t(
-        "This service doesn't support text completion, so the chat model {0} continues the text.",
+        "This service doesn't support text completion. The chat model {0} continues the text.",
         foreign(request.model),
       ),
     );
@@ -169,7 +169,7 @@ function isOfChatOnly(error: unknown): boolean {
 function noModel(): UserError {
   return new UserError(
     l10n.t('No model selected'),
-    l10n.t('Select a model in the completion settings, or set a default in the Models view.'),
+    l10n.t('Select a model in the completion settings or the Models view.'),
   );
 }
 

@@ -106,10 +106,7 @@ export class Completing implements Disposable {
 }
 
 function noEditor(): UserError {
-  return new UserError(
-    l10n.t('No file is open'),
-    l10n.t('Open a file and place the cursor after some text, or select text.'),
-  );
+  return new UserError(l10n.t('No file is open'), l10n.t('Select text, or place the cursor after some.'));
 }
 
 function noResult(): UserError {

@@ -28,9 +28,7 @@ export function brokenOff(error: unknown, savedText: string): UserError {
 export function tellLostPlace(): void {
   void showMessage(
     'warning',
-    l10n.t(
-      "Couldn't insert the completion. The text has changed, or its editor is closed or read-only. The completion is shown to the side.",
-    ),
+    l10n.t('The completion is shown to the side because the text has changed, or its editor is closed or read-only.'),
   );
 }
 

@@ -267,10 +267,7 @@ function createRunning({ activity }: Services): Running {
   return {
     async alone(work) {
       if (current) {
-        throw new UserError(
-          l10n.t('A completion is already in progress'),
-          l10n.t('Wait for the completion, or press Esc to stop it.'),
-        );
+        throw new UserError(l10n.t('A completion is already in progress'), l10n.t('Wait, or press Esc to stop it.'));
       }
       current = new AbortController();
       const stop = () => current?.abort();

@@ -75,7 +75,7 @@ class EditorTokens implements TokenView {
     if (chosen === 'off') return;
     const active = vscode.window.activeTextEditor;
     if (active && this.tokensOf(active.document.uri).length > 0) return;
-    setStatusBarMessage(l10n.t('Token probabilities are shown from your next completion.'), 5000);
+    setStatusBarMessage(l10n.t('Token probabilities start with your next completion.'), 5000);
   }
 
   async hide(): Promise<void> {

@@ -86,11 +86,9 @@ export class DemoRuntime implements Disposable {
 }
 
 function stoppedError(): UserError {
-  return new UserError(
-    l10n.t('The demo service has stopped'),
-    l10n.t('The demo service has stopped. Start it to continue.'),
-    [step('tryDemo')],
-  );
+  return new UserError(l10n.t('The demo service has stopped'), l10n.t('Start the demo service to continue.'), [
+    step('tryDemo'),
+  ]);
 }
 
 /** What the demo's folder records about its profile. */

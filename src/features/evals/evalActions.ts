@@ -122,7 +122,7 @@ export class EvalActions {
     return [
       ...factLines(facts, currencyOf(account.current.baseUrl), vscode.env.language),
       '',
-      l10n.t('Responses that are already in the run folder are reused.'),
+      l10n.t('Responses in the run folder are reused.'),
       ...more,
     ].join('\n');
   }
@@ -148,7 +148,7 @@ export class EvalActions {
       const service = await this.open(folder);
       const runFolder = await EvalRunFolder.open(folder, service.origin).catch((error: unknown) => {
         if (!(error instanceof HeldElsewhere)) throw error;
-        const detail = l10n.t('The eval is already running. Wait until it has ended.');
+        const detail = l10n.t('The eval is already running. Wait until it ends.');
         throw new UserError(l10n.t("Couldn't run the eval"), detail);
       });
       try {

@@ -350,7 +350,7 @@ const uploadQuestions: UploadQuestions = {
     const lines = named.map(({ line, message }) => l10n.t('Line {0}: {1}', line + 1, message));
     const others = counts.error - named.length;
     if (others > 0) lines.push(l10n.t('and {0} more', others));
-    const detail = [...lines, '', l10n.t('The service might reject the file or these requests.')];
+    const detail = [...lines, '', l10n.t('The service might reject the file.')];
     const upload = l10n.t('Upload Anyway');
     const show = l10n.t('Show Report');
     const chosen = await showMessage('warning', title, { modal: true, detail: detail.join('\n') }, show, upload);

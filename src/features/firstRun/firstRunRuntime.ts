@@ -57,7 +57,7 @@ export function createFirstRun({ context, profiles }: Services): FirstRun {
       const isOpen = await opening.then(isPageOpen, () => false);
       if (isOpen) return setContext('inferenceDesk.walkthroughShown', true);
       await vscode.commands.executeCommand('workbench.view.extension.inferenceDesk');
-      void showMessage('warning', l10n.t("Couldn't open the walkthrough. Start with the buttons in the views."));
+      void showMessage('warning', l10n.t("Couldn't open the walkthrough. Use the buttons in the views."));
     },
     openSamples: async () => openWhere(vscode.Uri.file(await samples.folder())),
     async takeStep(name) {

@@ -172,10 +172,7 @@ function recipesNotice(recipes: readonly UnreadableAsset[]): GalleryNotice {
       count === 1
         ? l10n.t("Couldn't read the details of 1 file")
         : l10n.t("Couldn't read the details of {0} files", count),
-    detail:
-      count === 1
-        ? l10n.t("Damaged, or from a newer version. The file isn't shown here.")
-        : l10n.t("Damaged, or from a newer version. The files aren't shown here."),
+    detail: l10n.t('Damaged, or from a newer version. Not shown here.'),
     actions: names.map((name, index) => ({ id: String(index), label: name })),
   };
 }

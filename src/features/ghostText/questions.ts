@@ -16,7 +16,7 @@ export async function askForMode(): Promise<OnMode | undefined> {
         iconPath: new ThemeIcon('record-keys'),
         label: l10n.t('On Request'),
         description: 'Alt+\\',
-        detail: l10n.t('Sends a request only when you trigger a suggestion.'),
+        detail: l10n.t('Sends requests only when triggered.'),
       },
       {
         mode: 'automatic',
@@ -104,7 +104,7 @@ export async function askBeside(
   );
   const answer = await ask(
     l10n.t(
-      '{0} already provides inline suggestions. VS Code shows only one, but requests of both extensions can cost money. Show these automatically, too?',
+      '{0} already provides inline suggestions. VS Code shows only one, but requests of both can cost money. Use both?',
       names,
     ),
     both,

@@ -53,13 +53,13 @@ export function ghostWords(state: GhostState, now: number, language: string): Gh
 function obstacleWords(obstacle: GhostObstacle, language: string): GhostWords {
   switch (obstacle.kind) {
     case 'restricted':
-      return off(l10n.t('Restricted Mode'), l10n.t('No text is sent until you trust this folder.'));
+      return off(l10n.t('Restricted Mode'), l10n.t('Trust this folder first.'));
     case 'excluded':
       return off(l10n.t('excluded'), l10n.t('Files that might contain secrets are never sent.'));
     case 'file':
       return off(l10n.t('off for this file'));
     case 'tooLarge':
-      return off(l10n.t('file too large'), l10n.t('The setting Max File Size defines the limit.'));
+      return off(l10n.t('file too large'), l10n.t('See the setting Max File Size.'));
     case 'editor':
       return off(l10n.t('off in VS Code'), l10n.t('editor.inlineSuggest.enabled is off.'));
     case 'language':

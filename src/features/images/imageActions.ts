@@ -130,7 +130,7 @@ export async function submitForm(controller: ImagesController, form: ImageForm):
   if (size.requests > mostRequests)
     throw new UserError(
       l10n.t('Too many images'),
-      l10n.t('These settings need {0} requests. The limit is {1}. Use fewer variations.', size.requests, mostRequests),
+      l10n.t('These settings need {0} requests (limit {1}). Use fewer variations.', size.requests, mostRequests),
     );
   if (!(await isConfirmed(size, controller))) return;
   const requests = expandSweep(request, sweep, { random: Math.random, most: mostRequests });
@@ -251,7 +251,7 @@ export async function act(action: string): Promise<void> {
 function notHere(): UserError {
   return new UserError(
     l10n.t('This image is no longer available'),
-    l10n.t('The file or its record has been removed. See the gallery.'),
+    l10n.t('The record has been removed. See the gallery.'),
   );
 }
 

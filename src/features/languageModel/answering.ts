@@ -175,7 +175,7 @@ class AgentCostNotice {
     void showMessage(
       'information',
       l10n.t(
-        'Agents in VS Code Chat send large requests. This one has about {0} tokens, most of them instructions and tools. To send less, turn off tools.',
+        'This agent request has about {0} tokens of instructions and tools. To send less, turn off tools.',
         numberText(rounded, vscode.env.language),
       ),
     );
@@ -188,7 +188,7 @@ class AgentCostNotice {
     void showMessage(
       'warning',
       l10n.t(
-        "Too many tools in VS Code Chat. Only {0} are sent. Turn off tools you don't need.",
+        "Only {0} of VS Code Chat's tools are sent. Turn off those you don't need.",
         numberText(mostTools, vscode.env.language),
       ),
     );
@@ -353,7 +353,7 @@ function cutOffWithin(tool: string): UserError {
 }
 
 function tooLongWords(): string {
-  return l10n.t('Request less at a time, or raise outputTokens in the setting inferenceDesk.models.capabilities.');
+  return l10n.t('Request less, or raise outputTokens in the setting inferenceDesk.models.capabilities.');
 }
 
 /** The editor's built-in chat, the only one that reads usage. */
@@ -438,7 +438,7 @@ function wordsOf({ model, lesson: { tools, images, contextTokens, outputTokens }
   if (tools === false) {
     return {
       title: l10n.t("{0} doesn't support tools", foreign(model)),
-      detail: l10n.t('Choose another model for agents, or send your message without tools.'),
+      detail: l10n.t('Choose another model, or send your message without tools.'),
     };
   }
   if (images === false) {

@@ -160,7 +160,7 @@ export class EditorChatPage implements Disposable {
     const chosen = [settings.get('ghostText.model'), this.ownSuggestions().get() ?? ''].find((id) =>
       models.some((one) => one.id === id),
     );
-    const text = l10n.t("Provided by Inference Desk. VS Code doesn't offer suggestions with your own key.");
+    const text = l10n.t("Provided by Inference Desk, because VS Code doesn't support your own key here.");
     return {
       use: 'suggestions',
       model: isOn ? (chosen ?? models[0]?.id ?? '') : '',

@@ -45,7 +45,7 @@ export const mediaQuestions: MediaQuestions = {
     });
     const answer = await askPick({
       title: l10n.t('Generated at another service: {0}', hostOf(recipe.service)),
-      placeholder: l10n.t('Choose the account to send this request to. It will be charged.'),
+      placeholder: l10n.t('Choose the account to charge for this request.'),
       canGoBack: false,
       items: [
         ...fitting.map((profile) => use(profile, l10n.t('Switch to {0}', foreign(profile.name)), 'arrow-swap')),
@@ -122,15 +122,15 @@ export const mediaQuestions: MediaQuestions = {
   async saveInstead() {
     const save = l10n.t('Save As…');
     const message = l10n.t(
-      'VS Code runs in a browser or on another machine. Save a copy where you can open it, or download the file from the Explorer.',
+      'VS Code runs in a browser or on another machine. Save a copy, or download the file from the Explorer.',
     );
     return (await showMessage('information', message, save)) === save;
   },
   forget: (jobs) => {
     const isOne = jobs.length === 1;
     const followed = isOne
-      ? l10n.t("You will be charged, but the file won't be downloaded.")
-      : l10n.t("You will be charged, but the files won't be downloaded.");
+      ? l10n.t("You'll be charged without getting the file.")
+      : l10n.t("You'll be charged without getting the files.");
     return confirm({
       title: isOne ? l10n.t('Remove this job from the list?') : l10n.t('Remove {0} jobs from the list?', jobs.length),
       detail: jobs.some(({ stage }) => stage === 'running' || stage === 'fetching' || stage === 'unknown')

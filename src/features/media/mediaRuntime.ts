@@ -222,15 +222,12 @@ async function openOutside(file: string): Promise<boolean> {
   if (!(await isShownOnly(file))) {
     throw new UserError(
       l10n.t("Couldn't open the file"),
-      l10n.t('"{0}" isn\'t an image, video, or audio file, so opening it might run a program.', file),
+      l10n.t('"{0}" isn\'t an image, video, or audio file. Opening it might run a program.', file),
     );
   }
   if (!isLocalDesktop()) return false;
   if (await vscode.env.openExternal(vscode.Uri.file(file))) return true;
-  throw new UserError(
-    l10n.t('No program opened the file'),
-    l10n.t('This file type might not have a default app. Open "{0}" in your file manager.', file),
-  );
+  throw new UserError(l10n.t('No program opened the file'), l10n.t('Open "{0}" in your file manager.', file));
 }
 
 /** Whether it is a media file by its name, which the system goes by, and by its content. */
@@ -255,7 +252,7 @@ async function reveal(file: string): Promise<void> {
   }
   throw new UserError(
     l10n.t("Can't show the folder"),
-    l10n.t('VS Code runs in a browser or on another machine, where the file is "{0}".', file),
+    l10n.t('VS Code runs in a browser or on another machine. The file there: "{0}".', file),
   );
 }
 
@@ -269,7 +266,7 @@ async function findGenerated(of: unknown, assets: MediaAssets, questions: MediaQ
   if (open !== undefined) return open;
   const made = await assets.list();
   if (made.length > 0) return (await questions.made(made))?.path;
-  throw new UserError(l10n.t('No images or videos yet'), l10n.t('Generate an image or a video first, or open one.'));
+  throw new UserError(l10n.t('No images or videos yet'), l10n.t('Generate an image or video first.'));
 }
 
 function handedPath(of: unknown): string {
@@ -301,7 +298,7 @@ async function checkThere(file: string): Promise<void> {
   if (await exists(file)) return;
   throw new UserError(
     l10n.t('The file no longer exists'),
-    l10n.t('"{0}" has been moved or deleted. Try to regenerate it from its details.', file),
+    l10n.t('"{0}" has been moved or deleted. You can regenerate it from its details.', file),
   );
 }
 
@@ -313,12 +310,12 @@ async function readGenerated(file: string, assets: MediaAssets): Promise<Asset> 
   if (await exists(file + recipeEnding)) {
     throw new UserError(
       l10n.t("Couldn't read the details"),
-      l10n.t('"{0}" has been edited or is from a newer version of Inference Desk.', foreign(name)),
+      l10n.t('"{0}" has been edited or is from a newer version.', foreign(name)),
     );
   }
   throw new UserError(
     l10n.t('No details for this file'),
-    l10n.t('"{0}" wasn\'t found next to the file. Always move both together.', foreign(name)),
+    l10n.t('"{0}" isn\'t next to the file. Move both together.', foreign(name)),
   );
 }
 

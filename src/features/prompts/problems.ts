@@ -161,7 +161,7 @@ export function problemMessage(problem: PromptProblem): string {
     case 'models.too-many':
       return l10n.t('Up to {0} models can be compared. {1} is ignored.', count(mostComparedModels), foreign(name));
     case 'variable.undeclared':
-      return sentences(l10n.t("{0} isn't declared, so you'll be prompted for its value.", foreign(name)), meant);
+      return sentences(l10n.t("{0} isn't declared. You'll be prompted for its value.", foreign(name)), meant);
     case 'variable.unused':
       return l10n.t("{0} isn't used in the prompt.", foreign(name));
     case 'variable.bad-name':

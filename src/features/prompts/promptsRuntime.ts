@@ -234,7 +234,7 @@ async function isAgreed(uri: vscode.Uri, guard: WorkspaceGuard, { agreed, ask }:
   if (refusal === 'secret') {
     throw new UserError(
       l10n.t("{0} isn't sent", vscode.workspace.asRelativePath(uri)),
-      l10n.t('It might contain keys or passwords (setting inferenceDesk.secretFiles).'),
+      l10n.t('It might contain keys (setting inferenceDesk.secretFiles).'),
     );
   }
   if (uri.scheme === 'untitled' || (isPromptFile(uri) && refusal !== 'outside') || agreed.has(uri.toString()))
@@ -247,7 +247,7 @@ async function isAgreed(uri: vscode.Uri, guard: WorkspaceGuard, { agreed, ask }:
 /** Shows a modal dialog. */
 async function askToUse(uri: vscode.Uri): Promise<boolean> {
   const use = l10n.t('Use This File');
-  const detail = l10n.t('The file is outside the workspace. Its text will be sent.');
+  const detail = l10n.t('Outside the workspace. Its text will be sent.');
   const file = uri.scheme === 'file' ? uri.fsPath : uri.toString(true);
   const options = { modal: true, detail: `${file}\n\n${detail}` };
   const title = l10n.t('Use {0} as a prompt?', foreign(promptName(uri)));

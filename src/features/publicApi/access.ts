@@ -111,7 +111,7 @@ export const askAccess: AskAccess = async ({ id, name }) => {
       id,
     ),
     l10n.t("Its requests can cost money. It can't read your key or base URL."),
-    l10n.t('Commands such as semantic search are open to every extension, within your daily token budget.'),
+    l10n.t('Every extension can run commands such as semantic search, within your daily token budget.'),
     l10n.t(
       'VS Code doesn\'t verify which extension is asking. To revoke access, run "{0}".',
       commandTitle('inferenceDesk.manageExtensionAccess'),
@@ -165,18 +165,14 @@ async function changeOne(id: string, access: Access, ownId: string): Promise<'ch
     placeholder: l10n.t('Select what the extension can do'),
     canGoBack: true,
     items: [
-      item('always', l10n.t('Allow Always'), l10n.t('Uses models and generates images at your cost.')),
+      item('always', l10n.t('Allow Always'), l10n.t('Uses models at your cost.')),
       item('window', l10n.t('Allow in This Window'), l10n.t('Same, until this window is reloaded.')),
       item(
         'deny',
         l10n.t('Deny'),
-        l10n.t('Requests are rejected and stopped. Commands, such as semantic search, stay open to every extension.'),
+        l10n.t('Rejects and stops requests. Every extension can still run commands such as semantic search.'),
       ),
-      item(
-        'ask',
-        l10n.t('Reset Permission'),
-        l10n.t("Stops the extension's requests until you give permission again."),
-      ),
+      item('ask', l10n.t('Reset Permission'), l10n.t("Stops the extension's requests.")),
     ],
   });
   if (answer.kind !== 'value') return answer.kind;

@@ -54,7 +54,7 @@ function sourceWords() {
     manyRequests: ({ documents, requests }: SendingPlan): RerankNotice => ({
       tone: 'warning',
       title: l10n.t('Ranking {0} documents takes {1} requests', number(documents), number(requests)),
-      detail: l10n.t('Requires confirmation. To rank fewer documents, use a text search.'),
+      detail: l10n.t('To rank fewer documents, use a text search.'),
     }),
     longDocuments: (count: number, context: number | undefined): RerankNotice => ({
       tone: 'warning',
@@ -224,7 +224,7 @@ function rankingWords() {
     notSaved: (): RerankNotice => ({
       tone: 'warning',
       title: l10n.t("Couldn't save this ranking"),
-      detail: l10n.t('Closing this tab loses the ranking. Copy it, or free up disk space.'),
+      detail: l10n.t('Closing this tab loses the ranking. Copy it first.'),
     }),
     copied: (count: number) =>
       count === 1 ? l10n.t('Copied 1 document.') : l10n.t('Copied {0} documents.', number(count)),

@@ -64,7 +64,7 @@ export async function changeBaseUrl(services: Services, argument?: unknown): Pro
   if (!profile) return;
   const answer = await askText({
     title: l10n.t('Base URL of {0}', foreign(profile.name)),
-    prompt: l10n.t('Include the version, such as /v1. If the host changes, enter the key again.'),
+    prompt: l10n.t('Include the version, such as /v1. For another host, enter the key again.'),
     canGoBack: false,
     value: profile.baseUrl,
     check: (text) => (looksLikeKey(text) ? addressProblemWords('key') : addressCheck(text)),
@@ -114,7 +114,7 @@ export async function removeProfile(services: Services, argument?: unknown): Pro
     l10n.t('Remove the account {0} and its key?', foreign(profile.name)),
     {
       modal: true,
-      detail: l10n.t('The account is removed from VS Code only.'),
+      detail: l10n.t('Removed from VS Code only.'),
     },
     remove,
   );
@@ -359,14 +359,8 @@ async function checkOffer(
   const count = (value: number) => numberText(value, vscode.env.language);
   const facts = [foreign(model), count(checkCost.chat.requests), count(checkCost.chat.tokens)] as const;
   const text = hasPrices(baseUrl)
-    ? l10n.t(
-        'Check Model shows what {0} can do. It sends up to {1} requests with about {2} tokens, at regular prices.',
-        ...facts,
-      )
-    : l10n.t(
-        'Check Model shows what {0} can do. It sends up to {1} requests with about {2} tokens, free on your server.',
-        ...facts,
-      );
+    ? l10n.t('Check Model sends up to {1} requests with about {2} tokens to {0}, at regular prices.', ...facts)
+    : l10n.t('Check Model sends up to {1} requests with about {2} tokens to {0}, free on your server.', ...facts);
   return { model, text };
 }
 

@@ -328,7 +328,7 @@ function signedOut(): UserError {
 function noRecipe(): UserError {
   return new UserError(
     l10n.t('No video details found for this file'),
-    l10n.t("The file wasn't generated here, or its details have been moved or deleted."),
+    l10n.t("The file wasn't generated here, or its details are missing."),
   );
 }
 
@@ -345,7 +345,7 @@ function pictureGone(): VideoNotice {
   return {
     tone: 'warning',
     title: l10n.t('The first image is no longer available'),
-    detail: l10n.t('All other settings are in the form. Choose the image again.'),
+    detail: l10n.t('Choose the image again. Other settings are in the form.'),
   };
 }
 

@@ -114,10 +114,7 @@ function unreadableNotice(count: number): readonly VideoNotice[] {
     {
       tone: 'warning',
       title: l10n.t("Couldn't read some jobs"),
-      detail: l10n.t(
-        "Unreadable records: {0}. They're damaged or from a newer version of Inference Desk.",
-        String(count),
-      ),
+      detail: l10n.t("Unreadable records: {0}. They're damaged or from a newer version.", String(count)),
     },
   ];
 }

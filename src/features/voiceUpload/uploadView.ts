@@ -193,7 +193,7 @@ function percent(part: number): string {
 const words: { readonly [Code in FindingCode]: (values: readonly number[]) => string } = {
   'duration.tooLong': ([seconds = 0, most = 0]) =>
     l10n.t(
-      'The recording lasts {0}. The limit is {1}. Trim it to 8 to 10 seconds.',
+      'The recording lasts {0}, longer than {1}. Trim it to 8 to 10 seconds.',
       secondsText(seconds),
       secondsText(most),
     ),
@@ -203,10 +203,7 @@ const words: { readonly [Code in FindingCode]: (values: readonly number[]) => st
   'format.ogg': () => l10n.t('Ogg files other than Opus might be rejected. Use MP3, WAV, PCM, or Opus.'),
   'pcm.rateUnknown': () => l10n.t('Enter the sample rate of this raw audio.'),
   'pcm.assumed': () => l10n.t('Played as 16-bit mono.'),
-  'channels.many': ([channels = 0]) =>
-    channels === 2
-      ? l10n.t("Stereo isn't needed. One channel is enough.")
-      : l10n.t("{0} channels aren't needed. One is enough.", channels),
+  'channels.many': () => l10n.t('One channel is enough.'),
   'rate.low': ([rate = 0]) =>
     l10n.t('Low sample rate ({0}). Below {1}, quality suffers.', kiloText(rate, 'Hz'), kiloText(leastGoodRate, 'Hz')),
   'bits.low': ([bits = 0, advised = 0]) =>
@@ -303,7 +300,7 @@ function unknownOutcome(error: unknown): VoiceUploadOutcome {
     kind: 'unknown',
     title: l10n.t('Upload status unknown'),
     detail: l10n.t(
-      "The service didn't respond, and your voices couldn't be loaded ({0}). Refresh the status before another upload.",
+      "The service didn't respond, and your voices couldn't be loaded ({0}). Check again before another upload.",
       title,
     ),
     actions: [action('lookNow', l10n.t('Refresh Status'))],

@@ -253,8 +253,8 @@ function serverWords(error: ApiError): Words {
     return {
       title: l10n.t('The service took too long to respond'),
       detail: isOfChat(error)
-        ? l10n.t('A gateway stopped waiting ({0}). Try again, or request a shorter response.', `${status}`)
-        : l10n.t('A gateway stopped waiting ({0}). Try again.', `${status}`),
+        ? l10n.t('Gateway timeout ({0}). Try again, or request a shorter response.', `${status}`)
+        : l10n.t('Gateway timeout ({0}). Try again.', `${status}`),
       actions: [retry()],
     };
   }

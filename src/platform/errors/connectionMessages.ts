@@ -39,9 +39,7 @@ export function unreachableWords(error: ApiError): Words {
   if (closed.has(code)) {
     return {
       title: l10n.t('Connection closed before a response arrived'),
-      detail: l10n.t(
-        'The service, a firewall, or a proxy ended the connection. Try again, or use the other network stack.',
-      ),
+      detail: l10n.t('Try again, or use the other network stack.'),
       actions,
     };
   }
@@ -62,16 +60,14 @@ export function proxyWords({ details: { status } }: ApiError): Words {
   if (status === 407) {
     return {
       title: l10n.t('The proxy requires a password'),
-      detail: l10n.t(
-        'The request wasn\'t sent. Use the network stack "editor", or add the password to the setting http.proxy.',
-      ),
+      detail: l10n.t('Not sent. Use the network stack "editor", or add the password to the setting http.proxy.'),
       actions,
     };
   }
   if (status === undefined) {
     return {
       title: l10n.t("Couldn't reach the proxy"),
-      detail: l10n.t("The proxy (http.proxy or environment) doesn't respond. Correct or remove its URL."),
+      detail: l10n.t('Correct or remove its URL (http.proxy or environment).'),
       actions,
     };
   }
@@ -90,24 +86,20 @@ export function certificateWords(error: ApiError): Words {
     case 'CERT_HAS_EXPIRED':
       return {
         title: l10n.t("The service's certificate has expired"),
-        detail: l10n.t(
-          "The request wasn't sent. Check this machine's clock. If it's correct, the service must renew its certificate.",
-        ),
+        detail: l10n.t("Not sent. If this machine's clock is correct, the service must renew its certificate."),
         actions: [retry(), step('changeBaseUrl')],
       };
     case 'CERT_NOT_YET_VALID':
       return {
         title: l10n.t("The service's certificate isn't valid yet"),
-        detail: l10n.t("The request wasn't sent. Correct this machine's clock."),
+        detail: l10n.t("Not sent. Correct this machine's clock."),
         actions: [retry(), step('changeBaseUrl')],
       };
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
     case 'HOSTNAME_MISMATCH':
       return {
         title: l10n.t('The certificate is for another host name'),
-        detail: l10n.t(
-          "The request wasn't sent. The URL might be mistyped, or your network's sign-in page might have responded.",
-        ),
+        detail: l10n.t("Not sent. The URL might be mistyped, or your network's sign-in page responded."),
         actions: [retry(), step('changeBaseUrl')],
       };
     case undefined:
@@ -115,7 +107,7 @@ export function certificateWords(error: ApiError): Words {
       return {
         title: l10n.t("The service's certificate isn't trusted"),
         detail: l10n.t(
-          "The request wasn't sent. Add the service's or proxy's own certificate to the system, then use the network stack \"editor\".",
+          'Not sent. Add the service\'s or proxy\'s own certificate to the system, then use the network stack "editor".',
         ),
         actions: [retry(), step('networkSetting')],
       };

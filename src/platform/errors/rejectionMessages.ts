@@ -29,7 +29,7 @@ export function rejectionWords(error: ApiError): Words {
   if (hint === 'otherEndpoint') {
     return {
       title: l10n.t("This model isn't available for chat"),
-      detail: l10n.t('The service offers the model at another endpoint. Use another model.'),
+      detail: l10n.t('Use another model.'),
       actions: otherModel(error),
     };
   }
@@ -80,7 +80,7 @@ function toolRejectionWords(error: ApiError): Words | undefined {
   if (hint !== 'badCall') return undefined;
   return {
     title: l10n.t('The model returned an invalid tool call'),
-    detail: l10n.t("The model's tool call was rejected. Try again, or use another model."),
+    detail: l10n.t('Try again, or use another model.'),
     actions: [retry(), ...otherModel(error)],
   };
 }
@@ -101,8 +101,8 @@ export function permissionWords(error: ApiError): Words {
   return {
     title: l10n.t("Your account doesn't have permission for this"),
     detail: isFree
-      ? l10n.t("Check your API key's permissions on the server.")
-      : l10n.t("Check your API key's permissions in the service's console."),
+      ? l10n.t("Check your key's permissions on the server.")
+      : l10n.t("Check your key's permissions in the service's console."),
     actions: [...pageStep('getKey', service), ...pageStep('verifyIdentity', service)],
   };
 }
@@ -119,7 +119,7 @@ export function balanceWords({ details: { affordableTokens, isFree, hint, servic
   if (hint === 'spendingLimit' && !isFree) {
     return {
       title: l10n.t('Spending limit reached'),
-      detail: l10n.t("Your key or account reached its spending limit. Raise it in the service's console."),
+      detail: l10n.t("Raise the limit in the service's console."),
       actions: pageStep('addCredit', service),
     };
   }
@@ -145,7 +145,7 @@ export function balanceWords({ details: { affordableTokens, isFree, hint, servic
 export function moderationWords(error: ApiError): Words {
   return {
     title: l10n.t('The input was flagged'),
-    detail: l10n.t('The content filter rejected the text or an attachment. Change the input.'),
+    detail: l10n.t('Change the text or attachments.'),
     actions: otherModel(error),
   };
 }

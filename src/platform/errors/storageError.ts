@@ -5,7 +5,7 @@ import { UserError } from './userError';
 export function storageError(): UserError {
   return new UserError(
     l10n.t("VS Code's secret storage isn't available"),
-    l10n.t("API keys are stored there. Unlock or repair the system's keyring."),
+    l10n.t("Unlock or repair the system's keyring."),
     [step('showLog'), step('reportProblem')],
   );
 }

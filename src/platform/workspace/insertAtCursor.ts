@@ -31,5 +31,5 @@ function changingError(): UserError {
 }
 
 export function noEditorError(): UserError {
-  return new UserError(l10n.t('No active editor'), l10n.t('Place the cursor in an editable file.'));
+  return new UserError(l10n.t('No active editor'), l10n.t('Put the cursor in an editable file.'));
 }

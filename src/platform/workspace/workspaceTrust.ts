@@ -5,8 +5,5 @@ import { UserError } from '../errors/userError';
 /** Throws a `UserError` if the file that would be sent is in a workspace that is not trusted. */
 export function refuseUntrusted(uri: vscode.Uri): void {
   if (vscode.workspace.isTrusted || !vscode.workspace.getWorkspaceFolder(uri)) return;
-  throw new UserError(
-    l10n.t("This workspace isn't trusted"),
-    l10n.t("Content of an untrusted workspace isn't sent. Trust it first."),
-  );
+  throw new UserError(l10n.t("This workspace isn't trusted"), l10n.t('Trust this workspace first.'));
 }

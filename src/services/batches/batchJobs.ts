@@ -51,8 +51,8 @@ export function openBatchJobs(sources: JobSources, folder: string, onChange: () 
     store.add(await followJobs(jobs.engine, profiles));
     reportUnreadable(jobs.unreadable, log, {
       record: 'A batch record',
-      newer: l10n.t('Some batches come from a newer version of Inference Desk. Update to track them.'),
-      torn: l10n.t("Some batch records couldn't be read (see the log). The service still has the batches."),
+      newer: l10n.t('Some batches come from a newer version. Update Inference Desk.'),
+      torn: l10n.t('Some batch records are unreadable. See the log. The service still has the batches.'),
     });
     return jobs;
   });

@@ -91,7 +91,7 @@ const words: Readonly<Record<BatchError, ErrorText>> = {
   upload: (error) => l10n.t('Upload failed. There was no charge. {0}', cause(error)),
   fileRejected: (error) => l10n.t('The service rejected the file, so no batch was created. {0}', cause(error)),
   fileUnseen: (error) =>
-    l10n.t("The uploaded file isn't available yet, so no batch was created. Try again in a minute. {0}", cause(error)),
+    l10n.t("No batch was created because the file isn't available yet. Try again in a minute. {0}", cause(error)),
   refused: (error) => l10n.t("The batch wasn't created. {0}", cause(error)),
   answerLost: () =>
     l10n.t(
@@ -99,7 +99,7 @@ const words: Readonly<Record<BatchError, ErrorText>> = {
     ),
   overQueue: (error) =>
     l10n.t(
-      "The service's limit for queued tokens is reached. Inference Desk will resubmit this batch automatically. {0}",
+      'Limit for queued tokens reached. Inference Desk will resubmit this batch automatically. {0}',
       foreign(error.message, longestFault),
     ),
   spendingCap: ({ message, isFinal }) =>
@@ -119,8 +119,8 @@ const words: Readonly<Record<BatchError, ErrorText>> = {
     l10n.t("The account's base URL has changed. To resume tracking, restore this URL: {0}", message),
   noResults: () => l10n.t('The batch ended without a result file. Check again later.'),
   resultMissing: (error) => l10n.t('A result file is missing at the service. {0}', cause(error)),
-  resultsRefused: (error) => l10n.t('The service returned an error instead of results. {0}', cause(error)),
-  notResults: (error) => l10n.t("The service's file doesn't contain batch results. {0}", cause(error)),
+  resultsRefused: (error) => l10n.t('The service returned an error. {0}', cause(error)),
+  notResults: (error) => l10n.t("The file doesn't contain batch results. {0}", cause(error)),
   cutShort: (error) => l10n.t('Some results are missing. The results received so far are saved. {0}', cause(error)),
   savedElsewhere: (error) =>
     l10n.t("The folder isn't writable, so results are in the extension's storage. {0}", cause(error)),

@@ -33,7 +33,7 @@ export function fileOfPage({ scheme, authority, path }: vscode.Uri): vscode.Uri 
  */
 export async function providedImage(uri: vscode.Uri, most: number): Promise<Parameters<MediaAssets['keepInput']>[0]> {
   if (!vscode.workspace.isTrusted && vscode.workspace.getWorkspaceFolder(uri) !== undefined) {
-    throw imageNotAccepted(l10n.t("Trust this workspace first. Its files aren't sent until then."));
+    throw imageNotAccepted(l10n.t('Trust this workspace first.'));
   }
   const { fs } = vscode.workspace;
   const name = uri.path.split('/').at(-1) ?? '';

@@ -72,8 +72,8 @@ export function openMediaJobs(sources: JobSources, place: MediaPlace): Promise<L
     store.add(await followJobs(engine, profiles));
     reportUnreadable(engine.unreadable, log, {
       record: 'An image or video record',
-      newer: l10n.t('Some images or videos come from a newer version of Inference Desk. Update to see them.'),
-      torn: l10n.t("Some image or video records couldn't be read. See the log."),
+      newer: l10n.t('Some images or videos come from a newer version. Update Inference Desk.'),
+      torn: l10n.t('Some image or video records are unreadable. See the log.'),
     });
     void forgetOld(engine, Date.now()).catch(onError);
     return media;

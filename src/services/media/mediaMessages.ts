@@ -49,10 +49,7 @@ const words: Readonly<Record<MediaError, ErrorText>> = {
   omitted: (_error, { results = [] }) =>
     l10n.t('The service returned too many images. The first {0} are saved.', numberText(results.length, env.language)),
   disk: (error) =>
-    l10n.t(
-      "The file couldn't be saved. Free up disk space. The download is retried until its link expires. {0}",
-      cause(error),
-    ),
+    l10n.t("Couldn't save the file. Free up disk space before the download link expires. {0}", cause(error)),
   fetch: (error) =>
     error.isFinal
       ? l10n.t("The file couldn't be downloaded. {0}", cause(error))
@@ -62,7 +59,7 @@ const words: Readonly<Record<MediaError, ErrorText>> = {
   empty: (error) => l10n.t('The service returned an empty file. {0}', again(error)),
   markup: (error) =>
     l10n.t('The service returned a web page or an SVG, which was discarded for your safety. {0}', again(error)),
-  notMedia: (error) => l10n.t("The service's file is neither an image nor a video. {0}", again(error)),
+  notMedia: (error) => l10n.t("The file isn't an image or a video. {0}", again(error)),
   tooLarge: ({ message }) =>
     l10n.t('Too large for automatic downloads. {0} You can download the file anyway.', sentence(message)),
 };
@@ -77,9 +74,7 @@ function failedText({ message }: JobError): string {
 function noResultsText(error: JobError, kind: MediaJob['task']['kind']): string {
   if (kind === 'video') {
     return error.isFinal
-      ? l10n.t(
-          'The video is done, but the service returned no download link. Check again later, or contact the service with the request ID.',
-        )
+      ? l10n.t('The video has no download link. Check again later, or contact the service with the request ID.')
       : l10n.t('The video is done. Inference Desk keeps checking for its download link.');
   }
   return l10n.t('The service returned no image. Check your balance for a charge. {0}', cause(error));

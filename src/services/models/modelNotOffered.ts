@@ -14,10 +14,8 @@ export function modelNotOfferedTitle(models: readonly string[], account: string)
 /** `isBound`: what would be sent can go to no other model. */
 export function modelNotOffered(models: readonly string[], account: string, isBound: boolean): UserError {
   const detail = isBound
-    ? l10n.t(
-        "The request wasn't sent because only the same model can continue a response. Switch to its account, or ask another model a new question.",
-      )
-    : l10n.t("The request wasn't sent. Choose another model, or this model's account.");
+    ? l10n.t('Only the same model can continue a response. Switch to its account, or ask another model a new question.')
+    : l10n.t("Choose another model, or this model's account.");
   const actions = isBound ? [step('switchAccount')] : [chooseModel(), step('switchAccount')];
   return new UserError(modelNotOfferedTitle(models, account), detail, actions);
 }

@@ -39,7 +39,7 @@ export function checkWorkspace(): void {
   if (!vscode.workspace.isTrusted) {
     throw new UserError(
       l10n.t('Semantic search is disabled in Restricted Mode'),
-      l10n.t('Trust this workspace first, because parts of files are sent to the service.'),
+      l10n.t('Trust this workspace first. Parts of files are sent to the service.'),
     );
   }
 }
@@ -106,6 +106,6 @@ export async function find(
 function unusable({ model }: UnusableVectors): UserError {
   return new UserError(
     l10n.t("{0} didn't return usable embeddings", foreign(model)),
-    l10n.t('Choose another embedding model, or search by words: inferenceDesk.findByMeaning.candidates.'),
+    l10n.t('Choose another embedding model, or search by words (inferenceDesk.findByMeaning.candidates).'),
   );
 }

@@ -30,7 +30,7 @@ export function costAmount(cost: AccountCost | UnmeasuredCost | undefined): Cost
 function unmeasuredText({ unmeasured }: UnmeasuredCost): string {
   if (unmeasured === 'pending') return l10n.t('Cost not measured yet');
   return unmeasured === 'unsettled'
-    ? l10n.t("Cost unknown because an earlier request hasn't been settled")
+    ? l10n.t('Cost unknown until earlier requests are settled')
     : l10n.t('Cost unknown because of simultaneous requests');
 }
 

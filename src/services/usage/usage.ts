@@ -144,7 +144,7 @@ export class UsageService {
       if (!this.sources.settings.isInvalid(name)) continue;
       const error = new UserError(
         l10n.t('Invalid daily limit'),
-        l10n.t("The request wasn't sent because {0} isn't a number. `0` disables the limit.", `inferenceDesk.${name}`),
+        l10n.t("Not sent because {0} isn't a number. `0` disables the limit.", `inferenceDesk.${name}`),
         [step(limitSteps[name])],
       );
       throw Object.assign(error, { isBudgetRefusal: true });
@@ -281,11 +281,7 @@ function cappedError({ spent, reserved, expected, cap }: CappedDay, money: (amou
   if (spent >= cap)
     return new UserError(
       l10n.t('Daily spending cap reached'),
-      l10n.t(
-        "The request wasn't sent. Spent today: {0} of {1}. Wait until midnight, or change the cap.",
-        money(spent),
-        money(cap),
-      ),
+      l10n.t('Not sent. Spent today: {0} of {1}. Wait until midnight, or change the cap.', money(spent), money(cap)),
       actions,
     );
   const total =
@@ -300,15 +296,12 @@ function cappedError({ spent, reserved, expected, cap }: CappedDay, money: (amou
   if (expected === 0)
     return new UserError(
       l10n.t('Daily spending cap reached'),
-      sentences(total, l10n.t("The request wasn't sent. Wait for work in progress to finish, or change the cap.")),
+      sentences(total, l10n.t('Not sent. Wait for work in progress to finish, or change the cap.')),
       actions,
     );
   return new UserError(
     l10n.t('Daily spending cap would be exceeded'),
-    sentences(
-      total,
-      l10n.t("The request would cost about {0} and wasn't sent. To continue, change the cap.", money(expected)),
-    ),
+    sentences(total, l10n.t('Not sent. The price would be about {0}. To continue, change the cap.', money(expected))),
     actions,
   );
 }
@@ -320,7 +313,7 @@ function accountLimitError(used: Usage, budget: number, expected?: number): User
     ? new UserError(
         l10n.t('The daily token limit is reached'),
         l10n.t(
-          "The request wasn't sent. Used today: {0} of {1} tokens. Wait until midnight, or change the limit.",
+          'Not sent. Used today: {0} of {1} tokens. Wait until midnight, or change the limit.',
           usedText(used),
           numberText(budget),
         ),
@@ -329,7 +322,7 @@ function accountLimitError(used: Usage, budget: number, expected?: number): User
     : new UserError(
         l10n.t('The daily token limit would be exceeded'),
         l10n.t(
-          "The request needs about {0} tokens and wasn't sent. Used today: {1} of {2}. Wait until midnight, or change the limit.",
+          'Not sent. Needed: about {0} tokens. Used today: {1} of {2}. Wait until midnight, or change the limit.',
           numberText(expected),
           usedText(used),
           numberText(budget),
@@ -345,7 +338,7 @@ function toolLimitError(used: Usage, budget: number, expected?: number): UserErr
     ? new UserError(
         l10n.t('Daily token limit for tools reached'),
         l10n.t(
-          "The request wasn't sent. Used by tools today: {0} of {1}. Wait until midnight, or change the limit.",
+          'Not sent. Used by tools today: {0} of {1}. Wait until midnight, or change the limit.',
           usedText(used),
           numberText(budget),
         ),
@@ -354,7 +347,7 @@ function toolLimitError(used: Usage, budget: number, expected?: number): UserErr
     : new UserError(
         l10n.t('Daily token limit for tools would be exceeded'),
         l10n.t(
-          "The request needs about {0} tokens and wasn't sent. Used by tools today: {1} of {2}. Wait until midnight, or change the limit.",
+          'Not sent. Needed: about {0} tokens. Used by tools today: {1} of {2}. Wait until midnight, or change the limit.',
           numberText(expected),
           usedText(used),
           numberText(budget),

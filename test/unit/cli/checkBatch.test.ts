@@ -49,7 +49,7 @@ describe('the check of batch files by the command line', () => {
     for (const service of ['nobody', '', 'gateway.example']) {
       const { code, out, err } = await check(`${folder}/zhipu.jsonl`, `--service=${service}`);
       deepEqual([code, out], [2, ''], service);
-      ok(err.includes('neither a known service nor a URL'), err);
+      ok(err.includes("isn't a known service or a URL"), err);
     }
   });
 

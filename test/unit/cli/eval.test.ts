@@ -74,7 +74,7 @@ describe('the plan of an eval by the command line', () => {
     const { code, err } = await run(['plan', file]);
     equal(code, 3);
     match(err, /bad\.yaml:3:5: error prompts\[1\] gone\.txt doesn't exist\.\n/);
-    match(err, /bad\.yaml:7:14: code tests\[0\]\.assert\[0\] assert-javascript This would run code/);
+    match(err, /bad\.yaml:7:14: code tests\[0\]\.assert\[0\] assert-javascript Inference Desk never runs code/);
   });
 
   it('uses models, prompt files, and rows that are given apart', async () => {
@@ -95,10 +95,7 @@ describe('the plan of an eval by the command line', () => {
     const file = write('large.yaml', `prompts: ['{{q}}']\nproviders: [openai:chat:m]\ntests:\n${row.repeat(5000)}`);
     const { code, err } = await run(['plan', file]);
     equal(code, 3);
-    match(
-      err,
-      /The file is too large\. The limit is 1 MB\. Move its rows to a CSV or JSONL file, and name that file in "tests"\.\n/,
-    );
+    match(err, /The file is larger than 1 MB\. Move its rows to a CSV or JSONL file, and name it in "tests"\.\n/);
   });
 
   it('says how it is used if a command, a file, or an option is wrong', async () => {

@@ -212,7 +212,7 @@ describe('evals by the command line', function () {
     }));
     const lost = await run('collect', '--wait');
     equal(lost.code, 3);
-    match(lost.err, /The service doesn't list the batch of requests-0001-batch\.jsonl, .* add --retry\.\n/);
+    match(lost.err, /The service doesn't list the batch of requests-0001-batch\.jsonl\. .* add --retry\.\n/);
     equal((await batches()).length, 1);
     equal((await runAsking(['collect', '--wait', '--retry'])).code, 3);
     equal((await batches()).length, 1);
@@ -248,7 +248,7 @@ describe('evals by the command line', function () {
     for (const command of ['submit', 'collect', 'run']) {
       const { code, err } = await run(command);
       equal(code, 3, command);
-      match(err, /Requests without results: 54\. A batch of this run may have been submitted from the command line\. /);
+      match(err, /Requests without results: 54\. The command line may have submitted a batch of this run\. /);
     }
     const asked = await runAsking(['submit', '--retry']);
     equal(asked.code, 3);
@@ -307,7 +307,7 @@ describe('evals by the command line', function () {
     editJob((job) => ({ ...job, stage: 'queued', parts: [], part: 0 }));
     const { code, err } = await runAsking(['collect']);
     equal(code, 3);
-    match(err, /^Batches that are submitted in parts: 1\nRequests to send: 54\. Price: about 0\.0\d+\.\n/);
+    match(err, /^Batches submitted in parts: 1\nRequests to send: 54\. Price: about 0\.0\d+\.\n/);
     equal((await batches()).length, 1);
   });
 

@@ -59,7 +59,7 @@ function ComparePage({ session }: { readonly session: CompareSession }) {
       {loading && (
         <Reading
           {...loading}
-          label={l10n.t('Loading runs…')}
+          label={l10n.t('Loading…')}
           cancel={l10n.t('Cancel')}
           onCancel={() => void session.ask('compare/stop', {})}
         />
@@ -164,7 +164,7 @@ function Toolbar({ session }: { readonly session: CompareSession }) {
         </span>
         <SearchField
           label={l10n.t('Search IDs and text')}
-          hint={l10n.t('Search IDs and text. To search one column, enter its name, a colon, and the text.')}
+          hint={l10n.t('Search IDs and text. For one column: name:text.')}
           query={query}
           onSearch={(text) => table.change({ query: text })}
         />
@@ -233,7 +233,7 @@ function CompareTable({ session }: { readonly session: CompareSession }) {
     always: ids.filter((id) => id.startsWith(`${by}@`)),
   });
   const { columns } = fitted;
-  const whyNone = table.choice.value.query === '' ? l10n.t('No rows.') : l10n.t('No matching rows.');
+  const whyNone = table.choice.value.query === '' ? l10n.t('No rows.') : l10n.t('No matches.');
   return (
     <ColumnsArea fitted={fitted} width={width}>
       <ModelTable

@@ -141,7 +141,7 @@ function PreviewTable({ preview }: { readonly preview: Preview }) {
 function nothingShown({ session }: Preview): string {
   const { query, onlyProblems } = session.table.choice.value;
   if (session.summary.value === undefined) return '';
-  if (query !== '') return l10n.t('No matching lines.');
+  if (query !== '') return l10n.t('No matches.');
   return onlyProblems ? l10n.t('No lines with problems.') : '';
 }
 

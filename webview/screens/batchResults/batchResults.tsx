@@ -281,7 +281,7 @@ function Toolbar({ results }: { readonly results: Results }) {
         </span>
         <SearchField
           label={l10n.t('Search IDs and text')}
-          hint={l10n.t('Search IDs and text. To search one column, enter its name, a colon, and the text.')}
+          hint={l10n.t('Search IDs and text. For one column: name:text.')}
           query={session.table.choice.value.query}
           onSearch={(query) => session.table.change({ query })}
         />

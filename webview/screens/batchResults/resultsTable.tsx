@@ -27,7 +27,7 @@ export function ResultsTable({ results }: { readonly results: Results }) {
     width,
   });
   const { columns } = fitted;
-  const whyNone = table.choice.value.query === '' ? l10n.t('No pairs.') : l10n.t('No matching pairs.');
+  const whyNone = table.choice.value.query === '' ? l10n.t('No pairs.') : l10n.t('No matches.');
   return (
     <ColumnsArea fitted={fitted} width={width}>
       <ModelTable

@@ -155,9 +155,7 @@ function Errors({ session, view }: SectionProps) {
         tone="error"
         title={l10n.t('The service will reject this file')}
         detail={
-          isOfModel
-            ? l10n.t('Choose one model below, or fix the errors and save the file.')
-            : l10n.t('Fix the errors and save the file.')
+          isOfModel ? l10n.t('Choose one model below, or fix the file.') : l10n.t('Fix the errors and save the file.')
         }
         actions={refused.flatMap(({ step }) => step ?? [])}
         onAct={(id) => void session.act(id)}

@@ -34,10 +34,7 @@ export function CompactionNote({ chat, turns, uncompacted }: NoteProps & { reado
         {open && (
           <div class="fold-inside">
             <p class="sent-detail">
-              {l10n.t(
-                'A request can have {0} messages, so these turns are sent as one. The conversation is unchanged.',
-                pageNumber(limit),
-              )}
+              {l10n.t('These turns are sent as one message. The limit is {0} messages per request.', pageNumber(limit))}
             </p>
             <ol class="fold-turns" tabIndex={0} aria-label={title}>
               {turns.map(({ id, question }) => (

@@ -71,7 +71,7 @@ function StatusLine({ chat }: { readonly chat: Chat }) {
     ? (['beaker', l10n.t('Demo: scripted answers, no model')] as const)
     : (['cloud', page.profileName] as const);
   return (
-    <p class="composer-status" title={page.isDemo ? text : l10n.t('Messages are sent only to {0}.', page.profileName)}>
+    <p class="composer-status" title={page.isDemo ? text : l10n.t('Messages go only to {0}.', page.profileName)}>
       <Icon name={icon} />
       <span class="composer-account">{text}</span>
       <InstructionsChip chat={chat} />
@@ -180,7 +180,7 @@ function ComposerBar({ chat, send, openOffers }: ComposerBarProps) {
     id: 'attach',
     icon: 'add',
     label: l10n.t('Add Context…'),
-    hint: l10n.t('Add Context… You can also type # or drop files here. From the Explorer, hold Shift.'),
+    hint: l10n.t('Add Context… Or type #, or drop files (from the Explorer, hold Shift).'),
     room: 'some',
     run: openOffers,
   };

@@ -76,9 +76,7 @@ export function ConversationsPanel({ chat }: { readonly chat: Chat }) {
 }
 
 function emptyText(query: string): string {
-  return query.trim() === ''
-    ? l10n.t('No conversations yet. Ask a question to start one.')
-    : l10n.t('No matching conversations.');
+  return query.trim() === '' ? l10n.t('No conversations yet. Ask a question to start one.') : l10n.t('No matches.');
 }
 
 /** The last error. Its actions close the list. */

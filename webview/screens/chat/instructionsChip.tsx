@@ -30,8 +30,8 @@ export function InstructionsChip({ chat: { session } }: { readonly chat: Chat })
   const name = first.startsWith('inferenceDesk.') ? l10n.t('Instructions') : (first.split('/').at(-1) ?? first);
   const label = sources.length > 1 ? `${name} +${sources.length - 1}` : name;
   const hint = isOn
-    ? l10n.t('These instructions are sent with each request. Select to turn them off in this conversation.')
-    : l10n.t("These instructions aren't sent. Select to turn them on in this conversation.");
+    ? l10n.t('Sent with each request. Select to turn off in this conversation.')
+    : l10n.t('Not sent. Select to turn on in this conversation.');
   const turn = async () => {
     if (!(await session.attempt(host.call('chat/useInstructions', { isOn: !isOn })))) return;
     found.value = { sources, isOn: !isOn };

@@ -57,7 +57,7 @@ export function Log({ chat }: { readonly chat: Chat }) {
       >
         <h1 class="spoken">{l10n.t('Conversation')}</h1>
         <div class="turns" ref={content}>
-          {!session.page.value && !session.error.value && <p class="log-loading">{l10n.t('Loading conversation…')}</p>}
+          {!session.page.value && !session.error.value && <p class="log-loading">{l10n.t('Loading…')}</p>}
           {session.page.value && turns.length === 0 && <Empty chat={chat} />}
           <Turns chat={chat} />
           <QueuedMessages chat={chat} />

@@ -63,7 +63,7 @@ const notInList = () => l10n.t('Unlisted');
 export function modelWords(page: PageState | undefined): PickerWords {
   return {
     search: l10n.t('Search Models'),
-    noMatch: l10n.t('No matching models.'),
+    noMatch: l10n.t('No matches.'),
     useTyped: (text) => l10n.t('Use {0}', text),
     unlisted: notInList(),
     none: isLoadingModels(page) ? l10n.t('Loading models…') : l10n.t('Enter a model ID.'),

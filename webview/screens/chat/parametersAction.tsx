@@ -136,7 +136,7 @@ function ChatStops({ chat }: { readonly chat: Chat }) {
     <ListField
       words={{
         label: l10n.t('Stop sequences'),
-        hint: l10n.t('Ends the response. Use \\n for a line break and \\t for a tab.'),
+        hint: l10n.t('Ends the response. Line break: \\n. Tab: \\t.'),
         entry: (number) => l10n.t('Stop sequence {0}', number),
         add: l10n.t('Add Stop Sequence'),
         remove: (entry) => l10n.t('Remove {0}', entry),

@@ -296,7 +296,7 @@ function AnswerError({ chat: { session }, turn, isLast }: TurnProps) {
     <Note
       tone="warning"
       title={l10n.t('Incomplete response')}
-      detail={l10n.t('VS Code closed before the response was complete. The partial response is saved.')}
+      detail={l10n.t('VS Code closed. The partial response is saved.')}
       actions={[...continueActions, ...again]}
       onAct={act}
     />

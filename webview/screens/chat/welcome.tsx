@@ -23,10 +23,7 @@ export function Empty({ chat: { session } }: { readonly chat: Chat }) {
       {notice && <Note tone="warning" {...notice} onAct={(action) => void session.act(action)} />}
       <h2 class="welcome-title">{titleFor(context)}</h2>
       <p class="welcome-detail">
-        {l10n.t(
-          'Messages are sent only to {0}. Conversations are stored on this machine.',
-          session.page.value?.profileName ?? '',
-        )}
+        {l10n.t('Messages go only to {0}. Conversations stay on this machine.', session.page.value?.profileName ?? '')}
       </p>
       {context ? (
         <ul class="examples" aria-label={l10n.t('Suggestions')}>

@@ -45,9 +45,7 @@ function CompletionPage({ session }: { readonly session: CompletionSession }) {
         <div class="completion-column">
           <header class="completion-head">
             <h1>{l10n.t('Completion parameters')}</h1>
-            <p class="completion-muted">
-              {l10n.t("Sent with every completion. Unset parameters use the service's defaults.")}
-            </p>
+            <p class="completion-muted">{l10n.t("Unset parameters use the service's defaults.")}</p>
           </header>
           <ErrorNote session={session} />
           {view ? <Values session={session} view={view} /> : <p class="completion-muted">{l10n.t('Loading…')}</p>}
@@ -164,11 +162,7 @@ function BrokenNote({ session, view }: { readonly session: CompletionSession; re
     <Note
       tone="warning"
       title={l10n.t('Invalid JSON')}
-      detail={l10n.t(
-        '{0}: {1} Until you fix the JSON, the last valid values are sent.',
-        issue?.where ?? '',
-        issue?.text ?? '',
-      )}
+      detail={l10n.t('{0}: {1} The last valid values are sent.', issue?.where ?? '', issue?.text ?? '')}
       actions={[
         { id: 'go', label: l10n.t('Go to Error') },
         { id: 'drop', label: l10n.t('Discard JSON') },
@@ -240,7 +234,7 @@ function JsonTab({ session, view }: { readonly session: CompletionSession; reado
         onInput={({ currentTarget }) => session.write(currentTarget.value)}
       />
       <span class="completion-muted" id={`${id}-hint`}>
-        {l10n.t("Same values as in the form. Invalid ones stay here but aren't sent.")}
+        {l10n.t("Same values as in the form. Invalid ones aren't sent.")}
       </span>
       <ul class="completion-issues" id={`${id}-issues`} aria-live="polite">
         {view.textIssues.map((issue) => (

@@ -142,7 +142,7 @@ function Stops(tab: TabProps) {
     <ListField
       words={{
         label: l10n.t('Stop sequences'),
-        hint: l10n.t('Strings that end the completion. Use \\n for a line break and \\t for a tab.'),
+        hint: l10n.t('Strings that end the completion. Line break: \\n. Tab: \\t.'),
         entry: (number) => l10n.t('Stop sequence {0}', number),
         add: l10n.t('Add Stop Sequence'),
         remove: (entry) => l10n.t('Remove Stop Sequence {0}', entry),
@@ -176,7 +176,7 @@ function Probabilities({ name, ...tab }: FieldProps) {
         {l10n.t('Request token probabilities')}
       </label>
       <span class="parameter-hint" id={`${id}-hint`}>
-        {l10n.t('Required for token probabilities. Number of alternatives per token.')}
+        {l10n.t('Number of alternatives per token.')}
       </span>
       {isOn ? (
         <div class="parameters-numbers">

@@ -49,10 +49,7 @@ function EditorChatPage({ session }: { readonly session: EditorChatSession }) {
           <h1>{l10n.t('Use in VS Code Chat')}</h1>
           <p class="editor-chat-lead">
             {view &&
-              l10n.t(
-                "Run VS Code's own chat and agent with models from {0}. You don't need a GitHub account.",
-                view.account,
-              )}
+              l10n.t("Use models from {0} in VS Code's own chat and agent. No GitHub account required.", view.account)}
           </p>
           {problem && (
             <Note tone="error" {...problem} onAct={(action) => void session.ask('editorChat/act', { action })} />
@@ -63,7 +60,7 @@ function EditorChatPage({ session }: { readonly session: EditorChatSession }) {
           <div class="editor-chat-note">
             <Icon name="info" />
             <p>
-              {l10n.t("An agent's first question sends about 20,000 tokens: instructions, tools, and open files.")}{' '}
+              {l10n.t("An agent's first question sends about 20,000 tokens.")}{' '}
               <button type="button" class="link" onClick={() => void session.ask('editorChat/showSpending', {})}>
                 {l10n.t('Show Activity and Spend')}
               </button>

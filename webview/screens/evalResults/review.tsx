@@ -63,7 +63,7 @@ export function Review({ session }: { readonly session: EvalSession }) {
       {review.showsKeys.value && <Keys />}
       {review.isEmpty.value && (
         <p class="eval-review-text eval-muted">
-          {l10n.t('No rows to review. A blind review needs two variants with different responses.')}
+          {l10n.t('A blind review needs two variants with different responses.')}
         </p>
       )}
       {review.result.value && <Result session={session} facts={review.result.value.facts} />}

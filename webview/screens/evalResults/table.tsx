@@ -26,7 +26,7 @@ export function EvalRows({ session }: TableProps) {
   const isBeside = table.selected.value !== null && table.details.value !== undefined;
   const width = useTableWidth();
   const columns = summary ? fitColumns(summary, width, isBeside) : [];
-  const nothing = table.choice.value.query === '' ? l10n.t('No rows.') : l10n.t('No matching rows.');
+  const nothing = table.choice.value.query === '' ? l10n.t('No rows.') : l10n.t('No matches.');
   return (
     <>
       {summary && <Filters session={session} summary={summary} />}

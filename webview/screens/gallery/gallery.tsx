@@ -70,7 +70,7 @@ function GalleryPage({ session }: { readonly session: GallerySession }) {
 
 function Shown({ session }: { readonly session: GallerySession }) {
   const arranged = session.arranged.value;
-  if (!arranged) return session.error.value ? null : <p class="gallery-nothing">{l10n.t('Loading details…')}</p>;
+  if (!arranged) return session.error.value ? null : <p class="gallery-nothing">{l10n.t('Loading…')}</p>;
   if (arranged.count > 0) return <GalleryGrid session={session} parts={arranged.parts} />;
   return (
     <div class="gallery-nothing">
@@ -228,9 +228,7 @@ function GalleryBar({ session, isEmpty }: GalleryBarProps) {
         <div class="gallery-bar" role="search">
           <SearchField
             label={l10n.t('Search')}
-            hint={l10n.t(
-              'Search by prompt, model, seed, size, or file name. Limit the search with model:, seed:, size:, or kind:.',
-            )}
+            hint={l10n.t('Search by prompt or file name. Limit the search with model:, seed:, size:, or kind:.')}
             query={query}
             onSearch={(text) => void session.change({ query: text })}
           />

@@ -185,7 +185,7 @@ function Player({ session, details: { id, kind, src, label } }: PlayerProps) {
       <Note
         tone="warning"
         title={l10n.t("VS Code can't play this file")}
-        detail={l10n.t('A codec might be missing. Open the file in another program.')}
+        detail={l10n.t('Open the file in another program.')}
         actions={[{ id: 'openOutside', label: l10n.t('Open Externally') }]}
         onAct={() => void session.ask('gallery/act', { id, action: 'openOutside' })}
       />

@@ -35,7 +35,7 @@ function Nothing({ session }: { readonly session: ImagesSession }) {
     <div class="images-nothing">
       <Icon name="file-media" />
       <p>{l10n.t('No images yet')}</p>
-      <p class="images-muted">{l10n.t('Enter a prompt to generate an image. Images are saved automatically.')}</p>
+      <p class="images-muted">{l10n.t('Enter a prompt. Images are saved automatically.')}</p>
       <button type="button" class="link" onClick={() => session.act('gallery')}>
         {l10n.t('Open Gallery')}
       </button>

@@ -24,10 +24,7 @@ export function ComparisonPanel({ session }: { readonly session: RerankSession }
           <ComparisonTable comparison={page.comparison} session={session} />
         </>
       ) : (
-        <Nothing
-          title={l10n.t('No comparison yet.')}
-          detail={l10n.t('Each model ranks the same documents. Rate documents to compare quality.')}
-        />
+        <Nothing title={l10n.t('No comparison yet.')} detail={l10n.t('Rate documents to compare quality.')} />
       )}
     </>
   );

@@ -115,7 +115,7 @@ function Head({ session }: { readonly session: RerankSession }) {
       )}
       {reading && (
         <span class="rerank-reading">
-          {l10n.t('Loading text…')}
+          {l10n.t('Loading…')}
           <button type="button" class="link" onClick={() => reading.abort()}>
             {l10n.t('Stop')}
           </button>
@@ -196,7 +196,7 @@ function Details({ session }: { readonly session: RerankSession }) {
         <p class="details-text" dir="auto">
           {whole.text}
         </p>
-        {whole.isCut && <p class="details-note">{l10n.t('Only part of the text is shown, but all of it is sent.')}</p>}
+        {whole.isCut && <p class="details-note">{l10n.t('Only part is shown, but all text is sent.')}</p>}
       </div>
     </aside>
   );

@@ -40,10 +40,7 @@ function File({ file, job, session }: JobProps & { readonly file: VideoFile }) {
       <Note
         tone="warning"
         title={l10n.t('The file is missing')}
-        detail={titled(
-          file.name,
-          l10n.t("The file has been moved or deleted. If you regenerate the video, you're charged again."),
-        )}
+        detail={titled(file.name, l10n.t("If you regenerate the video, you're charged again."))}
         actions={[]}
         onAct={() => undefined}
       />
@@ -180,7 +177,7 @@ function Player(props: PlayerProps & { readonly onOpenOutside: () => void }) {
     <Note
       tone="warning"
       title={l10n.t("VS Code can't play this video")}
-      detail={titled(file.name, l10n.t('A codec might be missing. Open the file in another program.'))}
+      detail={titled(file.name, l10n.t('Open the file in another program.'))}
       actions={[{ id: 'openOutside', label: l10n.t('Open Externally') }]}
       onAct={onOpenOutside}
     />

@@ -268,7 +268,7 @@ function ImageField({ session }: { readonly session: VideosSession }) {
 }
 
 function Empty({ session }: { readonly session: VideosSession }) {
-  if (session.isReadingPicture.value) return <p class="video-picture-empty videos-muted">{l10n.t('Loading image…')}</p>;
+  if (session.isReadingPicture.value) return <p class="video-picture-empty videos-muted">{l10n.t('Loading…')}</p>;
   return (
     <p class="video-picture-empty">
       <button type="button" class="link" onClick={() => void session.choosePicture()}>

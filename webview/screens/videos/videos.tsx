@@ -94,9 +94,7 @@ function JobList({ session }: { readonly session: VideosSession }) {
         <div class="video-jobs-empty">
           <h2>{l10n.t('No videos yet')}</h2>
           <p class="videos-muted">
-            {l10n.t(
-              'Enter a prompt to generate a video. Videos take a few minutes and are saved even if you close the window.',
-            )}
+            {l10n.t('Enter a prompt. Videos take a few minutes and are saved even if you close the window.')}
           </p>
         </div>
       )}

@@ -114,7 +114,7 @@ function Model(props: VoiceProps) {
           items={models}
           words={{
             show: l10n.t('Show Models'),
-            noMatch: l10n.t('No matching models.'),
+            noMatch: l10n.t('No matches.'),
             placeholder: defaultModel || l10n.t('Select a model'),
           }}
           describedBy={describedBy}
@@ -157,7 +157,7 @@ function Rate(props: VoiceProps) {
           items={props.view.rates.map((rate) => ({ id: rate, name: rate, detail: '', group: '' }))}
           words={{
             show: l10n.t('Show Sample Rates'),
-            noMatch: l10n.t('No matching sample rates.'),
+            noMatch: l10n.t('No matches.'),
             placeholder: l10n.t('Service default'),
           }}
           describedBy={describedBy}

@@ -34,7 +34,7 @@ export function mountVoice(root: HTMLElement, host: Host<VoiceScreen>): void {
 function VoicePage({ session }: { readonly session: VoiceSession }) {
   const view = session.view.value;
   const error = session.error.value;
-  if (!view) return <p class="voice-loading">{l10n.t('Loading voice…')}</p>;
+  if (!view) return <p class="voice-loading">{l10n.t('Loading…')}</p>;
   return (
     <div class="voice-page">
       <Head session={session} view={view} />
@@ -81,11 +81,7 @@ function Head({ session, view }: { readonly session: VoiceSession; readonly view
           {view.name}
         </h1>
         <p class="voice-muted">
-          {view.isLoading
-            ? l10n.t('Loading voice…')
-            : view.isBuiltIn
-              ? l10n.t('Built-in voice')
-              : l10n.t('Custom voice')}
+          {view.isLoading ? l10n.t('Loading…') : view.isBuiltIn ? l10n.t('Built-in voice') : l10n.t('Custom voice')}
         </p>
       </div>
       <div class="voice-head-actions">
@@ -252,7 +248,7 @@ function TranscribeForm({ session, view }: VoiceProps) {
           items={view.transcriptionModels}
           words={{
             show: l10n.t('Show Models'),
-            noMatch: l10n.t('No matching models.'),
+            noMatch: l10n.t('No matches.'),
             placeholder: l10n.t('Select a model'),
           }}
           describedBy={`${id}-about`}

@@ -50,7 +50,7 @@ function Listen({ session, sample }: ListenProps) {
       {(drawing.kind === 'drawn' || drawing.kind === 'loading') && (
         <Waveform session={session} peaks={drawing.kind === 'drawn' ? drawing.peaks : []} />
       )}
-      {drawing.kind === 'loading' && <span class="spoken">{l10n.t('Loading waveform…')}</span>}
+      {drawing.kind === 'loading' && <span class="spoken">{l10n.t('Loading…')}</span>}
       <audio
         class="sample-audio"
         controls

@@ -218,7 +218,7 @@ function NoteFields({ session }: { readonly session: UploadSession }) {
           <span>{l10n.t('I have permission to use this voice')}</span>
         </label>
         <FieldBelow id="sample-consent-about" fault={needsConsent ? obstacleText('needsConsent') : undefined}>
-          {l10n.t("Upload a voice only with its owner's permission.")}
+          {l10n.t("Requires the voice owner's permission.")}
         </FieldBelow>
       </div>
     </section>
@@ -319,7 +319,7 @@ function VoiceFields({ session }: { readonly session: UploadSession }) {
           onInput={({ currentTarget }) => session.change({ name: currentTarget.value })}
         />
         <FieldBelow id="sample-name-about" fault={fault && nameFaultText(fault)}>
-          {l10n.t('Used in the voice URI. Up to 64 characters, no colons.')}
+          {l10n.t('Part of the URI. Up to 64 characters, no colons.')}
         </FieldBelow>
       </div>
       <div class="send-field">

@@ -9,7 +9,7 @@ export function faultWords(name: string): string {
     case 'TrailingComma':
       return l10n.t("JSON doesn't allow a trailing comma.");
     case 'SingleQuotes':
-      return l10n.t("Use double quotes. JSON doesn't allow single quotes.");
+      return l10n.t('JSON requires double quotes.');
     case 'OtherWord':
       return l10n.t('Invalid JSON value. Use true, false, or null.');
     case 'PropertyNameExpected':
@@ -21,14 +21,14 @@ export function faultWords(name: string): string {
     case 'CommaExpected':
       return l10n.t('Expected a comma.');
     case 'CloseBraceExpected':
-      return l10n.t('Expected a closing brace. The line might be truncated.');
+      return l10n.t('Expected a closing brace.');
     case 'CloseBracketExpected':
-      return l10n.t('Expected a closing bracket. The line might be truncated.');
+      return l10n.t('Expected a closing bracket.');
     case 'EndOfFileExpected':
       return l10n.t('Unexpected text after the request.');
     case 'InvalidCommentToken':
     case 'UnexpectedEndOfComment':
-      return l10n.t("JSON doesn't support comments. Remove the comment.");
+      return l10n.t("JSON doesn't support comments.");
     case 'UnexpectedEndOfString':
       return l10n.t('Expected a closing double quote. Write a line break as \\n.');
     case 'InvalidNumberFormat':
@@ -41,14 +41,14 @@ export function faultWords(name: string): string {
     case 'InvalidCharacter':
       return l10n.t('Unescaped control character. Write it as \\n or \\t, for example.');
     default:
-      return l10n.t('Invalid JSON. Quote strings and property names, and write true, false, and null in lowercase.');
+      return l10n.t('Invalid JSON. Quote strings and property names. Write true, false, and null in lowercase.');
   }
 }
 
 export const lineWords = {
   blank: () => l10n.t('This line is blank. Remove the line.'),
   notUtf8: () => l10n.t('Invalid UTF-8. Save the file as UTF-8.'),
-  tooLong: (most: string) => l10n.t('Not checked, because the line is longer than {0}.', most),
+  tooLong: (most: string) => l10n.t('Not checked. The line is longer than {0}.', most),
   notObject: () => l10n.t('Expected an object: {"custom_id": …, "method": "POST", "url": …, "body": {…}}.'),
   duplicateKey: (key: string) => l10n.t('Duplicate property "{0}". Only the last one is used.', shown(key)),
   unknownMember: (key: string) =>
@@ -60,13 +60,13 @@ export const lineWords = {
   loneSurrogate: () => l10n.t('Incomplete character. Complete or remove the surrogate pair.'),
   /** `count` is at least 2. */
   moreProblems: (count: number) => l10n.t('{0} more problems in this line.', count),
-  secret: () => l10n.t("This looks like a key. Remove it, and revoke it if you've shared the file."),
+  secret: () => l10n.t("This looks like a key. Remove it. If you've shared the file, revoke it."),
 };
 
 export const envelopeWords = {
-  idMissing: () => l10n.t('"custom_id" is missing. Give each request a unique ID.'),
+  idMissing: () => l10n.t('"custom_id" is missing. Each request needs a unique ID.'),
   idNotString: () => l10n.t('"custom_id" must be a string.'),
-  idEmpty: () => l10n.t('"custom_id" is empty. Give each request a unique ID.'),
+  idEmpty: () => l10n.t('"custom_id" is empty. Each request needs a unique ID.'),
   idDuplicate: (id: string, line: number) => l10n.t('Line {1} already has the custom_id "{0}".', shown(id), line),
   idLong: (most: number) => l10n.t('This custom_id is longer than {0} characters.', most),
   methodMissing: (method: string) => l10n.t('"method" is missing. The service uses "{0}".', method),
@@ -100,7 +100,7 @@ export const bodyWords = {
   modelMissing: () => l10n.t('"model" is missing. Add it, or choose a model when you submit the batch.'),
   modelMixed: (model: string, first: string) =>
     l10n.t('A batch has only one model. The first line uses "{1}", not "{0}".', shown(model), shown(first)),
-  modelNotChat: (model: string) => l10n.t('"{0}" isn\'t a chat model, so it can\'t be used in batches.', shown(model)),
+  modelNotChat: (model: string) => l10n.t('"{0}" isn\'t a chat model. Batches only support chat models.', shown(model)),
   modelNotChatNearest: (model: string, nearest: string) =>
     l10n.t('"{0}" isn\'t a chat model. Batches only support chat models. Similar: {1}.', shown(model), nearest),
   modelNotFor: (model: string, url: string) => l10n.t('"{0}" doesn\'t support "{1}".', shown(model), shown(url)),
@@ -202,11 +202,11 @@ export const fileWords = {
   /** Says whose rules a file is checked by. `service`: empty if no rules are known. */
   checkedFor: (service: string) =>
     service === '' ? l10n.t('Checked with general rules') : l10n.t('Checked for {0}', service),
-  empty: () => l10n.t('The file has no requests. Add one per line.'),
-  array: () => l10n.t("Put one request per line, without the array's brackets and commas."),
+  empty: () => l10n.t('The file has no requests.'),
+  array: () => l10n.t('Put one request per line, without an array.'),
   spread: () => l10n.t('Put each request on a single line.'),
-  bom: () => l10n.t("The file starts with a byte-order mark. JSON doesn't allow it."),
-  notText: () => l10n.t("The file wasn't checked because it isn't UTF-8."),
+  bom: () => l10n.t('The file starts with a byte-order mark.'),
+  notText: () => l10n.t("Not checked. The file isn't UTF-8."),
   tooManyRequests: (most: string) =>
     l10n.t('From here on, the file exceeds the limit of {0} requests. Split it.', most),
   tooLarge: (most: string) => l10n.t("The file exceeds the service's limit of {0}. Split it.", most),
@@ -215,9 +215,9 @@ export const fileWords = {
   partsBySize: (most: string) =>
     l10n.t('The file exceeds the limit of {0} per batch. Inference Desk submits it in parts.', most),
   name: (ending: string) =>
-    l10n.t('The service accepts only file names that end in "{0}". Submitting from VS Code adds the ending.', ending),
-  nameElsewhere: (ending: string) => l10n.t('Most services accept only file names that end in "{0}".', ending),
+    l10n.t('The service requires file names ending in "{0}". Submitting from VS Code adds the ending.', ending),
+  nameElsewhere: (ending: string) => l10n.t('Most services require file names ending in "{0}".', ending),
   noFinalNewline: () => l10n.t('No line break at the end of the file.'),
-  crlf: () => l10n.t('The file uses CRLF line endings. Services expect LF.'),
+  crlf: () => l10n.t('Services expect LF line endings, not CRLF.'),
   loneCr: () => l10n.t("This line doesn't end with LF."),
 };

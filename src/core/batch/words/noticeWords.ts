@@ -19,7 +19,7 @@ function reason(code: string): string {
 /** Messages about the files of a run. */
 export const noticeWords = {
   notText: (file: string) => l10n.t("{0} doesn't contain results. Download them again.", shown(file)),
-  changed: (file: string) => l10n.t('{0} changed while it was being loaded. Reload the results.', shown(file)),
+  changed: (file: string) => l10n.t('{0} changed during loading. Reload the results.', shown(file)),
   unreadable: (file: string, code: string) => l10n.t("Couldn't read {0}: {1}.", shown(file), reason(code)),
   noResults: (file: string) => l10n.t("{0} doesn't contain results. Download them again.", shown(file)),
   noResultsButRequests: (file: string) => l10n.t('{0} contains requests, not results.', shown(file)),
@@ -34,21 +34,20 @@ export const noticeWords = {
           count,
           count > lines.length ? [...lines, '…'].join(', ') : lines.join(', '),
         ),
-  inputGone: (file: string) =>
-    l10n.t("The batch file {0} is missing, so requests aren't shown. Link it again.", shown(file)),
+  inputGone: (file: string) => l10n.t('{0} is missing. To show requests, link it again.', shown(file)),
   inputWithoutLines: (file: string) => l10n.t("{0} doesn't contain requests. Link the batch file.", shown(file)),
   inputUnreadable: (file: string, code: string) =>
-    l10n.t("Couldn't read the batch file {0}: {1}. Requests aren't shown.", shown(file), reason(code)),
+    l10n.t("Couldn't read {0}: {1}. Requests aren't shown.", shown(file), reason(code)),
   inputChanged: (file: string) =>
     l10n.t('{0} has changed since it was sent. Responses are matched by custom_id.', shown(file)),
   withoutId: (count: number) =>
     count === 1
-      ? l10n.t('1 line of the batch file has no valid custom_id and no result.')
-      : l10n.t('{0} lines of the batch file have no valid custom_id and no result.', count),
+      ? l10n.t('1 line has no valid custom_id and no result.')
+      : l10n.t('{0} lines have no valid custom_id and no result.', count),
   repeatedIds: (count: number) =>
     count === 1
-      ? l10n.t('1 line of the batch file repeats a custom_id and shows the same result.')
-      : l10n.t('{0} lines of the batch file repeat a custom_id and show the same result.', count),
+      ? l10n.t('1 line repeats a custom_id and shows the same result.')
+      : l10n.t('{0} lines repeat a custom_id and show the same result.', count),
   stopped: () => l10n.t('Loading stopped. Only results loaded so far are shown.'),
   extra: (count: number) =>
     count === 1
@@ -60,8 +59,8 @@ export const noticeWords = {
       : l10n.t('{0} results share a custom_id. The complete or latest one is shown.', count),
   truncated: (count: number) =>
     count === 1
-      ? l10n.t('1 response is truncated. Raise max_tokens and retry.')
-      : l10n.t('{0} responses are truncated. Raise max_tokens and retry.', count),
+      ? l10n.t('1 response is truncated. Raise max_tokens.')
+      : l10n.t('{0} responses are truncated. Raise max_tokens.', count),
   filtered: (count: number) =>
     count === 1
       ? l10n.t('1 response was withheld by the content filter.')
@@ -76,8 +75,7 @@ export const noticeWords = {
     l10n.t('{0} of {1} requests have a result. Missing: {2}.', count, requests, requests - count),
   nameless: (count: number) =>
     count === 1 ? l10n.t('1 result has no custom_id.') : l10n.t('{0} results have no custom_id.', count),
-  otherInput: (file: string) =>
-    l10n.t('No result matches a request in {0}. Another file was probably sent.', shown(file)),
+  otherInput: (file: string) => l10n.t('No result matches {0}. Another file was probably sent.', shown(file)),
   serviceError: (file: string, said: string) =>
     l10n.t('{0} contains an error from the service: "{1}"', shown(file), said),
 };

@@ -183,7 +183,7 @@ export function inspectText(bytes: Uint8Array): string {
     const isTooLarge = error instanceof TooLarge || (isObject(error) && error['code'] === 'ERR_BUFFER_TOO_LARGE');
     throw new Error(
       isTooLarge
-        ? l10n.t('The file is too large. The limit is {0} MB.', mostRowBytes / 1_000_000)
+        ? l10n.t('The file is larger than {0} MB.', mostRowBytes / 1_000_000)
         : l10n.t("The file isn't a ZIP archive."),
       { cause: error },
     );

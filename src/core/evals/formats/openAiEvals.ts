@@ -107,12 +107,7 @@ function criterion(node: ConfigNode, problems: EvalProblem[]): EvalAssertion {
     ...(input !== undefined && !/^\{\{\s*sample\.output_text\s*\}\}$/.test(input) && { input }),
   };
   const reading = criterionOf(type, get, node);
-  if (type === 'python')
-    note(
-      'code',
-      l10n.t("This would run code, so it isn't used. Inference Desk never runs code from an eval file."),
-      'grader-python',
-    );
+  if (type === 'python') note('code', l10n.t('Inference Desk never runs code from an eval file.'), 'grader-python');
   else if (reading.class === 'other' || reading.class === 'unknown')
     note('information', l10n.t('"{0}" can\'t be graded here, so its scores are missing.', type));
   return { value: undefined, ...base, ...reading, isBlocked: type === 'python' };

@@ -61,7 +61,7 @@ class Reader {
   }
 
   private mark({ path, span }: Place, mark: string): void {
-    const message = l10n.t("This would run code, so it isn't used. Inference Desk never runs code from an eval file.");
+    const message = l10n.t('Inference Desk never runs code from an eval file.');
     this.problems.push({
       kind: 'code',
       path,
@@ -95,7 +95,7 @@ class Reader {
       this.add(
         'error',
         get('providers') ?? get('targets') ?? start,
-        l10n.t('The eval has too many variants. The maximum is {0}.', mostVariants),
+        l10n.t('The eval has more than {0} variants.', mostVariants),
       );
     const defaults = await this.defaults(await this.inFile(get('defaultTest')));
     this.rows.add(await this.tests(get('tests'), defaults.rubric), defaults);
@@ -128,7 +128,7 @@ class Reader {
       if (found.length > mostVariants) break;
       const written = textOf(item) ?? textOf(item.entries?.get('raw')) ?? textOf(item.entries?.get('id'));
       if (written === undefined) {
-        this.add('error', item, l10n.t('Expected the text of a prompt, or the path of its file.'));
+        this.add('error', item, l10n.t('Expected a prompt or its file.'));
         continue;
       }
       const label = textOf(item.entries?.get('label'));

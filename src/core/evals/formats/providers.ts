@@ -85,10 +85,10 @@ export function readProvider(node: ConfigNode): ProviderReading | undefined {
   const notes = [
     ...own.map(([name, place]) => ({
       place,
-      message: l10n.t('{0} is not used. Requests are sent only to your account, with its key.', name),
+      message: l10n.t("{0} isn't used. Requests are sent only to your account.", name),
     })),
     ...(kind === 'none' && !isScript
-      ? [{ place: node, message: l10n.t("{0} can't run here. Choose one of your models instead.", id) }]
+      ? [{ place: node, message: l10n.t("{0} can't run here. Choose one of your models.", id) }]
       : []),
   ];
   const only = details?.get('prompts')?.items?.map((one) => textOf(one) ?? '');

@@ -39,7 +39,7 @@ function readCsv(text: string): RowReading {
     }) as string[][];
     const [header = [], ...lines] = records;
     if (header.length * lines.length > mostRowValues)
-      return { rows, problem: l10n.t('The file has too many values. The maximum is {0}.', mostRowValues) };
+      return { rows, problem: l10n.t('The file has more than {0} values.', mostRowValues) };
     for (const cells of lines)
       rows.push(
         toRow(

@@ -56,7 +56,7 @@ export class TestRows {
 
   private stop(
     test: TestPlace,
-    message = l10n.t('The eval has too many rows. The maximum is {0}, so only the first ones are used.', mostRows),
+    message = l10n.t('The eval has too many rows. Only the first {0} are used.', mostRows),
   ): void {
     if (!this.isFull) this.report(message, test);
     this.isFull = true;
@@ -72,12 +72,12 @@ export class TestRows {
       count *= values.length;
       if (count <= mostRows) continue;
       this.values += vars.size;
-      return this.report(l10n.t('The variables of this test make too many rows. The maximum is {0}.', mostRows), test);
+      return this.report(l10n.t('This test makes too many rows. The maximum is {0}.', mostRows), test);
     }
     const assertions = [...defaults.assertions, ...test.assertions];
     this.values += Math.max(1, count) * vars.size + assertions.length;
     if (this.values > mostRowValues)
-      return this.stop(test, l10n.t('The file has too many values. The maximum is {0}.', mostRowValues));
+      return this.stop(test, l10n.t('The file has more than {0} values.', mostRowValues));
     const threshold = test.threshold ?? defaults.threshold;
     for (let index = 0; index < count; index++) {
       if (this.rows.length >= mostRows) return this.stop(test);

@@ -103,7 +103,7 @@ class MessageRequests {
     throw lineFailure(
       line,
       member === undefined
-        ? l10n.t("Not a chat request, so it can't be sent to Anthropic.")
+        ? l10n.t('Only chat requests can be sent to Anthropic.')
         : l10n.t('Anthropic doesn\'t support "{0}".', cut(member)),
     );
   }

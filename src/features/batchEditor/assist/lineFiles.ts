@@ -19,7 +19,7 @@ export function createLineFiles(records: LineRecords): LineFiles {
   const need = (uri: vscode.Uri): LineRecord => {
     const record = records.get(uri.query);
     if (record) return record;
-    throw refusal(l10n.t('Open the line again from its batch file.'));
+    throw refusal(l10n.t('Reopen the line from its batch file.'));
   };
   return {
     stat(uri) {
@@ -109,7 +109,7 @@ async function openSource(record: LineRecord): Promise<vscode.TextDocument> {
   const uri = vscode.Uri.parse(record.source);
   const name = vscode.workspace.asRelativePath(uri);
   if (uri.scheme === 'untitled') {
-    throw refusal(l10n.t("{0} is closed, so its line can't be read.", foreign(name)));
+    throw refusal(l10n.t('{0} is closed. Open it first.', foreign(name)));
   }
   try {
     return await vscode.workspace.openTextDocument(uri);
@@ -132,22 +132,22 @@ function findLine(document: vscode.TextDocument, record: LineRecord): number | u
 
 function lost({ uri }: vscode.TextDocument): vscode.FileSystemError {
   const name = vscode.workspace.asRelativePath(uri);
-  return refusal(l10n.t('{0} no longer contains this request. Open it again from the file.', foreign(name)));
+  return refusal(l10n.t('{0} no longer contains this request. Reopen it from the file.', foreign(name)));
 }
 
 function changed({ uri }: vscode.TextDocument): vscode.FileSystemError {
   const name = vscode.workspace.asRelativePath(uri);
-  return refusal(l10n.t("Your edit wasn't saved because the line in {0} has changed. Reopen it.", foreign(name)));
+  return refusal(l10n.t('Not saved. The line in {0} has changed. Reopen it.', foreign(name)));
 }
 
 function readOnly({ uri }: vscode.TextDocument): vscode.FileSystemError {
   const name = vscode.workspace.asRelativePath(uri);
-  return refusal(l10n.t("Your edit wasn't saved because {0} is read-only.", foreign(name)));
+  return refusal(l10n.t('Not saved. {0} is read-only.', foreign(name)));
 }
 
 function faultText(text: string, { message, offset }: { readonly message: string; readonly offset: number }): string {
   const line = text.slice(0, offset).split('\n').length;
-  return l10n.t("Not a valid request yet, so the batch file hasn't changed. Line {0}: {1}", line, message);
+  return l10n.t('Not saved to the batch file yet. Line {0}: {1}', line, message);
 }
 
 function refusal(message: string): vscode.FileSystemError {

@@ -73,9 +73,9 @@ export function tellLeft(left: readonly number[], why = ''): void {
     'warning',
     sentences(
       left.length === 1
-        ? l10n.t("Line {0} isn't a valid request and hasn't changed.", line)
+        ? l10n.t("Line {0} hasn't changed because it's invalid.", line)
         : l10n.t(
-            "{0} lines aren't valid requests and haven't changed. The first is line {1}.",
+            "{0} lines haven't changed because they're invalid. First: line {1}.",
             numberText(left.length, vscode.env.language),
             line,
           ),

@@ -91,7 +91,7 @@ async function convert(lines: Lines, documents: BatchDocuments): Promise<LinesCo
     throw new UserError(
       l10n.t('No line could be converted'),
       unsayableText(conversion, documents) ??
-        l10n.t('Lines need "messages", "prompt", "input", or the format of another service.'),
+        l10n.t('Lines need "messages", "prompt", "input", or another service\'s format.'),
     );
   }
   if (lackModel === 0) return conversion;

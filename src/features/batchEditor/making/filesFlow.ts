@@ -70,7 +70,7 @@ async function findByPattern(
       title: l10n.t('New Batch File from Files'),
       prompt: sentences(
         missed,
-        l10n.t('Glob pattern, with a request for each file, such as **/*.md or docs/*.{txt,md}.'),
+        l10n.t('Glob pattern, such as **/*.md or docs/*.{txt,md}. Each file becomes a request.'),
       ),
       value,
       canGoBack: false,

@@ -148,7 +148,7 @@ async function askNumber(
     title,
     prompt:
       name === 'maxTokens'
-        ? l10n.t('Maximum number of response tokens (max_tokens). Leave empty for the default.')
+        ? l10n.t('Maximum number of response tokens. Leave empty for the default.')
         : l10n.t('temperature, from 0 to 2. Leave empty for the default.'),
     value: before === undefined ? '' : String(before),
     canGoBack: true,

@@ -170,7 +170,7 @@ async function askWrite({ title, lines, suggested, previews }: PreviewStep): Pro
     for (;;) {
       const answer = await askPick<'free' | 'other' | 'change' | 'cancel'>({
         title,
-        placeholder: l10n.t('Create the file? The first requests are shown below.'),
+        placeholder: l10n.t('Create the file with these requests?'),
         canGoBack: true,
         items: [
           {

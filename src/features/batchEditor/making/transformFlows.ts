@@ -78,7 +78,7 @@ export async function sampleFlow(argument: unknown, memory: Memory): Promise<voi
   if (file === undefined) return;
   const size = await askText({
     title,
-    prompt: l10n.t('Number or percentage of requests from {0}, such as 100 or 10%.', foreign(path.basename(file))),
+    prompt: l10n.t('Number or percentage of requests from {0}, e.g. 10%.', foreign(path.basename(file))),
     value: '100',
     canGoBack: false,
     check: (text) => (parseSampleSize(text) ? undefined : l10n.t('Enter a number of 1 or more, or a percentage.')),
@@ -139,7 +139,7 @@ async function askSeedAndTarget(
   for (;;) {
     const typed: StepResult<string> = await askText({
       title,
-      prompt: l10n.t('Seed, a whole number. The same seed selects the same lines.'),
+      prompt: l10n.t('Seed. The same seed selects the same lines.'),
       value: memory.get().seed,
       canGoBack: false,
       check: (text) => (parseSeed(text) === undefined ? l10n.t('Enter a whole number of 0 or more.') : undefined),

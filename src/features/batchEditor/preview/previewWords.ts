@@ -27,7 +27,7 @@ function nothingText({ without }: PreviewLoaded): string | undefined {
     case 'file.empty':
       return l10n.t('The file is empty. Add one request per line.');
     case 'file.array':
-      return l10n.t('This is a JSON array. Put one request per line, without brackets.');
+      return l10n.t('This is a JSON array. Put one request per line.');
     case 'file.spread':
       return l10n.t('Put each request on a single line.');
     case 'file.not-text':
@@ -63,9 +63,9 @@ export function rowOf({ bytes, messages, tokens, state, text, ...row }: PreviewR
 export function detailsOf(line: number, read: PreviewLine): PreviewDetails {
   const { customId, model, messages, omitted, parameters, answer, raw, problems, moreProblems, isTooLong } = read;
   const note = isTooLong
-    ? l10n.t("Not displayed, because it's longer than {0}.", size(1 << 24))
+    ? l10n.t('Longer than {0}, so not displayed.', size(1 << 24))
     : raw
-      ? l10n.t("Not a JSON object, so it's shown unchanged.")
+      ? l10n.t('Not a JSON object. Shown unchanged.')
       : undefined;
   const shown = raw ? [{ role: '', ...raw }] : messages;
   const more = moreProblems === 0 ? [] : [{ severity: 'hint' as const, message: moreText(moreProblems) }];
@@ -90,7 +90,7 @@ function moreText(count: number): string {
 }
 
 function cutText(characters: number): string {
-  return l10n.t('… {0} more characters. Go to the line to read them.', number(characters));
+  return l10n.t('… {0} more characters. Go to the line.', number(characters));
 }
 
 export function readingText(bytes: number, total: number): string {

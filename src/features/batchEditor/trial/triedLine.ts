@@ -59,8 +59,5 @@ export async function findAgain({ uri, line, trial }: TriedLine): Promise<number
 
 /** The error for a line that cannot be found in its file. */
 export function gone(): UserError {
-  return new UserError(
-    l10n.t('The line no longer exists'),
-    l10n.t('The line has been removed, or its custom_id has changed.'),
-  );
+  return new UserError(l10n.t('The line no longer exists'), l10n.t('The line or its custom_id has changed.'));
 }

@@ -95,13 +95,13 @@ export async function inputOf({ path: folder, run: { input } }: RunFolder): Prom
   if (input && (await exists(input.path)) && (await digestOf(input.path)) === input.sha256) return input.path;
   throw new UserError(
     l10n.t("This run's requests no longer exist"),
-    l10n.t('The batch file has changed, and its copy in {0} is missing. Existing responses are unchanged.', folder),
+    l10n.t('The batch file has changed, and its copy in {0} is missing.', folder),
   );
 }
 
 function changedMeanwhile(file: string): UserError {
   return new UserError(
     l10n.t('{0} has changed', foreign(path.basename(file))),
-    l10n.t('No requests were sent. If another program is writing to the file, wait until it finishes, then try again.'),
+    l10n.t('No requests were sent. If another program is writing to the file, wait until it finishes.'),
   );
 }

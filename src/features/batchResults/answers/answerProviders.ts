@@ -244,7 +244,7 @@ function notes(
   return [
     cut > 0 ? l10n.t('… {0} more characters', number(cut)) : undefined,
     [tokens, finish === undefined ? undefined : l10n.t('stop reason: {0}', finish)].filter(Boolean).join(' · '),
-    since === 'changed' ? l10n.t('Changed since it was sent. This response is to the earlier version.') : undefined,
+    since === 'changed' ? l10n.t('Changed since. This response is to the earlier version.') : undefined,
     isChanged ? l10n.t('The file has changed since it was sent.') : undefined,
   ].filter((note): note is string => Boolean(note));
 }

@@ -42,7 +42,7 @@ export function createAnswers(services: Services, runs: OpenRuns): Answers {
 async function chooseRun(linked: LinkedRuns, file: string): Promise<void> {
   const runs = linked.of(file);
   if (runs.length === 0) {
-    throw new UserError(l10n.t('No runs of this file yet'), l10n.t('Submit the file as a batch, or run it now.'));
+    throw new UserError(l10n.t('No runs of this file yet'), l10n.t('Submit or run the file first.'));
   }
   const chosen = linked.chosen(file);
   const mark = (isChosen: boolean) => (isChosen ? { iconPath: new vscode.ThemeIcon('check') } : {});

@@ -285,6 +285,6 @@ export class CompareController implements Disposable {
 function withoutLine(): UserError {
   return new UserError(
     l10n.t("Couldn't find the line"),
-    l10n.t('No run has a request with this ID, or its batch file is missing.'),
+    l10n.t('No request has this ID, or the batch file is missing.'),
   );
 }

@@ -104,7 +104,7 @@ async function askColumns(
     items: [
       {
         label: l10n.t('All columns'),
-        detail: l10n.t('Complete requests and responses, source columns, and token counts'),
+        detail: l10n.t('Complete requests and responses, with source columns and tokens'),
         value: {},
       },
       {

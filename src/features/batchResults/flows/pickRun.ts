@@ -49,7 +49,7 @@ export async function pickRuns(
 ): Promise<readonly ResultsTarget[] | undefined> {
   const items = await offeredRuns(runs, compared);
   if (!items.some(({ value }) => value)) {
-    throw new UserError(l10n.t('No runs to compare'), l10n.t('Submit or run a batch file first.'));
+    throw new UserError(l10n.t('No runs to compare'), l10n.t('Submit or run the file first.'));
   }
   const placeHolder = l10n.t(
     'Select up to {0} runs',

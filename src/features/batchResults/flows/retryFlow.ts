@@ -82,10 +82,7 @@ function nothingToRetry(
   isAwaitedRun: boolean,
 ): UserError {
   if (isAwaitedRun && missing > retrying) {
-    return new UserError(
-      l10n.t('The run is still in progress'),
-      l10n.t('Wait until the run ends. Missing requests might still get a response.'),
-    );
+    return new UserError(l10n.t('The run is still in progress'), l10n.t('Wait until the run ends.'));
   }
   const isIncomplete = truncated + empty + refused > 0;
   return new UserError(
@@ -93,7 +90,7 @@ function nothingToRetry(
     retrying > 0
       ? l10n.t('A retry is still in progress.')
       : isIncomplete
-        ? l10n.t('Every request has a response. To retry some anyway, open the results.')
+        ? l10n.t('Every request has a response. To retry anyway, open the results.')
         : l10n.t('Every request has a response.'),
   );
 }

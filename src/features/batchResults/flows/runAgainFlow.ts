@@ -166,7 +166,7 @@ async function withModel(changes: AgainChanges, models: readonly string[]): Prom
 async function withSystem(changes: AgainChanges): Promise<AgainChanges> {
   const typed = await askText({
     title: title(),
-    prompt: l10n.t('System prompt of all requests. Leave empty to remove it. Enter a line break as \\n.'),
+    prompt: l10n.t('System prompt of all requests. Leave empty to remove it. Line break: \\n.'),
     value: (changes.system ?? '').replaceAll('\\', '\\\\').replaceAll('\n', String.raw`\n`),
     canGoBack: true,
     check: () => undefined,
@@ -181,7 +181,7 @@ const parameterPattern = /^\s*([\w.-]+)\s*=\s*(.*)$/s;
 async function withParameter(changes: AgainChanges): Promise<AgainChanges> {
   const typed = await askText({
     title: title(),
-    prompt: l10n.t('Parameter as name=value, such as temperature=0.2. Leave the value empty to remove the parameter.'),
+    prompt: l10n.t('Parameter as name=value, such as temperature=0.2. To remove it, leave the value empty.'),
     value: '',
     canGoBack: true,
     check: (text) =>

@@ -89,7 +89,7 @@ export function failureText({ status, code, message }: NonNullable<ResultDetails
 }
 
 function sinceText({ since }: ResultDetails): string | undefined {
-  if (since === 'changed') return l10n.t('The line has changed since it was sent. This is the original request.');
+  if (since === 'changed') return l10n.t('The line has changed since. This is the original request.');
   return since === 'gone' ? l10n.t('The batch file no longer contains this ID.') : undefined;
 }
 
@@ -102,11 +102,11 @@ function noteOf(read: ResultDetails): string | undefined {
     return customId === '' ? l10n.t('The result has no ID.') : l10n.t('No request with this ID.');
   }
   if (isFiltered) return l10n.t('The content filter withheld this response.');
-  if (state === 'truncated') return l10n.t('The response is truncated. Raise max_tokens and retry.');
+  if (state === 'truncated') return l10n.t('The response is truncated. Raise max_tokens.');
   if (state === 'refused') return l10n.t('The model declined to answer.');
   if (duplicates === 1) return l10n.t('1 more result has this ID.');
   if (duplicates > 1) return l10n.t('{0} more results have this ID.', number(duplicates));
-  if (!isFailed && other) return l10n.t("Not a chat response, so it's shown unchanged.");
+  if (!isFailed && other) return l10n.t('Not a chat response. Shown unchanged.');
   if (!isFailed && choices.every(({ text, calls, refusal }) => !text.text && calls.length === 0 && !refusal.text))
     return l10n.t('The response is empty.');
   return undefined;
@@ -135,5 +135,5 @@ function fileName(file: string): string {
 
 function textOf(label: string, { text, cut }: CutText): ResultsText {
   if (cut === 0) return { label, text };
-  return { label, text, cut: l10n.t('… {0} more characters. Copy the response for the full text.', number(cut)) };
+  return { label, text, cut: l10n.t('… {0} more characters. Copy the response to get all.', number(cut)) };
 }

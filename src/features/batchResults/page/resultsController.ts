@@ -317,10 +317,7 @@ function withoutLine(): UserError {
 }
 
 function notFollowed(): UserError {
-  return new UserError(
-    l10n.t("This batch isn't tracked here"),
-    l10n.t('To download the results again, open the batch from the Batches view.'),
-  );
+  return new UserError(l10n.t("This batch isn't tracked here"), l10n.t('Open the batch from the Batches view.'));
 }
 
 /** Converts the page's choice to a view for the worker. */

@@ -126,7 +126,7 @@ function noticesOf(state: RunState): readonly ResultsNotice[] {
     notices.push({
       tone: 'info',
       title: l10n.t('The batch is still running'),
-      detail: l10n.t('Results so far. More will appear here.'),
+      detail: l10n.t('More results will appear here.'),
       actions: [checkNow],
     });
   }
@@ -134,7 +134,7 @@ function noticesOf(state: RunState): readonly ResultsNotice[] {
     notices.push({
       tone: 'info',
       title: l10n.t("The run hasn't ended"),
-      detail: l10n.t('Results so far. More will appear here.'),
+      detail: l10n.t('More results will appear here.'),
       actions: [],
     });
   }
@@ -172,7 +172,7 @@ function waitingText({ job, folder }: RunState): string {
     case 'fetching':
       return l10n.t('Downloading results…');
     case 'running':
-      return l10n.t('No results yet. Results will appear here.');
+      return l10n.t('Results will appear here.');
     case 'ended':
       return l10n.t('The batch has ended without results.');
     case undefined:

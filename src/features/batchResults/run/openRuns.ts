@@ -118,6 +118,6 @@ function worded(error: WireError): Error {
 export function withoutResults(): UserError {
   return new UserError(
     l10n.t('One of the runs has no results'),
-    l10n.t('Not available yet, or moved or deleted. Choose another run.'),
+    l10n.t('Not available yet, or deleted. Choose another run.'),
   );
 }

@@ -172,7 +172,7 @@ export async function readLastCommand(): Promise<Attachment> {
   if (text === '')
     throw new UserError(
       l10n.t('No command output in the terminal'),
-      l10n.t('In a terminal with shell integration, run a command that prints output.'),
+      l10n.t('Run a command in a terminal with shell integration.'),
     );
   return toAttachment('terminal', l10n.t('Last command in {0}', foreign(terminal.name)), '', text);
 }
@@ -231,7 +231,7 @@ export function refused(label: string, reason: string): UserError {
 
 export function tooLong(label: string): UserError {
   const most = numberText(maxAttachedCharacters, vscode.env.language);
-  return refused(label, l10n.t('More than {0} characters. Select the relevant part.', most));
+  return refused(label, l10n.t('More than {0} characters. Select a part.', most));
 }
 
 export function notOpen(label: string, { refusal }: Refused): UserError {
@@ -239,7 +239,7 @@ export function notOpen(label: string, { refusal }: Refused): UserError {
     case 'outside':
       return refused(label, l10n.t('The link leads out of the workspace. Choose its target instead.'));
     case 'secret':
-      return refused(label, l10n.t('It might contain keys or passwords (setting inferenceDesk.secretFiles).'));
+      return refused(label, l10n.t('It might contain keys (setting inferenceDesk.secretFiles).'));
     case 'missing':
     case 'notFile':
       return refused(label, l10n.t('The file is missing or unreadable.'));

@@ -111,7 +111,7 @@ function refusal(problem: TerminalProblem): UserError {
 
 function whyNot(problem: Exclude<TerminalProblem, 'empty'>): string {
   if (problem === 'tooLong') {
-    return l10n.t('The code is too long for this dialog. Review and run it in a new file.');
+    return l10n.t('The code is too long for this dialog. Review it in a new file.');
   }
   const found = foreign(problem.found);
   switch (problem.kind) {

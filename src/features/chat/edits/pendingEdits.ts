@@ -360,13 +360,13 @@ async function closeEmpty(document: vscode.TextDocument): Promise<void> {
 function changedElsewhere(path: string): UserError {
   return new UserError(
     l10n.t('The file has changed'),
-    l10n.t("{0} no longer contains these changes, so they can't be undone here.", foreign(path, 200)),
+    l10n.t('{0} no longer contains these changes.', foreign(path, 200)),
   );
 }
 
 function notChanged(): UserError {
   return new UserError(
     l10n.t("Couldn't change the file"),
-    l10n.t('The file might be read-only or have just changed. Try again.'),
+    l10n.t('The file might be read-only or have changed. Try again.'),
   );
 }

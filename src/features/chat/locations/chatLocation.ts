@@ -107,7 +107,7 @@ export class ChatLocation implements Disposable {
   async addBatchLine(): Promise<void> {
     const { request } = await this.exportable();
     if (!request) {
-      throw new UserError(l10n.t('No request to add'), l10n.t('Send a question, or enter one and choose a model.'));
+      throw new UserError(l10n.t('No request to add'), l10n.t('Enter a question and choose a model.'));
     }
     const { account, settings } = this.runtime.services;
     const way = writtenWayOf(account.current.baseUrl);

@@ -277,14 +277,14 @@ function faultText(fault: TextFault, language: string): string {
 function elsewhereText(name: Elsewhere): string {
   switch (name) {
     case 'model':
-      return l10n.t("Select the model above. This value isn't sent.");
+      return l10n.t('Not sent. Select the model above.');
     case 'prompt':
-      return l10n.t("The prompt is the text to complete. This value isn't sent.");
+      return l10n.t('Not sent. The prompt is the text to complete.');
     case 'suffix':
-      return l10n.t("The suffix is the text after the cursor. This value isn't sent.");
+      return l10n.t('Not sent. The suffix is the text after the cursor.');
     case 'stream':
     case 'stream_options':
-      return l10n.t("Responses are always streamed. This value isn't sent.");
+      return l10n.t('Not sent. Responses are always streamed.');
   }
 }
 

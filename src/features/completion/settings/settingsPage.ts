@@ -135,7 +135,7 @@ export class SettingsPages implements Disposable {
 /** Describes what would be completed in an editor, or why it cannot be. `mostTokens`: limit for the text before a cursor. */
 export function targetOf(editor: vscode.TextEditor | undefined, mostTokens: number): SettingsTarget {
   if (!editor) {
-    const why = l10n.t('Open a file and place the cursor after some text, or select text.');
+    const why = l10n.t('Select text, or place the cursor after some.');
     return { name: '', prompt: undefined, obstacles: { insert: why, replace: why, beside: why } };
   }
   const { document, selections } = editor;
@@ -151,7 +151,7 @@ export function targetOf(editor: vscode.TextEditor | undefined, mostTokens: numb
 
 function obstaclesOf(editor: vscode.TextEditor, mostTokens: number): SettingsTarget['obstacles'] {
   if (!isWritable(editor.document)) {
-    const why = l10n.t('This file is read-only. You can open the completion to the side.');
+    const why = l10n.t('This file is read-only. Completions open to the side.');
     return { insert: why, replace: why };
   }
   const replaced = attempt(() => promptsOf(editor, 'replace', mostTokens));

@@ -27,7 +27,7 @@ function damage({ manifest, unreadable, baselineProblem }: StoredRun, numbers: E
     notices.push({
       tone: 'error',
       title: l10n.t('The run folder is damaged'),
-      detail: l10n.t("Couldn't read manifest.json. The next run recreates it and reuses saved responses."),
+      detail: l10n.t("Couldn't read manifest.json. The next run recreates it."),
       actions: [],
     });
   if (unreadable > 0)

@@ -157,7 +157,7 @@ interface LineParts {
 }
 
 function lineOf(verdict: EvalView['verdict'], { report, comparison, numbers }: LineParts): string {
-  if (verdict === 'rate') return l10n.t('Set this run as the baseline to compare the next change with it.');
+  if (verdict === 'rate') return l10n.t('To compare the next change with this run, set it as the baseline.');
   if (!comparison) return '';
   const { difference, low, high, p, gained, lost, rows, isRough } = comparison;
   const comparisons = report.comparisons.filter((one) => one.comparison).length;
@@ -182,7 +182,7 @@ function lineOf(verdict: EvalView['verdict'], { report, comparison, numbers }: L
 function plotOf(comparison: Comparison | undefined, { candidate, reference }: Names): { readonly plot?: EvalPlot } {
   if (!comparison) return {};
   const { difference, low, high, verdict } = comparison;
-  const caption = l10n.t('Difference in pass rate, {0} minus {1}, in points, with 95% interval', candidate, reference);
+  const caption = l10n.t('Difference in pass rate in points, {0} minus {1}, with 95% interval', candidate, reference);
   return { plot: { difference, low, high, caption, ...(verdict === 'notWorse' && { margin: -margin }) } };
 }
 

@@ -399,9 +399,6 @@ export class ImageRuns implements Disposable {
 function sentAlready(): UserError {
   return new UserError(
     l10n.t('This job has already been retried'),
-    l10n.t(
-      'See the result on the Images page. To remove this row, run "{0}".',
-      commandTitle('inferenceDesk.media.forget'),
-    ),
+    l10n.t('See the Images page. To remove this row, run "{0}".', commandTitle('inferenceDesk.media.forget')),
   );
 }

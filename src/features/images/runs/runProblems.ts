@@ -108,7 +108,7 @@ export function serviceProblem({ baseUrl }: ImageRun, profile: Profile | undefin
   return new UserError(
     l10n.t('The base URL of {0} has changed', foreign(profile.name)),
     l10n.t(
-      'These images come from {0}, not {1}. Restore the base URL, or generate the other images again.',
+      'These images come from {0}, not {1}. Restore the base URL, or regenerate the other images.',
       baseUrl,
       profile.baseUrl,
     ),
@@ -118,7 +118,7 @@ export function serviceProblem({ baseUrl }: ImageRun, profile: Profile | undefin
 export function sentElsewhere(): UserError {
   return new UserError(
     l10n.t('Another window is generating these images'),
-    l10n.t('View the images in that window, or close it and try again.'),
+    l10n.t('Use that window, or close it and try again.'),
   );
 }
 

@@ -77,7 +77,7 @@ function failure(job: MediaJob): DeskError {
 }
 
 function notSavedYet(job: MediaJob): DeskError {
-  const words = l10n.t("The image is still being downloaded and will be in the gallery. Don't request it again.");
+  const words = l10n.t("The image is downloading and will be in the gallery. Don't request it again.");
   const why = job.lastError ? [mediaErrorText(job.lastError, job)] : [];
   return new DeskError('notSavedYet', [words, ...why].join(' '), { maybeBilled: true });
 }

@@ -123,7 +123,7 @@ const linesAround = 3;
 async function readSearch(guard: WorkspaceGuard): Promise<RerankSource | undefined> {
   const answer = await askText({
     title: l10n.t('Rank Search Results'),
-    prompt: l10n.t("Text, or a regular expression between slashes. Ignored files aren't searched."),
+    prompt: l10n.t('Text, or a regular expression between slashes'),
     placeholder: l10n.t('e.g. timeout or /retry(After|In)/'),
     value: '',
     canGoBack: false,
@@ -146,10 +146,7 @@ export async function searchFor(typed: string, guard: WorkspaceGuard): Promise<R
     name: path,
     at: { uri: uri.toString(), line: firstLine, character: 0 },
   }));
-  const cut = l10n.t(
-    'Only the first {0} matches are included. Narrow the search for all.',
-    numberText(searchLimits.matches, vscode.env.language),
-  );
+  const cut = l10n.t('Only the first {0} matches are included.', numberText(searchLimits.matches, vscode.env.language));
   const remarks = [...(isCut ? [cut] : []), ...remarksOn(leftOut)];
   return { kind: 'search', title: l10n.t('Matches for "{0}"', typed), texts, remarks };
 }

@@ -89,7 +89,7 @@ export async function readAsNow(source: RerankSource, settings: Settings): Promi
   const uris = source.texts.flatMap(({ at }) => (at ? [vscode.Uri.parse(at.uri, true)] : []));
   const open = source.kind === 'file' && uris[0] ? documentOf(uris[0].toString()) : undefined;
   if (source.kind === 'file' && !open) {
-    throw new UserError(l10n.t('The file is no longer open'), l10n.t('Open the file, then select it again.'));
+    throw new UserError(l10n.t('The file is no longer open'), l10n.t('Open the file again.'));
   }
   if (open) return readDocument(open);
   const limits = source.kind === 'tabs' ? { guard: await tabGuard(settings) } : {};

@@ -6,7 +6,7 @@ import { foreign } from '../../../core/text/foreignText';
 export function fileAbsent(name: string): UserError {
   return new UserError(
     l10n.t("Couldn't read the file"),
-    l10n.t("{0} has been moved or deleted, or isn't readable. Restore it, or choose another file.", foreign(name)),
+    l10n.t('{0} is missing or unreadable. Restore it, or choose another file.', foreign(name)),
   );
 }
 

@@ -128,7 +128,7 @@ function voiceError(session: VoiceController): VoiceNotice | undefined {
   return {
     tone: 'warning',
     title: l10n.t('This voice no longer exists'),
-    detail: l10n.t('Deleted, or from another account. Your clips are still available.'),
+    detail: l10n.t('Deleted, or from another account.'),
     actions: [{ id: lookAgain, label: l10n.t('Reload') }],
   };
 }
@@ -182,7 +182,7 @@ function fieldsOf(session: VoiceController, models: CatalogueState) {
     issues,
     warnings: {
       ...(unheard && {
-        sample_rate: l10n.t('Raw audio has no sample rate. Set it to play at the right speed.'),
+        sample_rate: l10n.t('Raw audio has no sample rate. Set it for the right speed.'),
       }),
       ...wordsOf(warnings, (warning) => warning && parameterWords(warning, env.language)),
       ...(refusal && { [refusal.field]: refusal.text }),

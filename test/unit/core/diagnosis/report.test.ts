@@ -207,7 +207,7 @@ describe('a report', () => {
   it('begins with room for what happened, and says before anything else what it is', () => {
     match(
       report.split('\n## Versions')[0] ?? '',
-      /^# Inference Desk: Issue Report\n\n<!-- This report contains no keys.+ -->\n\n## Description\n\n<!-- What did you do, .+ -->\n\n$/,
+      /^# Inference Desk: Issue Report\n\n<!-- This report hasn't been sent and contains no keys.+ -->\n\n## Description\n\n<!-- What did you do, .+ -->\n\n$/,
     );
     equal(section('Versions'), '- Editor: Code 1.139.1 (web, ssh-remote)');
   });

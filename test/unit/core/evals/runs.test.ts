@@ -147,7 +147,7 @@ describe('eval runs', () => {
       const { elsewhere } = run.progress;
       const count = run.next().length;
       await folder.close();
-      return [count, [...elsewhere.keys()].map((text) => /submitted (.*?)\. /.exec(text)?.[1])];
+      return [count, [...elsewhere.keys()].map((text) => /VS Code|command line|elsewhere/.exec(text)?.[0])];
     };
     const path = temporary.in('x.eval/requests-0001-batch.jsonl');
     const folder = await open();
@@ -162,10 +162,10 @@ describe('eval runs', () => {
       ],
     );
     for (const [state, by, atWindow, atCommandLine] of [
-      ['submitting', 'window', [0, ['from VS Code']], [0, ['from VS Code']]],
-      ['submitted', 'window', [0, ['from VS Code']], [0, ['from VS Code']]],
-      ['submitting', 'commandLine', [0, ['from the command line']], [1, []]],
-      ['submitted', 'commandLine', [0, ['from the command line']], [0, ['from the command line']]],
+      ['submitting', 'window', [0, ['VS Code']], [0, ['VS Code']]],
+      ['submitted', 'window', [0, ['VS Code']], [0, ['VS Code']]],
+      ['submitting', 'commandLine', [0, ['command line']], [1, []]],
+      ['submitted', 'commandLine', [0, ['command line']], [0, ['command line']]],
     ] as const) {
       await writeSubmission(path, { state, by, origin });
       deepEqual([await next('window'), await next('commandLine')], [atWindow, atCommandLine], `${state} ${by}`);

@@ -152,7 +152,7 @@ function ColumnError({ chat: { session }, turn, answer }: EndProps) {
     <Note
       {...note}
       title={l10n.t('Incomplete response')}
-      detail={l10n.t('VS Code closed before the response was complete. The partial response is saved.')}
+      detail={l10n.t('VS Code closed. The partial response is saved.')}
     />
   );
 }

@@ -84,9 +84,7 @@ function ComparePanel({ chat, id, root, close }: ComparePanelProps) {
         <h2 class="compare-title">{title}</h2>
         <IconButton icon="close" label={l10n.t('Close (Escape)')} onClick={() => close(false)} />
       </div>
-      <p class="compare-hint">
-        {l10n.t('Your next question goes to all selected models, without tools. Each response uses tokens.')}
-      </p>
+      <p class="compare-hint">{l10n.t('Your next question goes to all selected models, without tools.')}</p>
       <PickerList
         items={modelItems(page?.models ?? [], page?.locale ?? 'en', seen.value)}
         chosen={checked.value}

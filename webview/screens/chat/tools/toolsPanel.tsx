@@ -105,10 +105,10 @@ function ToolsList({ chat, onEdit }: { readonly chat: Chat; readonly onEdit: () 
 }
 
 function emptyWords({ session }: Chat, hasTools: boolean): string {
-  if (hasTools) return l10n.t('No matching tools.');
+  if (hasTools) return l10n.t('No matches.');
   return session.tools.state.value
-    ? l10n.t('No tools yet. Install an extension or MCP server, or create your own.')
-    : l10n.t('Loading tools…');
+    ? l10n.t('Install an extension or MCP server, or create your own tool.')
+    : l10n.t('Loading…');
 }
 
 /** How the model may use the tools, in the API's terms. */

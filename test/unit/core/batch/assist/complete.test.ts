@@ -130,7 +130,7 @@ describe('Completion in a line of a batch file', () => {
 
   it('says what a member is for and takes', () => {
     const temperature = at('{"body":{|}}').found.find(({ label }) => label === 'temperature');
-    assert.match(temperature!.about, /Randomness of/);
+    assert.match(temperature!.about, /Lower is more focused/);
     assert.equal(temperature!.takes, 'Accepts a number from 0 to 2.');
   });
 

@@ -216,7 +216,7 @@ describe('Files that are made of results', () => {
     assert.equal(readFileSync(target, 'utf8'), 'mine');
     assert.equal(readdirSync(folder.path()).length, before + 1);
     writeFileSync(folder.in('out.jsonl'), '');
-    await assert.rejects(exported(table), { message: /^No file was saved because the results have changed/ });
+    await assert.rejects(exported(table), { message: /^Not saved, because the results have changed/ });
     assert.equal(readdirSync(folder.path()).length, before + 1);
   });
 
