@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findModel } from '../../src/demo/catalogue';
-import { batchDetails } from '../../src/features/batches/batchDetails';
+import { batchDetails } from '../../src/features/batches/batchDrawing';
 import { createBatchRows } from '../../src/features/batches/logic/batchRows';
 import { SubmitController } from '../../src/features/batchSubmit/submitController';
 import { PageMemory } from '../../src/features/batchSubmit/submitSession';

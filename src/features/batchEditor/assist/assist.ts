@@ -8,9 +8,9 @@ import { DisposableStore, type Disposable } from '../../../platform/disposables'
 import type { Services } from '../../../services/services';
 import type { BatchDocument } from '../batchDocument';
 import type { BatchDocuments, SeverityOf } from '../batchDocuments';
+import { isEmptyFile } from '../decisions';
 import { toDiagnostic } from '../diagnostics';
 import { isOfferedLine, lineNow } from '../logic/offeredLine';
-import { helpedDocuments, helpedText, isOneWord, rangeOf, hasJsonService } from './helpedText';
 import { createLineFiles, editLine } from './lineFiles';
 import { createLineRecords } from '../logic/lineRecords';
 import { schemaScheme, schemaUri, type LineFiles, lineScheme } from './lineScheme';
@@ -230,4 +230,51 @@ function diagnosticsOf(document: vscode.TextDocument, rules: BatchRules, severit
     diagnostic.range = new vscode.Range(document.positionAt(problem.span.start), document.positionAt(problem.span.end));
     return [diagnostic];
   });
+}
+
+/** One request in a document; its offsets count from `start`. */
+interface HelpedText {
+  readonly text: string;
+  /** Offset of the cursor. */
+  readonly offset: number;
+  readonly start: number;
+  /** Whether the editor's own JSON service helps too, using the schema. What it shows is not repeated. */
+  readonly isHelped: boolean;
+}
+
+/** Where assistance is offered: the lines of batch files, and requests edited as documents. */
+const helpedDocuments: vscode.DocumentSelector = [{ language: 'jsonl' }, { scheme: lineScheme }];
+
+/** Returns the request under the cursor; `undefined` in unrelated documents. */
+function helpedText(
+  documents: BatchDocuments,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): HelpedText | undefined {
+  if (document.uri.scheme === lineScheme) {
+    const isHelped = hasJsonService() && document.languageId === 'json';
+    return { text: document.getText(), offset: document.offsetAt(position), start: 0, isHelped };
+  }
+  const { text, range } = document.lineAt(position.line);
+  const isNew = isEmptyFile(document) || (document.lineCount === 1 && isOneWord(text));
+  if (!documents.get(document.uri) && !isNew) return undefined;
+  return { text, offset: position.character, start: document.offsetAt(range.start), isHelped: false };
+}
+
+/** Whether a line has no more than the beginning of a snippet's name. */
+function isOneWord(text: string): boolean {
+  return /^[a-z][\w-]{0,40}$|^$/i.test(text);
+}
+
+/** Some builds of the editor lack the JSON service. */
+function hasJsonService(): boolean {
+  return vscode.extensions.getExtension('vscode.json-language-features') !== undefined;
+}
+
+function rangeOf(
+  document: vscode.TextDocument,
+  { start }: HelpedText,
+  span: { readonly start: number; readonly end: number },
+): vscode.Range {
+  return new vscode.Range(document.positionAt(start + span.start), document.positionAt(start + span.end));
 }

@@ -1,5 +1,5 @@
 import { equal } from 'node:assert/strict';
-import { RepeatedStart } from '../../../../../src/core/api/chat/repeatedStart';
+import { RepeatedStart } from '../../../../../src/core/api/chat/answerReader';
 
 const cases: readonly (readonly [what: string, given: string, answer: string, continued: string])[] = [
   ['removes a start that is sent again', 'The answer is forty', 'The answer is forty-two, and', '-two, and'],
