@@ -83,7 +83,7 @@ const table = {
     codes: ['invalid_api_key', 'InvalidApiKey', 'invalid_key'],
     types: ['authentication_error', 'AuthenticationError'],
     statuses: [401],
-    says: /\bapi[ -]key (is )?(invalid|not valid|expired)\b|\b(invalid|incorrect) (x-)?api[ -]key\b|no auth credentials found|invalid authorization header|api key was reported as leaked|security token included in the request is (expired|invalid)/i,
+    says: /\bapi[ -]key (is )?(invalid|not valid|expired)\b|\b(invalid|incorrect) (x-)?api[ -]key\b|no auth credentials found|invalid authorization header|api key was reported as leaked|security token included in the request is (expired|invalid)|invalid proxy server token|authentication error - expired key/i,
     // A gateway's own key for the service behind it.
     unlessStatus: [500],
     hints: [
@@ -259,7 +259,7 @@ const table = {
     types: ['rate_limit_error', 'RateLimitError', ...planLimitTypes],
     statuses: [429],
     // A plan's usage has come with 402 and 403.
-    says: planLimitWords,
+    says: anyOf(planLimitWords, /^too many requests, please wait/i),
     retry: 'rateLimit',
     tellsOfModel: false,
     batchRun: 'waits',
@@ -271,7 +271,12 @@ const table = {
     types: ['overloaded_error', 'ServiceUnavailableError'],
     statuses: [503, 529],
     says: overloadedWords,
-    hints: [['loading', /\b(loading|still load\w*) (the )?model\b|\bmodel( \S+)? is (still |currently )?loading\b/i]],
+    hints: [
+      [
+        'loading',
+        /\b(loading|still load\w*) (the )?model\b|model is not ready for inference|\bmodel( \S+)? is (still |currently )?loading\b/i,
+      ],
+    ],
     retry: 'overloaded',
     mayHaveArrived: true,
     tellsOfModel: false,
@@ -280,8 +285,8 @@ const table = {
   },
   /** The service failed, or a gateway in front of it did. From 520 on the statuses are Cloudflare's. */
   server: {
-    // LM Studio, with 400.
-    says: /\bmodel has crashed\b/i,
+    // LM Studio, with 400; text-generation-inference, with 424.
+    says: /\bmodel has crashed\b|request failed during generation/i,
     hints: [
       ['gatewayTimeout', [504, 522, 524]],
       ['gateway', [502, 520, 521, 523, 525, 526, 527, 530]],

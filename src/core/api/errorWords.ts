@@ -3,7 +3,7 @@ export const moderationWords = new RegExp(
   [
     String.raw`requires moderation on|(input|prompt|content|request) (was |is |has been )?(flagged|blocked by)|\bflagged (as|for|by)\b`,
     String.raw`content[ _-](policy|filter|management policy)|safety (system|polic)|usage polic(y|ies)|sensitive (content|words?|information)`,
-    'inappropriate content|prohibited content|moderation (blocked|failed)',
+    'inappropriate content|prohibited content|moderation (blocked|failed)|violates (our )?usage guidelines',
     // Portkey
     String.raw`guardrail checks .{0,40}failed`,
     // DeepSeek, Moonshot; Zhipu and others
@@ -19,9 +19,11 @@ export const regionWords =
 /** How servers say that a chat template rejects a conversation. */
 export const templateWords = new RegExp(
   [
-    String.raw`\bjinja\b|raise_exception|\bchat template\b|roles must alternate|alternat\w+ (between )?["']?user["']?( and |/)["']?assistant`,
+    String.raw`\bjinja\b|raise_exception|\bchat template\b|roles must alternate|alternat\w+ (between |with )?["']?user["']?( and |/)["']?assistant`,
     String.raw`\b(system|tool|developer|function) (role|messages?|prompt)s? (is |are )?(not|un)[ -]?(supported|allowed)|(not|n't) support (the )?["']?(system|tool|developer)["']? (role|messages?|prompt)`,
     String.raw`unexpected role|role ["']?\w+["']? (is )?not (supported|allowed)|(last|first) message must (be|have)`,
+    // llama.cpp, which tells where in the template; Perplexity
+    String.raw`\bat row \d+, column \d+|alternate with assistant`,
   ].join('|'),
   'i',
 );
@@ -29,7 +31,7 @@ export const templateWords = new RegExp(
 /** How servers say that a model accepts no images. */
 export const noImagesWords = new RegExp(
   [
-    String.raw`image input is not (supported|enabled)|\bmmproj\b|\b(does not|doesn't) support (the )?(image|vision|multi-?modal)`,
+    String.raw`image input is not (supported|enabled)|^(?!audio\b).*\bmmproj\b|\b(does not|doesn't) support (the )?(image|vision|multi-?modal)`,
     'no endpoints found that support image|is not a (vision|multi-?modal) model|model is not multi-?modal|at most 0 image',
     // OpenAI; DeepSeek, whose parser knows no images; Ollama
     String.raw`image_url is only supported by|unknown variant \W?image_url|missing data required for image input`,
@@ -42,7 +44,7 @@ const toolWords = String.raw`(?:tools?|(?:tool|function)s?[ _-]?(?:calling|calls
 /** How servers say that a model accepts no tools at all. */
 export const noToolsWords = new RegExp(
   [
-    String.raw`\b(?:does not|doesn't|do not|don't) support \W?${toolWords}(?! (?:role|message|prompt))`,
+    String.raw`\b(?:does not|doesn't|do not|don't) support \W?${toolWords}(?! (?:role|message|prompt)|[^.]{0,20} without\b)`,
     String.raw`(?:^|[:.] )\W?${toolWords}\W? (?:is|are) not (?:supported|enabled|available)\b(?! (?:when|while|together))`,
     String.raw`no endpoints found that support (?:tool use|the provided 'tool_choice')|not supported for .{0,20}function calling`,
   ].join('|'),
@@ -54,10 +56,10 @@ export const noToolParserWords = /--enable-auto-tool-choice|--tool-call-parser|r
 
 /** How services say that a model wrote a tool call that cannot be used. */
 export const badCallWords =
-  /failed to call a function|tool call validation failed|model did not call a tool|^(?!.*generate json).*failed_generation|failed to parse tool call(?! arguments)|failed to parse input at pos \d+:.*(?:tool|function|invoke)/i;
+  /failed to call a function|tool call validation failed|model did not call a tool|^(?!.*generate json).*failed_generation|failed to parse tool call(?! arguments)|error parsing tool call|^xml syntax error on line \d+.*<\/?(?:parameter|function|tool)|failed to parse input at pos \d+:.*(?:tool|function|invoke)/i;
 
-/** How llama.cpp says that a call in the conversation has an input that is not JSON. */
-export const badInputWords = /failed to parse tool call arguments/i;
+/** How llama.cpp says that it can't use a part of the conversation: the input of a call that is not JSON, or audio. */
+export const badInputWords = /failed to parse tool call arguments|audio input is not supported/i;
 
 /** How services say that a model does not answer chats at this endpoint. */
 export const otherEndpointWords =
@@ -69,7 +71,7 @@ export const toolSchemaWords =
 
 /** How Ollama and LM Studio say that a model does not fit into the memory. */
 export const noMemoryWords =
-  /requires more system memory|insufficient system resources|not enough (gpu |system )?memory to load/i;
+  /requires more system memory|insufficient system resources|not enough (gpu |system )?memory to load|cudaMalloc failed: out of memory/i;
 
 export const verificationWords =
   /must be verified|verify (your |the )?(identity|organi[sz]ation|account|phone)|real[- ]name|实名/i;
@@ -87,6 +89,8 @@ export const creditWords = new RegExp(
     'free tier of the model has been exhausted|free allocation of',
     // Together, Novita, New API
     String.raw`\bcredit limit exceeded\b|\bnot[ _]enough[ _](balance|credits?)\b|\bquota is not enough\b`,
+    // Mistral; Watsonx
+    'inactive subscription|quota of tokens has been reached',
     // xAI; Moonshot and Fireworks; Anthropic
     String.raw`(does not|doesn't) have any credits|is suspended, please check your plan|extra usage is required`,
     '余额不足|额度不足|额度已用尽|额度失败|欠费',
@@ -108,6 +112,8 @@ export const planLimitWords = new RegExp(
     String.raw`\busage limit\b.{0,40}\b(reached|exceeded|for this)|\b(reached|exceeded|hit) your (\S+ ){0,4}(usage|session) limit\b`,
     String.raw`\b(hourly|daily|weekly|monthly)\b.{0,30}\b(limit|quota|allowance|cap)\b.{0,30}\b(reached|exceeded|exhausted|used up)\b`,
     String.raw`\b(reached|exceeded|exhausted|hit|used up) (your|the|its|today's) (\S+ ){0,3}(hourly|daily|weekly|monthly|\d+-hour)\b.{0,30}\b(limit|quota|allowance|cap)\b`,
+    // Azure's gateway
+    'out of call volume quota',
     // Volcengine; Alibaba; ModelScope; Cohere; Google; Baidu; other gateways
     String.raw`\b\d+-hour (usage|request) (quota|limit)|\b(hour|week|month) allocated quota exceeded|exceeded today's quota`,
     String.raw`trial key,? which is limited to .{0,40}\bmonth\b|exhausted your capacity on this model|\bquota will reset after\b`,
@@ -130,7 +136,10 @@ export const otherClientsWords =
 /** How services say that somebody has to allow a model for the account first. */
 export const notAllowedWords = new RegExp(
   [
-    'must be verified to use|has not activated the model|requires terms acceptance|organization has been restricted',
+    'must be verified to use|has not activated the model|requires terms acceptance|organization has been (restricted|disabled)',
+    // OpenAI; Bedrock; Anthropic; OpenRouter
+    "missing scopes:|insufficient permissions for this operation|don't have access to the model with",
+    'use case details have not been submitted|not (yet )?available for this subscription|all providers have been ignored',
     String.raw`matching your data policy|no allowed providers are available|(key|team|user|project|organization) not allowed to access model|无权使用模型|\bplan (does )?not support model\b`,
   ].join('|'),
   'i',
@@ -138,7 +147,7 @@ export const notAllowedWords = new RegExp(
 
 /** How services say that they are busy with a status for limits. */
 export const overloadedWords =
-  /\b(engine|servers?|model|service) (is|are) (currently )?overloaded\b|currently over capacity|capacity temporarily exceeded|experiencing high (traffic|demand)|负载已饱和|负载过高|服务繁忙|访问量过大/i;
+  /\b(engine|servers?|model|service) (is|are) (currently )?overloaded\b|currently over capacity|capacity temporarily exceeded|experiencing high (traffic|demand)|temporarily overloaded|\bat (maximum )?capacity\b|\bmodel busy\b|flex tier capacity exceeded|\bDEGRADED function\b|model is not ready for inference|负载已饱和|负载过高|服务繁忙|访问量过大/i;
 
 /** How servers say that a text exceeds the model's context. */
 export const tooLongWords = new RegExp(
@@ -157,6 +166,8 @@ export const tooLongWords = new RegExp(
     String.raw`\b(messages|input)\b.{0,40}: string too long|input token count is \d+ but|number of tokens in the prompt cannot exceed`,
     String.raw`prompt exceeds max|range of input length should be|exceed max message tokens|input length \d+ exceeds`,
     String.raw`context window exceeds limit|prompt token count of \d+ exceeds|greater than the model context length`,
+    // llama.cpp, amid an answer
+    'kv cache is full|find a (memory|kv) slot for',
     // LM Studio; Cloudflare, with status 413
     String.raw`n_keep .{0,20}>= n_ctx|model context window limit`,
     // GitHub Models, with status 413
@@ -171,12 +182,13 @@ export const tooLongWords = new RegExp(
 /** How servers say that they have no such model. */
 export const unknownModelWords = new RegExp(
   [
-    String.raw`\bmodel\b.{0,200}\b((does )?not exist|not found|no longer available|has been (deprecated|decommissioned|retired)|end of life)\b`,
+    String.raw`\bmodel\b.{0,200}\b((does )?not exist|not found|no longer available|has been (deprecated|decommissioned|retired)|was removed on|end of (its )?life)\b`,
     // Anthropic says no more than its name; Google names it as a path.
     String.raw`^model: \S+$|^models/\S+ is not found`,
     // Mistral and Infinity; OpenRouter; Together; Moonshot; llama-swap
     String.raw`\binvalid model\b|model identifier is invalid|^function '.{1,80}': not found for account|\bunknown model\b|is not a valid model|\bno endpoints found for\b|unable to access model|not found the model`,
-    String.raw`real modelID`,
+    // Coding plans; llama-swap; LiteLLM
+    'real modelID|find suitable handler for model|no healthy deployments for this model|checking the specified model and version',
     // GitHub Models; Cloudflare; Hugging Face; NVIDIA
     String.raw`\bunavailable model\b|\bno such model\b|not supported by any provider|^function id .{0,80} not found for account`,
     // Azure; Bedrock; Zhipu

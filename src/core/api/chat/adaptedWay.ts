@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ApiError } from '../errors';
 import { toolSchemaWords } from '../errorWords';
 import { isObject } from '../isObject';
@@ -46,6 +47,8 @@ export function adaptedWay(
     return { way: { takesParallel: false }, change: 'wire' };
   if (way.takesAnySchema && (request.tools ?? []).length > 0 && toolSchemaWords.test(message))
     return { way: { takesAnySchema: false }, change: 'wire' };
+  if (way.takesAnyId && hasToolCalls(request.messages) && idWords.test(message))
+    return { way: { takesAnyId: false }, change: 'wire' };
   const calls = dialect === 'chatCompletions' ? aboutCalls(way, request, error) : undefined;
   if (calls) return { way: calls, change: 'wire' };
   const isStream = details.parameter === 'stream' || /\bstream(?:ing)?\b/i.test(message);
@@ -64,6 +67,10 @@ export function adaptedWay(
       : (aboutSampling(way, request, error) ?? aboutThinking(way, request, message));
   return aboutSetting ?? aboutPrefill(way, request, message) ?? aboutHistory(way, request, message);
 }
+
+/** How Mistral, then Anthropic, Bedrock and OpenAI say that they accept no IDs of calls in the form of another service. */
+const idWords =
+  /tool[ _]?call[ _]?id.{0,200}(?:length|characters|alphanumeric|a-z|pattern)|(?:tool_use\.id|tool_use_id|toolUseId|tool_calls\[\d+\]\.id)\b.{0,120}(?:pattern|match|too long|length)/is;
 
 /** Newer models of Anthropic and OpenAI reject every value, others know only some of the parameters. */
 function aboutSampling(way: ChatWay, request: MessageRequest, { message, details }: ApiError): Adaptation | undefined {
@@ -86,7 +93,7 @@ function aboutSampling(way: ChatWay, request: MessageRequest, { message, details
 }
 
 /**
- * Reads what a service wants with the calls of a conversation that another model, or an earlier version of the service, has made: Mistral;
+ * Reads what a service wants with the calls of a conversation that another model, or an earlier version of the service, has made:
  * Databricks and Moonshot; Moonshot and DeepSeek; Google; Mistral and Groq.
  */
 function aboutCalls(
@@ -97,8 +104,6 @@ function aboutCalls(
   if (!hasToolCalls(messages)) return undefined;
   const isBad =
     /not (?:supported|permitted|allowed)|unsupported|unexpected|unknown|unrecognized|extra (?:inputs|fields?)|extra_forbidden|additional propert/i;
-  if (way.takesAnyId && /tool[ _]?call[ _]?id.{0,200}(?:length|characters|alphanumeric|a-z|pattern)/is.test(message))
-    return { takesAnyId: false };
   if (
     way.takesEmptyText &&
     /(?:content|text)\b.{0,60}(?:\bempty\b|non-?empty|at least 1 char|too short|minLength)|empty (?:text|content)/is.test(
@@ -107,8 +112,8 @@ function aboutCalls(
   )
     return { takesEmptyText: false };
   const isAboutReasoning = /\breasoning(?:_content|_details)?\b|thinking_blocks|extra_content/i.test(message);
-  if (way.takesReasoning && maybeBilled !== true && isAboutReasoning && isBad.test(message))
-    return { takesReasoning: false };
+  const isRejected = isBad.test(message) || /please remove the reasoning/i.test(message);
+  if (way.takesReasoning && maybeBilled !== true && isAboutReasoning && isRejected) return { takesReasoning: false };
   if (
     !way.needsReasoning &&
     /reasoning_content.{0,80}(?:missing|required|must be|passed back)|missing.{0,40}reasoning_content/is.test(message)
@@ -149,7 +154,9 @@ function aboutHistory(way: ChatWay, request: MessageRequest, message: string): A
     return { way: { takesSystem: false }, change: 'system' };
   if (
     !way.alternates &&
-    /must alternate|alternating|alternate between|consecutive (?:user|assistant|messages)|same role/i.test(message)
+    /(?:must|should) alternate|alternating|alternate between|(?:consecutive|successive) (?:user|assistant|messages)|same role/i.test(
+      message,
+    )
   ) {
     // Templates that require alternating roles count the system message too.
     const system = way.takesSystem && request.system != null ? { takesSystem: false } : {};
@@ -174,6 +181,7 @@ const continuation =
 export function fitted(request: MessageRequest, way: ChatWay): MessageRequest {
   let { messages } = request;
   if (!way.takesToolParts) messages = toolCallsAsText(messages);
+  else if (!way.takesAnyId) messages = messages.map(withShortIds);
   if (!way.prefills && messages.at(-1)?.role === 'assistant')
     messages = [...messages, { role: 'user', content: continuation }];
   const leavesOut: readonly string[] = way.takesThinking ? way.leavesOut : [...way.leavesOut, 'thinking'];
@@ -191,6 +199,23 @@ export function fitted(request: MessageRequest, way: ChatWay): MessageRequest {
     ...Object.fromEntries(Object.entries({ ...remaining, ...plain }).filter(([name]) => !leavesOut.includes(name))),
     messages,
   } as MessageRequest;
+}
+
+/** Mistral's form of IDs, which every service accepts. */
+const shortId = /^[a-zA-Z\d]{9}$/;
+
+/** Returns the ID that stands for another one where only short IDs are accepted: always the same, for the call and its result. */
+function shortened(id: string): string {
+  return shortId.test(id) ? id : createHash('sha256').update(id).digest('hex').slice(0, 9);
+}
+
+function withShortIds(message: MessageParam): MessageParam {
+  if (!hasToolParts(message)) return message;
+  const content = (message.content as readonly Block[]).map((block): Block => {
+    if (block.type === 'tool_use') return { ...block, id: shortened(block.id) };
+    return block.type === 'tool_result' ? { ...block, tool_use_id: shortened(block.tool_use_id) } : block;
+  });
+  return { ...message, content };
 }
 
 type Json = Readonly<Record<string, unknown>>;

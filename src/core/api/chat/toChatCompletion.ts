@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ChatCompletionRequest } from '../chatCompletions/chatCompletions.schema';
 import { numbersAt } from '../../parameters/parameterTable';
 import { isObject } from '../isObject';
@@ -80,7 +79,7 @@ function toChatMessages(
   const { takesReasoning, takesEmptyText } = way;
   const results = content.flatMap((block) =>
     block.type === 'tool_result'
-      ? [{ role: 'tool' as const, content: resultText(block), tool_call_id: idOf(block.tool_use_id, way) }]
+      ? [{ role: 'tool' as const, content: resultText(block), tool_call_id: block.tool_use_id }]
       : [],
   );
   const calls = content.flatMap((block) => (block.type === 'tool_use' ? [toCall(block, way)] : []));
@@ -102,20 +101,11 @@ function toCall({ id, name, input, state }: Extract<Block, { readonly type: 'too
   const { function: inside, ...extra } = (way.takesReasoning ? state?.call : undefined) ?? {};
   const called = { ...(isObject(inside) && inside), name, arguments: JSON.stringify(input) };
   const signed = way.needsSignatures && extra['extra_content'] === undefined ? { extra_content: unsigned } : {};
-  return { ...extra, ...signed, id: idOf(id, way), type: 'function' as const, function: called };
+  return { ...extra, ...signed, id, type: 'function' as const, function: called };
 }
 
 /** For calls of other models, which Google can't have signed. https://ai.google.dev/gemini-api/docs/thought-signatures */
 const unsigned = { google: { thought_signature: 'skip_thought_signature_validator' } };
-
-/** Mistral's form of IDs, which every service accepts. */
-const shortId = /^[a-zA-Z\d]{9}$/;
-
-/** Returns the ID that stands for another one where only short IDs are accepted: always the same, for the call and its result. */
-function idOf(id: string, { takesAnyId }: ChatWay): string {
-  if (takesAnyId || shortId.test(id)) return id;
-  return createHash('sha256').update(id).digest('hex').slice(0, 9);
-}
 
 /** Returns plain text if there are no images, because most models accept nothing else. */
 function toContent(blocks: readonly Block[]): ChatMessage['content'] {

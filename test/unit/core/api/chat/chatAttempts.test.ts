@@ -22,6 +22,12 @@ interface Rejection {
 
 type Body = Readonly<Record<string, unknown>> & { readonly messages: readonly Readonly<Record<string, unknown>>[] };
 
+interface Block {
+  readonly type: string;
+  readonly id?: string;
+  readonly tool_use_id?: string;
+}
+
 const rejections = JSON.parse(readFileSync('test/cases/chat/rejections.json', 'utf8')) as {
   readonly cases: readonly Rejection[];
 };
@@ -91,6 +97,12 @@ const forms = {
       results,
     );
     match(JSON.stringify(results[0]), /^"[a-zA-Z\d]{9}"$/);
+  },
+  shortIdsInMessages: (body: Body) => {
+    const blocks = body.messages.flatMap(({ content }) => (Array.isArray(content) ? content : [])) as readonly Block[];
+    const [call, result] = [blocks.find(({ type }) => type === 'tool_use'), blocks.find((one) => one.tool_use_id)];
+    match(call?.id ?? '', /^[a-zA-Z\d]{9}$/);
+    equal(result?.tool_use_id, call?.id);
   },
   withoutEmptyText: (body: Body) => ok(!('content' in callsIn(body))),
   withReasoning: (body: Body) => equal(callsIn(body)['reasoning_content'], ''),
