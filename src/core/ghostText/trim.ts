@@ -187,11 +187,19 @@ interface AnswerCode {
  * `[SUFFIX]` and its siblings are Codestral's, `<fim_…>` StarCoder's, `<|…|>` those of most others.
  */
 const marks =
-  /▁*<\|{1,2}\/?[\w:.▁-]{2,40}\|{1,2}>|<｜[^｜>\n]{2,40}｜>|▁*<\/?(?:PRE|SUF|MID|EOT)>|<\/?(?:fim|file)[_-][a-z_]{2,30}>|<(?:end|start)_of_(?:turn|text)>|<(?:eos|bos)>|<(?:pad|unk)>\s*$|<\/s>|\[\/?(?:PREFIX|SUFFIX|MIDDLE|INST|EOS|BOS)\]|<\[[^\]>\n]{2,40}\]>|\[e~\[|<channel\|>|<\|channel>|<(?:reponame|gh_stars|empty_output|(?:issue|commit|jupyter)_\w{2,20})>|(?<=^|\n)<filename>|\n\n(?:Human|Assistant): |\n### (?:Instruction|Response|Input):/g;
+  /▁*<\|{1,2}\/?[\w:.▁-]{2,40}\|{1,2}>|<｜[^｜>\n]{2,40}｜>|▁*<\/?(?:PRE|SUF|MID|EOT)>|<\/?(?:fim|file)[_-][a-z_]{2,30}>|<(?:end|start)_of_(?:turn|text)>|<(?:eos|bos)>|<(?:pad|unk)>\s*$|<\/s>|\[\/?(?:PREFIX|SUFFIX|MIDDLE|INST|EOS|BOS)\]|<\[[^\]>\n]{2,40}\]>|\[e~\[|<channel\|>|<\|channel>|<(?:reponame|gh_stars|empty_output|(?:issue|commit|jupyter)_\w{2,20})>|(?<=^|\n)<filename>|<\/(?:COMPLETION|QUERY|INSERT)>|<(?:unused\d+|extra_id_\d+|(?:mask|sentinel):\d+|eom)>|\n\n(?:Human|Assistant): |\n### (?:Instruction|Response|Input):/g;
 
 /** Markers after which an answer begins, as some servers echo the end of the prompt. */
 const leading =
-  /^\s*(?:<\|channel\|>[^]*?<\|channel\|>final<\|message\|>|<\|channel\|>final<\|message\|>|<\|(?:im_start|start)\|>\s*assistant\s*|<\|(?:fim_middle|assistant|begin_of_text)\|>|<｜fim▁end｜>|<fim[_-]middle>|<bos>|<s>|\[MIDDLE\]|<MID>|<\|?(?:CURSOR|cursor)\|?>|<\|editable_region_start\|>\n?)/;
+  /^\s*(?:<\|channel\|>[^]*?<\|channel\|>final<\|message\|>|<\|channel\|>final<\|message\|>|<\|(?:im_start|start)\|>\s*assistant\s*|<\|(?:fim_middle|assistant|begin_of_text)\|>|<｜fim▁end｜>|<fim[_-]middle>|<bos>|<s>|\[MIDDLE\]|<MID>|<\|?(?:CURSOR|cursor)\|?>|<\|editable_region_start\|>\n?|<PRE>[^]*?<MID>|<｜fim▁hole｜>|<(?:mask|sentinel):\d+>|<INSERT>|(?:###(?:PATH|LANGUAGE|MODE):[^\n]*\n)+|Completion:\s*\n+|### Response:\s*\n+)/;
+
+/** What models that know a prompt with a hole write in front of their lines. */
+const placeholders = /(?<=^|\n)[^\S\n]*<COMPLETION>|^\s*\{\{FILL_HERE\}\}/g;
+const invisible = /^[\uFEFF\u200B]+/;
+
+/** A comment in place of code that the model left out. */
+const elided =
+  /^[^\S\n]*(?:\/\/|\/\*|#|--|<!--)[^\S\n]*\.{3}[^\n]*\b(?:rest|existing|remaining|remains|previous|unchanged|same)\b[^\n]*\n?/m;
 
 const thought = { start: /^\s*<think(?:ing)?>/, end: /<\/think(?:ing)?>/ };
 /** The same in other marks, which end nothing without their start. */
@@ -217,14 +225,42 @@ const sentenceStart = /\/\/|\/\*|^\s*\*|#|--|<!--|["'`]/;
  * chat. The answer has line feeds as its only line breaks.
  */
 function codeOf(answer: string, place: CursorContext): AnswerCode {
-  const said = withoutLeading(withoutThought(answer), place);
+  const said = withoutLineMarks(withoutLeading(withoutPlaceholders(withoutThought(answer), place), place), place);
   if (place.isProse === true || fence.test(place.before)) return untilMark(said, place);
   if (isChat(said, place)) return { text: '', isComplete: true };
   const fenced = insideFence(insideTags(said, place));
   const code = untilMark(fenced.text, place);
   const end = code.text.search(explanation);
-  const text = end < 0 ? code.text : code.text.slice(0, end);
-  return { text, isComplete: end >= 0 || code.isComplete || fenced.isComplete };
+  const written = withoutElided(end < 0 ? code.text : code.text.slice(0, end), place);
+  return { text: written.text, isComplete: end >= 0 || code.isComplete || fenced.isComplete || written.isComplete };
+}
+
+function withoutPlaceholders(answer: string, place: CursorContext): string {
+  return answer
+    .replace(invisible, '')
+    .replaceAll(placeholders, (found) => (isContent(found.trim(), '', place) ? found : ''));
+}
+
+/** Removes the numbers of lines, or the signs of a difference, that all lines of an answer begin with. */
+function withoutLineMarks(answer: string, place: CursorContext): string {
+  const lines = answer.split('\n').filter(isWritten);
+  if (lines.length < 2 || isWritten(lineBefore(place))) return answer;
+  const mark = [/^\s*\d+ ?\| /, /^\+(?=[\s\w])/].find((one) => lines.every((line) => one.test(line)));
+  return mark === undefined
+    ? answer
+    : answer
+        .split('\n')
+        .map((line) => line.replace(mark, ''))
+        .join('\n');
+}
+
+/** Removes comments in place of left out code from the start of an answer, and ends it at the next one. */
+function withoutElided(text: string, place: CursorContext): AnswerCode {
+  const found = elided.exec(text);
+  if (!found || place.before.includes(found[0].trim())) return { text, isComplete: false };
+  const isFirst = text.slice(0, found.index).trim() === '';
+  if (!isFirst) return { text: text.slice(0, found.index).trimEnd(), isComplete: true };
+  return { text: text.slice(found[0].length).trimStart(), isComplete: false };
 }
 
 /** A thought whose start was removed counts too; one that has not ended leaves nothing. */
