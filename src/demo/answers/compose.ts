@@ -93,7 +93,7 @@ export function compose(question: Question): string {
 }
 
 const goesOn =
-  /^\W*(?:and (?:then|now|so)|then|so|go on|continue|more|why|really|what else|ok(?:ay)?|and)\b.{0,12}$|^(?:然后|继续|还有|为什么)[呢吗?？。]*$/i;
+  /^\W*(?:and (?:then|now|so)|then|so|go on|continue|more|why|really|what else|and)\b.{0,12}$|^(?:然后|继续|还有|为什么)[呢吗?？。]*$/i;
 
 /** Says why the demo has no answer, what it sees, and one thing to do next. */
 function withoutModel(question: Question): string {

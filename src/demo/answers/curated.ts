@@ -124,7 +124,7 @@ Use **JSON Lines** for nested data and programs. Use **CSV** for one flat table.
   },
   {
     pattern:
-      /\bwho are you\b|\bwhat are you\b|\bare you (?:a |an )?(?:real|ai|model|human|bot|person|chatgpt|gpt|claude)\b|\b(?:what|which) (?:model|llm) (?:are|is)\b|你是谁|你是什么|你是.*模型吗|(?:哪个|什么)模型/i,
+      /\bwho are you\b|\bwhat are you\b|\bare you (?:a |an )?(?:real|ai|model|human|bot|person|chatgpt|gpt|claude)\b|\b(?:what|which) (?:model|llm) (?:are|is) (?:you|this|it|that|answering|running)\b|\bwho (?:made|built|created|wrote|trained|owns) (?:you|this)\b|你是谁|你是什么|你是.*模型吗|(?:哪个|什么)模型(?!最|好|快|便宜|适合|推荐)/i,
     en: 'This is the **demo service** of Inference Desk. It runs on this machine, costs nothing, and has no model: its answers come from rules and prepared texts, whichever model you choose.',
     zh: '这是 Inference Desk 的**演示服务**，在本机运行，不收费，也没有模型：无论选择哪个模型，回答都来自规则和准备好的文字。',
   },
@@ -142,12 +142,13 @@ Use **JSON Lines** for nested data and programs. Use **CSV** for one flat table.
   },
   {
     pattern:
-      /\bwhat can (?:you|I) (?:do|ask)\b|\bhow can you help\b|\bwhat (?:should|can|could) I (?:ask|try)\b|^\W*help(?: me)?[.!?\s]*$|你(?:能|会|可以)做什么|你能帮|能问什么/i,
+      /\bwhat can (?:you|I|it|this|the demo) (?:do|ask|try)\b|\bwhat (?:are|is) (?:you|this|it|the demo) (?:able|good) (?:to|for)\b|\bhow can you help\b|\bwhat (?:should|can|could) I (?:ask|try)\b|^\W*help(?: me)?[.!?\s]*$|你?(?:能|会|可以)(?:做|干)(?:什么|啥)|你能帮我(?:什么|做什么|干什么)|有(?:什么|哪些)功能|能问什么/i,
     en: `The demo service has no model. It can:\n\n${abilities[0]}`,
     zh: `演示服务没有模型。它可以：\n\n${abilities[1]}`,
   },
   {
-    pattern: /\bis (?:anybody|anyone|someone) there\b|\bare you there\b|^\s*(?:test(?:ing)?|ping)[.!?]*\s*$|在吗/i,
+    pattern:
+      /\bis (?:anybody|anyone|someone) there\b|\bare you (?:there|online|working|alive|awake|running)\b|^\s*(?:test(?:ing)?|ping)[.!?]*\s*$|在吗/i,
     en: 'Yes, the demo service is running.',
     zh: '在，演示服务正在运行。',
   },
@@ -231,6 +232,36 @@ const glossary: readonly { readonly named: RegExp; readonly en: string; readonly
     zh: '**上下文窗口**是模型在一次请求中能读写的 Token 数，包括附件、对话和回答。',
   },
   {
+    named: /\btop[_-]?p\b|nucleus/i,
+    en: '**top_p** limits the choice of the next token to the most likely ones whose probabilities add up to this value. At 1, all tokens can be chosen.',
+    zh: '**top_p** 把下一个 Token 的选择限制在最可能的若干个，它们的概率之和达到该值。为 1 时不限制。',
+  },
+  {
+    named: /\bsystem prompt\b|系统提示词/i,
+    en: 'A **system prompt** is text that precedes the conversation and tells the model how to behave. Set it under **Parameters**.',
+    zh: '**系统提示词**是对话之前的一段文字，告诉模型如何回答。在**参数**中设置。',
+  },
+  {
+    named: /\bRAG\b|retrieval[- ]augmented|检索增强/i,
+    en: '**RAG** (retrieval-augmented generation) searches documents for passages that match a question and sends them to the model with the question. Embeddings find the passages, and a reranker puts the best ones first.',
+    zh: '**RAG**（检索增强生成）先在文档中找出与问题相关的段落，再连同问题发送给模型。嵌入向量用于查找，重排序模型把最相关的排在前面。',
+  },
+  {
+    named: /\bevals?\b|\bevaluations?\b|评测/i,
+    en: 'An **eval** sends the same rows to several prompts or models and grades each answer by rules or by another model, so you can tell whether a change is better.',
+    zh: '**评测**把同样的数据行发送给多条提示词或多个模型，并按规则或由另一个模型评分，从而判断改动是否更好。',
+  },
+  {
+    named: /\bLLMs?\b|large language models?|大(?:语言)?模型/i,
+    en: 'An **LLM** (large language model) predicts the next token of a text, again and again. That’s how it answers questions, writes code, and calls tools.',
+    zh: '**大语言模型（LLM）** 反复预测文本的下一个 Token，由此回答问题、编写代码和调用工具。',
+  },
+  {
+    named: /\b(?:tool|function)[ -]call(?:s|ing)?\b|工具调用|函数调用/i,
+    en: 'In a **tool call**, the model asks the program to run a tool with certain arguments. The program runs it, sends back the result, and the model continues.',
+    zh: '**工具调用**是模型请求程序用某些参数运行一个工具。程序运行后把结果发回，模型再继续回答。',
+  },
+  {
     named: /\bMCP\b|model context protocol/i,
     en: '**MCP** (Model Context Protocol) is a standard for programs that offer tools and data to models. A client starts such a server and lets the model call its tools.',
     zh: '**MCP**（模型上下文协议）是程序向模型提供工具和数据的标准。客户端启动 MCP 服务器，让模型调用其中的工具。',
@@ -258,12 +289,15 @@ export function answerKnown(question: Question): string | undefined {
 
 const greets =
   /^\s*(?:hi|hello|hey|good (?:morning|evening|afternoon)|你好|您好|嗨|早上好|晚上好)[\s,!.，。！]*(?:there|all|everyone|again|大家)?[\s!.。！]*$/i;
-const thanks = /^\s*(?:thanks?|thank you|谢谢)[\s,!.，。！]*(?:a lot|so much|you|大家)?[\s!.。！]*$/i;
+const thanks = /^\s*(?:thanks?|thank you|thx|谢谢|多谢)[\s,!.，。！]*(?:a lot|so much|you|大家)?[\s!.。！]*$/i;
+
+const agrees = /^\s*(?:ok(?:ay)?|yes|no|cool|great|nice|good|got it|好的?|嗯|可以|明白了?|知道了)[\s!.。！]*$/i;
 
 /** Answers a greeting, with the list of abilities at the start of a conversation only. */
 export function answerGreeting({ ask, material, earlier, say }: Question): string | undefined {
   if (material !== '') return undefined;
   if (thanks.test(ask)) return say('You’re welcome!', '不客气！');
+  if (agrees.test(ask)) return say('OK. Ask the next question at any time.', '好的，可以继续提问。');
   if (!greets.test(ask)) return undefined;
   return earlier.length > 0
     ? say('Hello again!', '你好！')

@@ -1,4 +1,5 @@
 import type { Question } from './question';
+import { countTokens } from './tokens';
 
 /** An expression and nothing else: digits, the four operations, powers, percent signs, and brackets. */
 const expressionOnly =
@@ -54,6 +55,41 @@ function arithmetic({ ask, say }: Question): string | undefined {
   if (value === undefined) return undefined;
   const shown = Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(12)));
   return say(`\`${expression}\` is **${shown}**.`, `\`${expression}\` 等于 **${shown}**。`);
+}
+
+/** A share in percent, or a square root. */
+function percentOrRoot({ ask, say }: Question): string | undefined {
+  const number = (text = ''): number => Number(text.replaceAll(',', ''));
+  const start = "^\\W*(?:(?:what|how much)(?:'s|’s| is)|calculate|compute|计算)?";
+  const [, share, whole] =
+    new RegExp(`${start}\\s*([\\d.,]+) ?(?:%|percent) of ([\\d.,]*\\d)\\W*$`, 'i').exec(ask) ?? [];
+  const [, of, percent] = /^\W*(?:计算)? ?([\d.,]*\d) ?的 ?([\d.,]+) ?%(?:是多少|等于多少)?\W*$/.exec(ask) ?? [];
+  const [, square] =
+    new RegExp(`${start}\\s*(?:the )?(?:square root|sqrt)(?: of)?[ (]*([\\d.,]*\\d)[)\\W]*$`, 'i').exec(ask) ?? [];
+  const value =
+    square === undefined ? (number(share ?? percent) * number(whole ?? of)) / 100 : Math.sqrt(number(square));
+  if ((share ?? percent ?? square) === undefined || !Number.isFinite(value)) return undefined;
+  const shown = String(Number(value.toPrecision(12)));
+  return square === undefined
+    ? say(
+        `${share ?? percent}% of ${whole ?? of} is **${shown}**.`,
+        `${whole ?? of} 的 ${share ?? percent}% 是 **${shown}**。`,
+      )
+    : say(`The square root of ${square} is **${shown}**.`, `${square} 的平方根是 **${shown}**。`);
+}
+
+/** Counts the tokens of a quoted text as the demo counts them. */
+function tokenCount({ ask, say }: Question): string | undefined {
+  const [, text] =
+    /\btokens?\b[^"“]*["“]([^"”]{1,2000})["”]/i.exec(ask) ??
+    /["“]([^"”]{1,2000})["”][^"”]*(?:token|令牌)/i.exec(ask) ??
+    [];
+  if (text === undefined || !/\b(?:how many|count|number of)\b|多少|几个/i.test(ask)) return undefined;
+  const count = countTokens(text);
+  return say(
+    `The demo service counts **${count}** token${count === 1 ? '' : 's'} in "${text}". Each model counts in its own way.`,
+    `演示服务在“${text}”中数出 **${count}** 个 Token。每个模型的计数方式不同。`,
+  );
 }
 
 const capitals: Readonly<Record<string, readonly [place: string, capital: string, zh: string, capitalZh: string]>> =
@@ -118,7 +154,7 @@ function echo({ ask }: Question): string | undefined {
 }
 
 function lookup({ ask, say }: Question): string | undefined {
-  return /\bwhat(?:'s|’s| is)? (?:the )?(?:current )?(?:time|date|day)\b|\bweather\b|\bnews\b|\bstock price\b|今天.*(?:几号|星期)|天气|新闻/i.test(
+  return /\bwhat(?:'s|’s| is)? (?:the )?(?:current |today['’]?s )?(?:time|date|day)\b|\bweather\b|\bnews\b|\bstock price\b|今天.*(?:几号|星期)|天气|新闻/i.test(
     ask,
   )
     ? say(
@@ -131,7 +167,7 @@ function lookup({ ask, say }: Question): string | undefined {
 /** Answers small questions that can be computed or looked up in a table; `undefined` for any other question. */
 export function answerFact(question: Question): string | undefined {
   if (question.material !== '') return undefined;
-  for (const answer of [arithmetic, capital, larger, echo, letters, lookup]) {
+  for (const answer of [arithmetic, percentOrRoot, tokenCount, capital, larger, echo, letters, lookup]) {
     const text = answer(question);
     if (text !== undefined) return text;
   }

@@ -31,6 +31,18 @@ const programs: readonly Program[] = [
     ],
   },
   {
+    pattern: /hello,? ?world|你好,?，?世界/i,
+    title: ['Hello, world', '你好，世界'],
+    typescript: `console.log('Hello, world!');`,
+    python: `print("Hello, world!")`,
+  },
+  {
+    pattern: /\bquick ?sort|快速排序|快排/i,
+    title: ['Sorts numbers (quicksort)', '对数字排序（快速排序）'],
+    typescript: `export function quicksort(numbers: readonly number[]): number[] {\n  const [pivot, ...others] = numbers;\n  if (pivot === undefined) return [];\n  const smaller = others.filter((number) => number < pivot);\n  const larger = others.filter((number) => number >= pivot);\n  return [...quicksort(smaller), pivot, ...quicksort(larger)];\n}\n\nconsole.log(quicksort([3, 6, 1, 8, 2])); // [1, 2, 3, 6, 8]`,
+    python: `def quicksort(numbers: list) -> list:\n    if not numbers:\n        return []\n    pivot, *others = numbers\n    smaller = [number for number in others if number < pivot]\n    larger = [number for number in others if number >= pivot]\n    return quicksort(smaller) + [pivot] + quicksort(larger)\n\n\nprint(quicksort([3, 6, 1, 8, 2]))  # [1, 2, 3, 6, 8]`,
+  },
+  {
     pattern: /fibonacci|斐波那契/i,
     title: ['Fibonacci numbers without recursion', '不用递归生成斐波那契数'],
     typescript: `export function* fibonacci(): Generator<bigint> {\n  let [current, next] = [0n, 1n];\n  for (;;) {\n    yield current;\n    [current, next] = [next, current + next];\n  }\n}`,
@@ -47,7 +59,7 @@ const programs: readonly Program[] = [
 export const retryInPython = programs.find(({ pattern }) => pattern.test('retry'))?.python ?? '';
 
 const wantsProgram =
-  /\b(?:write|show|give|make|create|implement|generate|code|example|how)\b.*\b(?:code|function|script|program|snippet|class|implementation|typescript|javascript|python)\b|\b(?:in|using|with) (?:python|typescript|javascript)\b|(?:写|编写|实现|示例|例子).*(?:代码|函数|程序|脚本)|用 ?(?:python|typescript|javascript)/i;
+  /\b(?:write|show|give|make|create|implement|generate|code|example|how)\b.*\b(?:code|function|script|program|snippet|class|implementation|typescript|javascript|python)\b|\b(?:write|show|give|code|implement)\b.*\b(?:hello,? world|quick ?sort)\b|\b(?:in|using|with) (?:python|typescript|javascript)\b|(?:写|编写|实现|示例|例子).*(?:代码|函数|程序|脚本|排序|快排)|用 ?(?:python|typescript|javascript)/i;
 const otherLanguage =
   /\b(rust|golang|go|java|kotlin|swift|ruby|php|bash|shell|sql|html|css|c\+\+|c#|perl|lua)(?![\w+#])/i;
 
@@ -60,7 +72,9 @@ export function answerProgram({ ask, material, say }: Question): string | undefi
     return undefined;
   const language = isPython ? 'python' : 'typescript';
   return [
-    say(`${program.title[0]}:`, `${program.title[1]}：`),
+    /\b(?:javascript|js)\b/i.test(ask) && !isPython
+      ? say(`${program.title[0]}, in TypeScript:`, `${program.title[1]}，使用 TypeScript：`)
+      : say(`${program.title[0]}:`, `${program.title[1]}：`),
     `\`\`\`${language}\n${program[language]}\n\`\`\``,
     ...(program.notes === undefined ? [] : [say(...program.notes)]),
   ].join('\n\n');

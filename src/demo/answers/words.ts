@@ -2,10 +2,14 @@ export type Language = 'en' | 'zh';
 
 const han = /\p{Script=Han}/gu;
 
-/** Returns `zh` if more than a fifth of the letters are Chinese. */
+const englishWord =
+  /\b(?:what|how|why|who|where|which|the|to|is|are|in|a|an|of|and|with|does|do|can|you|i|translate|write|explain|mean|show)\b/i;
+
+/** Returns `zh` if more than a fifth of the letters are Chinese, or fewer of them among names but no English sentence. */
 export function languageOf(text: string): Language {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  return (text.match(han)?.length ?? 0) > letters / 5 ? 'zh' : 'en';
+  const chinese = text.match(han)?.length ?? 0;
+  return chinese > letters / 5 || (chinese > 1 && !englishWord.test(text)) ? 'zh' : 'en';
 }
 
 /** Splits a text into words as people count them: each Chinese character is one. */
