@@ -188,6 +188,19 @@ describe('images on the chat page', () => {
     await page.getByRole('dialog', { name: 'Pasted image' }).getByText('1,280 × 720 px').waitFor();
   });
 
+  it('are sent without a text, which other attachments are not', async () => {
+    const { page, host, tell } = await openPage(seeing, { prepare: (one) => void (one.chips = chips) });
+    const send = page.getByRole('button', { name: 'Send', exact: true });
+    await page.locator('.composer .chip').first().waitFor();
+    assert.equal(await send.isDisabled(), true);
+    tell('chat/attachmentsChanged', { chips: [shot] });
+    await page.locator('.send:enabled').waitFor();
+    await page.locator('.composer-text').press('Enter');
+    assert.deepEqual(await host.wasAsked('chat/ask'), { text: '', model: 'Qwen/Qwen3-VL-32B', attachments: ['i'] });
+    await page.locator('.turn .question').waitFor();
+    await page.locator('.question-text').waitFor({ state: 'hidden' });
+  });
+
   it('say before sending that a model does not or might not support them', async () => {
     const { page, tell } = await openPage(seeing, { prepare: (one) => void (one.chips = [shot]), width: 300 });
     await page.locator('.composer .chip').waitFor();

@@ -80,6 +80,16 @@ export function attachedText({ label, language, text, image }: Attachment): stri
 
 const inOneLine = (label: string): string => label.replaceAll(/[\s`]+/g, ' ');
 
+/** Whether there is a question to send: a text, or an image, which asks without one. */
+export function isQuestion(text: string, attachments: readonly Attachment[] = []): boolean {
+  return text.trim() !== '' || attachments.some(({ image }) => image !== undefined);
+}
+
+/** Returns what a question is called in lists: its text, else the labels of its attachments. */
+export function nameOfQuestion(text: string, attachments: readonly Attachment[] = []): string {
+  return text.trim() === '' ? attachments.map(({ label }) => label).join(', ') : text;
+}
+
 /** Returns a question as text: attachments first, each with its label. */
 export function questionText(question: string, attachments: readonly Attachment[] = []): string {
   return [...attachments.map(attachedText), question].join('\n\n');

@@ -1,3 +1,4 @@
+import { nameOfQuestion } from './attachment';
 import { autoTitle } from './autoTitle';
 import { foldText, searchWords } from '../../protocol/formats';
 import { readChatParameters } from './chatParameters';
@@ -39,7 +40,7 @@ export function conversationFacts(records: readonly ConversationRecord[]): Conve
     } else if (record.kind === 'question' || record.kind === 'answer' || record.kind === 'end')
       at = Math.max(at, record.at);
     if (record.kind !== 'question') continue;
-    first ??= record.text;
+    first ??= nameOfQuestion(record.text, record.attachments);
     questions++;
   }
   return { title: named === '' ? autoTitle(first ?? '') : named, pinned, at, questions, instructions, ...latest };

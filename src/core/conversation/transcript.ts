@@ -1,5 +1,5 @@
 import type { ContentBlock } from '../api/messages/messageEvents';
-import { type Attachment, readAttachments } from './attachment';
+import { type Attachment, nameOfQuestion, readAttachments } from './attachment';
 import { endSoFar, together, tokensIn, usageOf } from './answerUsage';
 import { autoTitle } from './autoTitle';
 import { type Branches, createBranches } from './branches';
@@ -173,7 +173,7 @@ function createApply(
     if ('answer' in record) return grow(answers.get(record.answer), record);
     switch (record.kind) {
       case 'question':
-        state.question ??= record.text;
+        state.question ??= nameOfQuestion(record.text, record.attachments);
         branches.addQuestion(newTurn(record), record.after);
         return;
       case 'answer':

@@ -225,7 +225,7 @@ function SendButton({ chat, send }: { readonly chat: Chat; readonly send: () => 
   const { length } = session.comparing.models.value;
   const on = session.comparing.chosen.value.on && length >= 2;
   const count = String(length);
-  const canSend = session.draft.text.value.trim() !== '' && page?.account === 'ready' && !session.sending.value;
+  const canSend = session.hasQuestion.value && page?.account === 'ready' && !session.sending.value;
   return (
     <button
       type="button"

@@ -41,11 +41,15 @@ export class ChatSession {
   readonly running = computed(() =>
     this.conversation.turns.value.findLast((turn) => isRunning(turn.facts.value) || this.comparing.isRunning(turn)),
   );
-  /** Whether the text in the box can be queued behind the running answer, or sent in its place. */
+  /** Whether the box has a question: a text, or an image, which asks without one. */
+  readonly hasQuestion = computed(
+    () => this.draft.text.value.trim() !== '' || this.attachments.chips.value.some(({ kind }) => kind === 'image'),
+  );
+  /** Whether the question in the box can be queued behind the running answer, or sent in its place. */
   readonly canQueue = computed(
     () =>
       this.running.value !== undefined &&
-      this.draft.text.value.trim() !== '' &&
+      this.hasQuestion.value &&
       this.page.value?.account === 'ready' &&
       !this.page.value.comparing.on,
   );
@@ -133,7 +137,7 @@ export class ChatSession {
     const text = draft.text.peek().trim();
     const { model, comparing } = this.page.peek() ?? {};
     // Several models are asked only after the answers before.
-    if (!text || sending.peek() || model === undefined || comparing?.on) return;
+    if (!this.hasQuestion.peek() || sending.peek() || model === undefined || comparing?.on) return;
     sending.value = true;
     draft.flush();
     const call = how === 'queue' ? 'chat/queue' : 'chat/steer';
@@ -177,7 +181,7 @@ export class ChatSession {
   /** Sends the edited question on a branch of its own. Resolves with false if it was not sent; the editor then retains the text. */
   async sendEdited(turnId: string, text: string): Promise<boolean> {
     const model = this.page.peek()?.model;
-    if (!text.trim() || this.running.peek() || this.isSendingEdit) return false;
+    if (this.running.peek() || this.isSendingEdit) return false;
     if (!model) {
       this.chooseFirst(() => this.sendEdited(turnId, text));
       return false;
@@ -281,7 +285,7 @@ export class ChatSession {
   private async sendQuestion(): Promise<void> {
     const { draft, host, sending } = this;
     const text = draft.text.peek().trim();
-    if (!text || sending.peek() || this.running.peek()) return;
+    if (!this.hasQuestion.peek() || sending.peek() || this.running.peek()) return;
     const state = this.page.peek();
     if (!state) {
       this.isWaiting = true;

@@ -326,7 +326,9 @@ function QuestionEditor({ chat, turn }: { readonly chat: Chat; readonly turn: Tu
     session.editing.value = undefined;
     requestAnimationFrame(() => article?.querySelector<HTMLElement>('.question-actions button')?.focus());
   };
+  const canSend = text.value.trim() !== '' || turn.attachments.some(({ kind }) => kind === 'image');
   const send = async () => {
+    if (!canSend) return;
     const isSent = await session.sendEdited(turn.id, text.peek());
     if (isSent) focusIfActive(document.querySelector<HTMLElement>('.composer-text'));
   };
@@ -350,7 +352,7 @@ function QuestionEditor({ chat, turn }: { readonly chat: Chat; readonly turn: Tu
       />
       <p class="question-editor-hint">{l10n.t('Creates a new branch. The current one is unchanged.')}</p>
       <div class="question-editor-buttons">
-        <vscode-button appearance="primary" disabled={text.value.trim() === ''} onClick={() => void send()}>
+        <vscode-button appearance="primary" disabled={!canSend} onClick={() => void send()}>
           {l10n.t('Send')}
         </vscode-button>
         <vscode-button appearance="secondary" onClick={cancel}>

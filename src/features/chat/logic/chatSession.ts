@@ -1,7 +1,7 @@
 import { createTurns } from '../../../core/async/turns';
 import { chooseModel, knownJobs, modelsForJob } from '../../../core/catalogue/jobs';
 import { lacksModel } from '../../../core/catalogue/lacksModel';
-import type { Attachment } from '../../../core/conversation/attachment';
+import { type Attachment, isQuestion } from '../../../core/conversation/attachment';
 import type { Conversation } from '../../../core/conversation/conversationFolder';
 import { canContinue, compactForNext, textOf, type TurnCompaction } from '../../../core/conversation/requestMessages';
 import { cutShort } from '../../../core/conversation/toolRounds';
@@ -57,7 +57,7 @@ export class ChatSession {
    */
   async ask(text: string, model: string, attachments?: readonly Attachment[]): Promise<Turn> {
     const { words, onError } = this.engine.services.window;
-    if (text.trim() === '') throw words.noQuestion();
+    if (!isQuestion(text, attachments)) throw words.noQuestion();
     const conversation = await this.shown.current();
     const turn = await this.begin(model, ({ transcript }) =>
       this.question(text, transcript.turns().at(-1), attachments),
@@ -75,7 +75,7 @@ export class ChatSession {
 
   /** Stops the running answers, whose text is kept, and asks. Queued messages follow the new answer. */
   async steer(text: string, model: string, attachments: readonly Attachment[]): Promise<Turn> {
-    if (text.trim() === '') throw this.words.noQuestion();
+    if (!isQuestion(text, attachments)) throw this.words.noQuestion();
     const conversation = await this.shown.current();
     await this.engine.answers.requireModels([model], false);
     await this.engine.answers.stopIn(conversation.id);
@@ -93,10 +93,11 @@ export class ChatSession {
 
   /** Asks `text` in place of a shown question, with the same attachments, on a new branch. */
   async edit(turnId: string, text: string, model: string): Promise<Turn> {
-    if (text.trim() === '') throw this.words.noQuestion();
     return this.begin(model, ({ transcript }) => {
       const before = transcript.turns()[this.placeOf(turnId, transcript) - 1];
-      return this.question(text, before, transcript.turn(turnId)?.attachments);
+      const attachments = transcript.turn(turnId)?.attachments;
+      if (!isQuestion(text, attachments)) throw this.words.noQuestion();
+      return this.question(text, before, attachments);
     });
   }
 

@@ -1,4 +1,4 @@
-import type { Attachment } from '../../../core/conversation/attachment';
+import { type Attachment, isQuestion } from '../../../core/conversation/attachment';
 import type { ComparedModels } from '../../../core/conversation/comparison';
 import type { Conversation } from '../../../core/conversation/conversationFolder';
 import type { ConversationRecord } from '../../../core/conversation/record';
@@ -45,7 +45,7 @@ export class Comparisons {
   async ask(text: string, models: readonly string[], attachments: readonly Attachment[]): Promise<Turn> {
     const { answers: running, services } = this.engine;
     const { clock, window } = services;
-    if (text.trim() === '') throw window.words.noQuestion();
+    if (!isQuestion(text, attachments)) throw window.words.noQuestion();
     const conversation = await this.shown.current();
     const turnId = clock.newId();
     await running.beginTogether(conversation.id, { turnId, models, beside: false }, (answers) => {

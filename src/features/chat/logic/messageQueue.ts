@@ -1,3 +1,4 @@
+import { isQuestion } from '../../../core/conversation/attachment';
 import { lastCalls } from '../../../core/conversation/toolRounds';
 import type { Conversation } from '../../../core/conversation/conversationFolder';
 import type { QueuedMessage } from '../../../core/conversation/draftAttachments';
@@ -54,7 +55,7 @@ export class MessageQueue {
   /** Adds a message. Sends it immediately if the answer has ended in the meantime. */
   async add(conversationId: string, message: Omit<QueuedMessage, 'id'>): Promise<void> {
     const { clock, window } = this.services;
-    if (message.text.trim() === '') throw window.words.noQuestion();
+    if (!isQuestion(message.text, message.attachments)) throw window.words.noQuestion();
     const id = clock.newId();
     await this.use(conversationId, async (conversation) => {
       this.automatic.add(id);

@@ -11,6 +11,7 @@ import {
 import type { Attachment } from '../../../../src/core/conversation/attachment';
 import { chatWayOf, messagesWith } from '../../../../src/core/api/chat/chatWays';
 import { toChatBody } from '../../../../src/core/api/chat/toChatCompletion';
+import { conversationFacts } from '../../../../src/core/conversation/conversationFacts';
 import { toMarkdown } from '../../../../src/core/conversation/export/conversationText';
 import { readRecords, toLines } from '../../../../src/core/conversation/record';
 import type { ConversationRecord } from '../../../../src/core/conversation/record';
@@ -58,6 +59,13 @@ describe('an image that is attached to a question', () => {
     wide.writeUInt32BE(2800, 16);
     wide.writeUInt32BE(280, 20);
     assert.equal(imageAttachment('a', readImage(wide)!).tokens, 1000);
+  });
+
+  it('is sent alone if there is no text, and names the conversation', () => {
+    const transcript = createTranscript([{ ...withImage, text: '', attachments: [shot] }]);
+    assert.deepEqual(compactTurns(transcript.turns(), 10).messages, [{ role: 'user', content: content.slice(0, 2) }]);
+    assert.equal(transcript.title, 'shots/`a`');
+    assert.equal(conversationFacts([{ ...withImage, text: '', attachments: [shot] }]).title, transcript.title);
   });
 
   it('is sent to services with chat completions as image_url, and to Anthropic as a source', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../../src/core/api/errors';
+import { imageAttachment } from '../../../../src/core/conversation/attachment';
 import type { Answer } from '../../../../src/protocol/chat';
 import { setUpChat, open, text, ended } from './chatRig';
 import { createPage } from './followingPage';
@@ -170,6 +171,25 @@ describe('a chat session', () => {
     await assert.rejects(session.ask('three', 'm'), /stillAnswering/);
     await assert.rejects(session.ask('  ', 'm'), /nothingAsked/);
     assert.equal((await session.snapshot()).turns.length, 1);
+  });
+
+  it('asks with an image and no text, and edits such a question', async () => {
+    const session = rig.openWindow();
+    const image = { mediaType: 'image/png', base64: 'AA==', width: 1, height: 1 } as const;
+    const { id } = await session.ask('', 'm', [imageAttachment('a.png', image)]);
+    const label = { type: 'text', text: '[Image: a.png]' };
+    const source = { type: 'base64', media_type: 'image/png', data: 'AA==' };
+    await rig.service.asked;
+    assert.deepEqual(rig.service.requests[0]?.messages, [
+      { role: 'user', content: [label, { type: 'image', source }] },
+    ]);
+    rig.service.say(...ended({ stop_reason: 'end_turn' }));
+    await createPage(session, id).answer;
+    const edited = await session.edit(id, '', 'm');
+    assert.equal(edited.attachments?.length, 1);
+    const file = { kind: 'file', label: 'a.txt', language: '', text: 'a', tokens: 1 } as const;
+    await session.startNew();
+    await assert.rejects(session.ask('', 'm', [file]), /nothingAsked/);
   });
 
   it('asks again in place of the last answer only', async () => {
