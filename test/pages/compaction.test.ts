@@ -29,6 +29,25 @@ describe('what the next request sends, on the chat page', () => {
   const folded: Compaction = { limit: 10, messages: 9, compacted: 5 };
   const question = (index: number) => talkOf(9)[index]?.question;
 
+  it('compacts the conversation from the card of the ring, by pointer and by keyboard', async () => {
+    const { page, host } = await open({ limit: 10, messages: 7, compacted: 0 }, { turns: 3, width: 300 });
+    host.commands = [{ id: 'k', kind: 'command', name: 'compact', detail: '', group: 'Conversation' }];
+    const link = page.getByRole('button', { name: 'Compact Conversation' });
+    await page.locator('.ring-button').hover();
+    await look(page, 'composer-ring', { place: 'side' });
+    await link.click();
+    assert.deepEqual(await host.wasAsked('chat/takeCommand'), { id: 'k' });
+    await link.waitFor({ state: 'detached' });
+    await page.locator('.composer-text:focus').waitFor();
+    await page.mouse.move(0, 0);
+    await page.locator('.ring-button').focus();
+    await page.keyboard.press('Enter');
+    await link.waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    assert.deepEqual(await host.wasAsked('chat/takeCommand', 2), { id: 'k' });
+  });
+
   it('says how full the next request is, and nothing where there is no limit', async () => {
     const { page, tell } = await open({ limit: 10, messages: 7, compacted: 0 }, { turns: 3 });
     const ring = (name: string | RegExp) => page.getByRole('button', { name });

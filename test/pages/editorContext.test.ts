@@ -66,9 +66,9 @@ describe('what the user works on in the editor', () => {
     const { page, host } = await open(file);
     assert.equal(await page.locator('.welcome-title').textContent(), 'Start a conversation about rows.py');
     assert.deepEqual(await page.locator('.example').allTextContents(), [
-      'Explain rows.py',
-      'Fix 2 problems in rows.py',
-      'Add tests for rows.py',
+      'Explain rows.py/explain',
+      'Fix 2 problems in rows.py/fix',
+      'Add tests for rows.py/tests',
     ]);
     await page.locator('.example').nth(1).click();
     assert.deepEqual(await host.wasAsked('chat/takeCommand'), { id: 'fix' });

@@ -24,6 +24,7 @@ export const iconNames = [
   'cloud-download',
   'cloud-upload',
   'comment-discussion',
+  'compass',
   'copy',
   'debug-pause',
   'debug-rerun',

@@ -169,7 +169,7 @@ export function createOffers(host: ChatHost, attempt: Attempt, own: PageOffers):
 
 async function takeNamed(host: ChatHost, query: string): Promise<{ readonly text?: string }> {
   const { offers } = await host.call('chat/commands', { query });
-  const command = offers.find(({ kind, name }) => kind === 'task' && name === query);
+  const command = offers.find(({ kind, name }) => kind !== 'promptFile' && name === query);
   return command ? host.call('chat/takeCommand', { id: command.id }) : {};
 }
 

@@ -41,7 +41,11 @@ export function ContextRing({ chat }: { readonly chat: Chat }) {
         aria-label={name}
         aria-expanded={isOpen.value}
         onClick={() => (isOpen.value = true)}
-        onBlur={() => (isOpen.value = false)}
+        onBlur={({ relatedTarget, currentTarget }) => {
+          const isInCard =
+            relatedTarget instanceof Node && currentTarget.parentElement?.contains(relatedTarget) === true;
+          if (!isInCard) isOpen.value = false;
+        }}
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || !isOpen.peek()) return;
           event.preventDefault();
@@ -51,7 +55,15 @@ export function ContextRing({ chat }: { readonly chat: Chat }) {
       >
         <span class="ring" style={{ '--share': share < 0.01 ? '0%' : `${Math.round(share * 100)}%` }} />
       </button>
-      {isOpen.value && <ContextCard chat={chat} title={use.title} share={use.share} lines={lines} />}
+      {isOpen.value && (
+        <ContextCard
+          chat={chat}
+          title={use.title}
+          share={use.share}
+          lines={lines}
+          close={() => (isOpen.value = false)}
+        />
+      )}
     </span>
   );
 }
@@ -61,15 +73,16 @@ interface ContextCardProps {
   readonly title: string;
   readonly share: number;
   readonly lines: readonly UseLine[];
+  readonly close: () => void;
 }
 
 /** The button's name has the same figures, except for the price. */
-function ContextCard({ chat: { session }, title, share, lines }: ContextCardProps) {
+function ContextCard({ chat: { session }, title, share, lines, close }: ContextCardProps) {
   const price = useSignal<string | undefined>(undefined);
   useEffect(() => {
     let isCurrent = true;
     const { model, comparing } = session.page.peek() ?? {};
-    if (model === undefined || comparing?.on || session.draft.text.peek().trim() === '') return undefined;
+    if (model === undefined || comparing?.on || !session.hasQuestion.peek()) return undefined;
     session.host.call('chat/price', { models: [model] }).then(
       (reported) => isCurrent && (price.value = reported.price?.total.text),
       (error: unknown) => {
@@ -79,22 +92,46 @@ function ContextCard({ chat: { session }, title, share, lines }: ContextCardProp
     );
     return () => void (isCurrent = false);
   }, [session]);
+  const parts = lines.filter(({ part }) => part !== undefined);
+  const { page, conversation, running } = session;
+  const canCompact =
+    conversation.turns.value.length > 1 &&
+    running.value === undefined &&
+    page.value?.account === 'ready' &&
+    page.value.model !== undefined &&
+    !page.value.comparing.on;
+  const compact = () => {
+    close();
+    document.querySelector<HTMLElement>('.composer-box .composer-text')?.focus();
+    void session.offers.takeCommand('compact');
+  };
   return (
-    <div class="ring-card" aria-hidden="true">
-      <div class="ring-title">{title}</div>
-      <div class="ring-track">
-        <span style={{ width: `${Math.min(100, share * 100)}%` }} />
-      </div>
-      <dl class="ring-lines">
-        {[...lines, ...(price.value === undefined ? [] : [{ label: l10n.t('This message'), value: price.value }])].map(
-          ({ label, value }) => (
-            <div key={label} class="ring-line">
+    <div class="ring-card">
+      <div aria-hidden="true">
+        <div class="ring-title">{title}</div>
+        <div class="ring-track">
+          {parts.map(({ part }) => (
+            <span key={part?.name} data-part={part?.name} style={{ width: `${(part?.share ?? 0) * 100}%` }} />
+          ))}
+          {parts.length === 0 && <span style={{ width: `${Math.min(100, share * 100)}%` }} />}
+        </div>
+        <dl class="ring-lines">
+          {[
+            ...lines,
+            ...(price.value === undefined ? [] : [{ label: l10n.t('This message'), value: price.value }]),
+          ].map(({ label, value, part }: UseLine) => (
+            <div key={label} class="ring-line" data-part={part?.name}>
               <dt>{label}</dt>
               <dd>{value}</dd>
             </div>
-          ),
-        )}
-      </dl>
+          ))}
+        </dl>
+      </div>
+      {canCompact && (
+        <button type="button" class="link" onClick={compact} onBlur={close}>
+          {l10n.t('Compact Conversation')}
+        </button>
+      )}
     </div>
   );
 }

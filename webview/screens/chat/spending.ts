@@ -33,6 +33,8 @@ export function createSpending(
 export interface UseLine {
   readonly label: string;
   readonly value: string;
+  /** Its part of the context bar, which has a color of its own. */
+  readonly part?: { readonly name: 'conversation' | 'attachments'; readonly share: number };
 }
 
 interface Used {
@@ -79,8 +81,17 @@ export function contextUse({
   const attached = chips.reduce((sum, { tokens }) => sum + tokens, 0);
   const used = before + attached;
   const share = contextTokens === undefined ? 0 : used / contextTokens;
-  const lines: UseLine[] = [{ label: l10n.t('Last request and response'), value: pageNumber(before) }];
-  if (attached > 0) lines.push({ label: l10n.t('Attachments'), value: l10n.t('about {0}', pageNumber(attached)) });
+  const part = (name: 'conversation' | 'attachments', tokens: number) =>
+    contextTokens === undefined ? {} : { part: { name, share: Math.min(1, tokens / contextTokens) } };
+  const lines: UseLine[] = [
+    { label: l10n.t('Last request and response'), value: pageNumber(before), ...part('conversation', before) },
+  ];
+  if (attached > 0)
+    lines.push({
+      label: l10n.t('Attachments'),
+      value: l10n.t('about {0}', pageNumber(attached)),
+      ...part('attachments', attached),
+    });
   if (compaction && compaction.limit > 0 && turns.length > 0) {
     const { messages, limit, compacted } = compaction;
     lines.push({ label: l10n.t('Messages'), value: l10n.t('{0} of {1}', pageNumber(messages), pageNumber(limit)) });

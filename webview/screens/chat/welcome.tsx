@@ -7,7 +7,9 @@ import { pageNumber } from '../../components/pageLanguage';
 import type { Chat } from './chatContext';
 
 /** An empty conversation: an introduction, and examples, which fill the question box without being sent. */
-export function Empty({ chat: { session } }: { readonly chat: Chat }) {
+export function Empty({ chat }: { readonly chat: Chat }) {
+  const { session } = chat;
+  const isDemo = session.page.value?.isDemo === true;
   const begin = (example: string) => {
     session.draft.set(example);
     document.querySelector<HTMLElement>('.composer-text')?.focus();
@@ -32,9 +34,11 @@ export function Empty({ chat: { session } }: { readonly chat: Chat }) {
               <button type="button" class="example" onClick={() => void take(command)}>
                 <Icon name={icon} />
                 {label}
+                <span class="example-command" aria-hidden="true">{`/${command}`}</span>
               </button>
             </li>
           ))}
+          {isDemo && <Tour chat={chat} />}
         </ul>
       ) : (
         <ul class="examples" aria-label={l10n.t('Examples')}>
@@ -49,9 +53,22 @@ export function Empty({ chat: { session } }: { readonly chat: Chat }) {
               </button>
             </li>
           ))}
+          {isDemo && <Tour chat={chat} />}
         </ul>
       )}
     </div>
+  );
+}
+
+/** In the demo, which those have who look around. */
+function Tour({ chat }: { readonly chat: Chat }) {
+  return (
+    <li>
+      <button type="button" class="example" onClick={() => void chat.session.act('getStarted')}>
+        <Icon name="compass" />
+        {l10n.t('Get Started')}
+      </button>
+    </li>
   );
 }
 
@@ -66,7 +83,7 @@ function titleFor(context: EditorContext | undefined): string {
 
 interface Suggestion {
   /** The name of a command after `/`. */
-  readonly command: 'explain' | 'fix' | 'tests';
+  readonly command: 'explain' | 'fix' | 'tests' | 'edit';
   readonly label: string;
   readonly icon: IconName;
 }
@@ -91,6 +108,7 @@ function suggestionsFor(context: EditorContext): readonly Suggestion[] {
       label: isPart ? l10n.t('Add tests for the selection') : l10n.t('Add tests for {0}', name),
       icon: 'beaker',
     },
+    ...(isPart ? [{ command: 'edit', label: l10n.t('Change the selection…'), icon: 'edit' } as const] : []),
   ];
 }
 

@@ -68,8 +68,8 @@ describe('the facts under an answer', () => {
     assert.deepEqual(of(8000), {
       title: 'Context tokens: 2,000 of 8,000 (25%)',
       lines: [
-        { label: 'Last request and response', value: '1,000' },
-        { label: 'Attachments', value: 'about 1,000' },
+        { label: 'Last request and response', value: '1,000', part: { name: 'conversation', share: 0.125 } },
+        { label: 'Attachments', value: 'about 1,000', part: { name: 'attachments', share: 0.125 } },
         { label: 'Messages', value: '7 of 10' },
         { label: 'Sent as a transcript', value: '1 turn' },
       ],
