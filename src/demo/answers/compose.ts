@@ -15,6 +15,7 @@ type Skill = (question: Question) => string | undefined;
 /** In order of priority. The plain ones answer with nothing but what was asked for. */
 const plain: readonly Skill[] = [answerLabel, answerMessage];
 const spoken: readonly Skill[] = [
+  answerSummary,
   answerKnown,
   answerGreeting,
   answerProse,
@@ -90,6 +91,16 @@ export function compose(question: Question): string {
   if (isBare(text) || before === undefined || after === undefined) return text;
   const [, said = text, link = ''] = /^([\s\S]*?)(?:\n\n(\[[^\]\n]+\]\(command:[^)\n]+\)))?$/.exec(text) ?? [];
   return [question.say(...before), said, question.say(...after), link].filter((part) => part !== '').join('\n\n');
+}
+
+const asksForSummary =
+  /^\W*(?:please )?summari[sz]e (?:this|our|the) (?:conversation|chat)\b|^\W*(?:请)?(?:总结|概括)(?:一下)?(?:这段|这次|此|本次|本|我们的?)?(?:对话|聊天)/i;
+
+/** Lists the earlier questions, as a summary of the conversation; `undefined` for any other question, and without earlier ones. */
+function answerSummary({ ask, earlier, say }: Question): string | undefined {
+  if (earlier.length === 0 || !asksForSummary.test(ask)) return undefined;
+  const questions = earlier.slice(-20).map((question) => `- ${excerpt(question, 160)}`);
+  return [say('So far, you asked:', '到目前为止，你问了：'), questions.join('\n')].join('\n\n');
 }
 
 const goesOn =
