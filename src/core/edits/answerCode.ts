@@ -109,6 +109,18 @@ const note = /^\s*(?:[:：]|\([^()]{1,40}\)|（[^（）]{1,40}）)*(?:[-–—]\
 const into =
   /(?:^|\s)(?:in|into|to|of|for|inside|within|update|updated|edit|edited|modify|modified|change|changed|create|created|replace|rewrite|file|is|at|在|把|将|对|修改|更新|创建|新建)\s*(?:(?:the|your|our|its|new|updated|full|complete|entire|whole|file|文件)\s*)*$/i;
 
+/** Chinese words before a path. */
+const chineseWords =
+  /^(?:请|我们?|先|再|接着|然后|首先|在|把|将|对|给|到|向|为|于|修改后|更新后|修复后|打开|修改|更新|编辑|替换|新建|新增|创建|添加|重写|以下|下面|这|是|完整|最终|对应|相应|文件|代码|内容|的){1,8}/;
+
+/** Where a path is in Chinese words that no space separates from it, such as "在src/app.ts中添加". */
+function withoutChinese(text: string): { readonly start: number; readonly length: number } {
+  const [words = ''] = chineseWords.exec(text) ?? [];
+  const start = /^[\w.@~/-]/.test(text.slice(words.length)) ? words.length : 0;
+  const [path = ''] = /^[^\s]*?\.[A-Za-z][A-Za-z0-9_+-]{0,14}(?=\p{Script=Han}[^./]*$)/u.exec(text.slice(start)) ?? [];
+  return { start, length: path === '' ? text.length - start : path.length };
+}
+
 /** A line that is a path and nothing else but a label or a note, or a sentence that names one path and says that the code belongs there. */
 function inLineAbove(above: string): readonly NamedPath[] {
   if (above.length > 400) return [];
@@ -117,17 +129,25 @@ function inLineAbove(above: string): readonly NamedPath[] {
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/[*_]{2,3}/g, '');
   const tokens = [...marked.matchAll(/`([^`]+)`|"([^"]+)"|([^\s`"：，。（）]+)/g)].flatMap((match) => {
-    const path = pathIn((match[1] ?? match[2] ?? match[3] ?? '').replace(/[:,.;]+$/, ''));
-    return path === undefined
-      ? []
-      : [{ path, at: match.index, end: match.index + match[0].length, isCode: match[3] === undefined }];
+    const text = (match[1] ?? match[2] ?? match[3] ?? '').replace(/[:,.;]+$/, '');
+    const { start, length } = match[3] === undefined ? { start: 0, length: text.length } : withoutChinese(text);
+    const path = pathIn(text.slice(start, start + length));
+    const at = match.index + start;
+    const end = start === 0 && length === text.length ? match.index + match[0].length : at + length;
+    return path === undefined ? [] : [{ path, at, end, isPlain: match[3] !== undefined }];
   });
   if (new Set(tokens.map(({ path }) => path)).size !== 1) return [];
-  const [{ path, at, end }] = tokens as [(typeof tokens)[number]];
+  const [{ path, at, end, isPlain }] = tokens as [(typeof tokens)[number]];
+  // Without spaces, it can't be told where the words end and a Chinese name begins.
+  const own = isPlain ? path.replace(chineseWords, '') : path;
+  if (own !== path || (isPlain && /^\p{Script=Han}+[\w.@/-]/u.test(path)))
+    return [...new Set([path, own])].flatMap((one) =>
+      pathIn(one) === undefined ? [] : [{ path: one, isClear: false }],
+    );
   const before = marked.slice(0, at);
   const after = marked.slice(end).replace(/^[:,.;]+/, (signs) => (signs.includes(':') ? ':' : ''));
   if (label.test(before) && (note.test(after) || /[:：]$/.test(marked))) return clear(path);
-  return into.test(before) || before.trim() === '' ? [{ path, isClear: false }] : [];
+  return into.test(before) || chineseWords.test(before) || before.trim() === '' ? [{ path, isClear: false }] : [];
 }
 
 function inFirstLine(code: string): readonly NamedPath[] {

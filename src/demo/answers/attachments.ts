@@ -19,7 +19,7 @@ const tagged = /<([A-Za-z][\w-]*)((?:\s+[\w-]+="[^"]*")*)\s*>\n?([\s\S]*?)\n?<\/
 
 /** Matches a file name with or without lines, a folder, or the chat's label of a terminal or a list of problems. */
 const label =
-  /^(?:[^\n]*[\w)\]]\.\w{1,12}(?::\d+(?:-\d+)?)?|[^\s:]+:\d+(?:-\d+)?|[^\s]*\/|Terminal\b.*|Problems\b.*|终端.*|问题.*)$/;
+  /^(?:[^\n]*[\p{L}\p{N}_)\]]\.\w{1,12}(?::\d+(?:-\d+)?)?|[^\s:]+:\d+(?:-\d+)?|[^\s]*\/|Terminal\b.*|Problems\b.*|终端.*|问题.*)$/u;
 const isSentence =
   /^\p{Lu}\p{Ll}+ (?:the |this |what |how |me )|^(?:explain|fix|test|document|summari[sz]e|rename|review)\b|[?？:：]$/iu;
 

@@ -14,6 +14,10 @@ describe('demo service: answers', () => {
     );
   });
 
+  it('reads an attached file with a Chinese name', () => {
+    assert.match(answer('docs/订单.md\n```markdown\n退款\n```\n\n里面有多少行'), /\| docs\/订单\.md \| 1 \| 2 \|/);
+  });
+
   it('makes a table of a list, of CSV and of JSON', () => {
     assert.match(answer('Make a table:\n- apples: red\n- plums: blue'), /\| 1 \| apples \| red \|/);
     assert.match(answer('As a table please\n\nname,age\n"Ann, B",31'), /\| Ann, B \| 31 \|/);
