@@ -6,6 +6,7 @@ import { codeKey } from '../../src/protocol/codeActions';
 import { emptySnapshot } from '../support/chatHost';
 import { chatPages } from '../support/chatPages';
 import { turn } from '../support/chatStates';
+import { look } from '../support/pageLooks';
 import { drawn } from '../support/takePicture';
 
 const snapshot = emptySnapshot({
@@ -185,6 +186,41 @@ describe('the buttons of a code block', () => {
       index: 0,
     });
   });
+
+  it('say that the code is applied once its file has it, until that is undone', async () => {
+    const key = codeKey('const a = 1 < 2;\n');
+    let lines = { added: 3, removed: 1 };
+    const { page, tell } = await openPage(snapshot, {
+      width: 420,
+      drawn: '.md-target',
+      handlers: { 'chat/codeTargets': async () => ({ targets: [{ key, kind: 'file', path: 'src/a.ts', ...lines }] }) },
+    });
+    const block = page.locator('.md-code').nth(1);
+    await block.locator('.md-code-counts').waitFor();
+    lines = { added: 0, removed: 0 };
+    tell('chat/editsChanged', { files: [{ path: 'src/a.ts', added: 3, removed: 1 }] });
+    await block.getByRole('button', { name: 'Applied', exact: true }).waitFor();
+    await block.locator('.md-code-counts').waitFor({ state: 'detached' });
+    await look(page, 'code-applied', { place: 'side' });
+    lines = { added: 3, removed: 1 };
+    tell('chat/editsChanged', { files: [] });
+    await block.getByRole('button', { name: 'Apply', exact: true }).waitFor();
+  });
+
+  for (const width of [200, 240])
+    it(`keep to one line where they choose a file, at ${width} pixels`, async () => {
+      const { page } = await openWithTargets(
+        [{ key: codeKey('const a = 1 < 2;\n'), kind: 'unknown', path: '' }],
+        width,
+      );
+      const label = page.locator('.md-target .md-code-label', { hasText: 'Choose File…' });
+      const [height, icons] = await Promise.all([
+        label.evaluate((element) => element.getBoundingClientRect().height),
+        page.locator('.md-apply .codicon:visible').count(),
+      ]);
+      assert.ok(height < 20, `${height} px`);
+      assert.equal(icons, 0);
+    });
 
   it('say at the block why it was not applied', async () => {
     const refusal = { kind: 'user', title: "Couldn't place the code in a.ts", detail: 'Both are shown.', actions: [] };

@@ -68,7 +68,10 @@ export function showTarget(block: Element, { label, title, icon, counts }: Shown
   button.append(create('span', `codicon codicon-${icon}`), labelled(label));
   button.setAttribute('aria-label', title);
   place.replaceChildren(button);
-  if (!counts) return;
+  const isApplied = counts?.added === 0 && counts.removed === 0;
+  const apply = block.querySelector('.md-apply');
+  if (apply) showAction(apply, isApplied ? 'check' : 'diff', isApplied ? l10n.t('Applied') : l10n.t('Apply'));
+  if (!counts || isApplied) return;
   const shown = create('span', 'md-code-counts');
   const [added, removed] = [create('span', 'md-added'), create('span', 'md-removed')];
   added.textContent = `+${counts.added}`;
@@ -76,6 +79,11 @@ export function showTarget(block: Element, { label, title, icon, counts }: Shown
   shown.append(added, ' ', removed);
   shown.title = l10n.t('Added lines: {0}. Removed lines: {1}.', String(counts.added), String(counts.removed));
   place.append(shown);
+}
+
+function showAction(button: Element, icon: 'check' | 'diff', text: string): void {
+  button.setAttribute('aria-label', text);
+  button.replaceChildren(create('span', `codicon codicon-${icon}`), labelled(text));
 }
 
 function nameOf(button: HTMLElement): CodeButton {

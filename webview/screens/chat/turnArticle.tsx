@@ -90,9 +90,12 @@ function useCodeTargets(
     const stop = effect(() => {
       if (!isRunning(turn.facts.value)) requestAnimationFrame(() => void show());
     });
+    // What was applied, undone, or kept is said at the code.
+    const listening = session.host.on('chat/editsChanged', () => void (isRunning(turn.facts.peek()) || show()));
     return () => {
       isOver = true;
       stop();
+      listening();
     };
   }, [session, turn, article, isDrawn]);
 }
