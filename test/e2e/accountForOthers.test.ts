@@ -327,6 +327,42 @@ describe('models chosen for VS Code Chat', function () {
   });
 });
 
+describe('the page that a first sign-in ends on', function () {
+  this.timeout(240_000);
+
+  it('leads to the first answer of VS Code’s agent', async function () {
+    const demo = await startFilledDemo({ pace: 'fast' });
+    const desk = await this.openDesk({ size: { width: 1500, height: 900 } });
+    try {
+      await signInTo(desk, demo);
+      // A sign-in to a service on the internet opens it by itself.
+      await desk.command('Inference Desk: Use in VS Code Chat…');
+      await desk.page.locator('.tab', { hasText: 'Use in VS Code Chat' }).waitFor();
+      const page = desk.editorPage;
+      await page.getByText('Chat and agent').waitFor();
+      await page.getByText("An agent's first question sends about 20,000 tokens").waitFor();
+      await desk.screenshot('editorChat-page');
+      await page.getByRole('button', { name: 'Open VS Code Chat' }).click();
+      const chat = desk.page.locator('.interactive-session');
+      await chat.locator('.interactive-input-part').getByText('Qwen').first().waitFor({ timeout: 80_000 });
+      await desk.page.locator('.monaco-modal-editor-block').waitFor({ state: 'detached' });
+      await chat.locator('.interactive-input-part .monaco-editor').first().click();
+      await desk.page.keyboard.insertText('Write two sentences about rivers.');
+      await desk.page.keyboard.press('Enter');
+      await chat.locator('.interactive-response').getByText(/river/i).first().waitFor({ timeout: 80_000 });
+      await desk.screenshot('editorChat-first-answer');
+      const { requests } = (await demo.call('GET', '/_control/requests')) as {
+        readonly requests: readonly { readonly path: string; readonly body: Sent }[];
+      };
+      assert.ok(requests.some(({ path: at, body }) => at.endsWith('/messages') && (body.tools?.length ?? 0) > 10));
+      assert.equal(await desk.page.locator('.monaco-dialog-box').count(), 0);
+    } finally {
+      await desk.close();
+      await demo.close();
+    }
+  });
+});
+
 interface Sent {
   readonly documents?: readonly string[];
   readonly messages?: readonly unknown[];

@@ -19,6 +19,7 @@ const files: Readonly<Record<string, string>> = {
   'src/cart.ts': 'export function total(items: number[]): number {\n  return items.length;\n}\n',
   'src/app.ts': "import { total } from './cart';\n\nconsole.log(total([1, 2]));\n",
   'shop.json': '{\n  "name": "shop",\n  "open": true,\n}\n',
+  'team.json': '{\n  "name": "team",\n}\n',
 };
 
 describe('code of answers in files', function () {
@@ -79,11 +80,13 @@ describe('code of answers in files', function () {
     await editorText('split_rows').first().waitFor();
     await lens('Keep').first().waitFor();
     await bar().getByText('rows.py changed').waitFor();
+    await chat.lastTurn.getByRole('button', { name: 'Applied', exact: true }).waitFor();
     await desk.screenshot('apply-pending');
     await desk.page.locator('.editor-instance .view-lines').first().click();
     await desk.page.keyboard.press('Control+z');
     await editorText('split_rows').waitFor({ state: 'detached' });
     await bar().waitFor({ state: 'detached' });
+    await chat.lastTurn.getByRole('button', { name: 'Apply', exact: true }).waitFor();
     assert.equal(onDisk('rows.py'), rows);
   });
 
@@ -156,5 +159,28 @@ describe('code of answers in files', function () {
     await desk.command('File: Save');
     await desk.page.locator('.tab.dirty').waitFor({ state: 'detached' });
     assert.equal(onDisk('shop.json'), '{\n  "name": "shop",\n  "open": true\n}\n');
+  });
+
+  it('fixes a problem of the open file with /fix', async () => {
+    await openFile('team.json');
+    await desk.page.locator('.squiggly-error, .squiggly-warning').first().waitFor();
+    await chat.box.click();
+    await chat.box.pressSequentially('/fix');
+    await desk.webview.getByRole('option', { name: 'fix', exact: false }).first().waitFor();
+    await chat.box.press('Enter');
+    await desk.webview.locator('.composer .chip-text', { hasText: 'Problems in team.json' }).waitFor();
+    await until(async () => !(await chat.box.inputValue()).startsWith('/') || undefined, 'the prompt');
+    await desk.screenshot('apply-slash-fix');
+    answer = '```json\n{\n  "name": "team"\n}\n```\n';
+    await chat.box.press('Enter');
+    await chat.lastTurn.locator('.md-target', { hasText: 'team.json' }).waitFor();
+    assert.match(asked, /Problems in team\.json/);
+    await chat.lastTurn.locator('.md-apply').click();
+    await bar().getByRole('button', { name: 'Keep' }).click();
+    await bar().waitFor({ state: 'detached' });
+    await desk.page.locator('.squiggly-error, .squiggly-warning').first().waitFor({ state: 'detached' });
+    await desk.command('File: Save');
+    await desk.page.locator('.tab.dirty').waitFor({ state: 'detached' });
+    assert.equal(onDisk('team.json'), '{\n  "name": "team"\n}\n');
   });
 });
