@@ -2,16 +2,20 @@ import * as l10n from '@vscode/l10n';
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { QueuedMessageView } from '../../../src/protocol/chat';
+import { focusIfActive } from '../../components/focus';
 import { Icon } from '../../components/icon';
+import { IconButton } from '../../components/iconButton';
 import { createViewportObserver } from '../../components/viewportObserver';
 import { Note } from '../../components/note';
 import { createScrollPosition, type ScrollPosition } from '../../components/scrollPosition';
+import { AttachmentLabels } from './attachmentChips';
 import type { Chat } from './chatContext';
 import type { TurnView } from './conversation';
 import { sentTurns } from './compaction';
 import { CompactionNote, NotSentNote } from './compactionNotes';
 import { BudgetNote } from './contextRing';
-import { QueuedMessages } from './queuedMessages';
+import './queuedMessages.css';
 import { TurnArticle } from './turnArticle';
 import { drawnAtOnce } from './turnPlaceholder';
 import { Empty } from './welcome';
@@ -211,4 +215,53 @@ function moveBetweenTurns(event: KeyboardEvent): void {
   const next = turns[Math.max(0, Math.min(turns.length - 1, from + (key === 'ArrowUp' ? -1 : 1)))];
   next?.focus();
   event.preventDefault();
+}
+
+/** The messages that wait for the running answer, or that were not sent because it failed, was stopped, or VS Code was closed. */
+function QueuedMessages({ chat }: { readonly chat: Chat }) {
+  const queued = chat.session.page.value?.queued ?? [];
+  return (
+    <>
+      {queued.map((message) => (
+        <Queued key={message.id} chat={chat} message={message} />
+      ))}
+    </>
+  );
+}
+
+function Queued({ chat, message }: { readonly chat: Chat; readonly message: QueuedMessageView }) {
+  const { session, announcer } = chat;
+  const { id, text, attachments, isAutomatic, error } = message;
+  const toBox = () => focusIfActive(document.querySelector<HTMLElement>('.composer-box .composer-text'));
+  const edit = () => void session.unqueue(message, true).then(toBox);
+  const remove = () =>
+    void session.unqueue(message, false).then(() => {
+      announcer.say(l10n.t('Removed'));
+      toBox();
+    });
+  return (
+    <div class="queued" role="group" aria-label={isAutomatic ? l10n.t('Queued') : l10n.t('Message not sent yet')}>
+      <p class="question-text" dir="auto">
+        {text}
+      </p>
+      <AttachmentLabels chips={attachments} />
+      {error && (
+        <Note
+          tone={error.kind === 'accountChanged' ? 'info' : 'error'}
+          {...error}
+          onAct={(action) => void session.act(action)}
+        />
+      )}
+      <div class="queued-actions">
+        <span class="queued-state">{isAutomatic ? l10n.t('Queued') : l10n.t('Message not sent yet')}</span>
+        <IconButton icon="edit" label={l10n.t('Edit')} onClick={edit} />
+        <IconButton
+          icon="arrow-up"
+          label={l10n.t('Send Now')}
+          onClick={() => void session.sendQueued(id).then(toBox)}
+        />
+        <IconButton icon="trash" label={l10n.t('Remove')} onClick={remove} />
+      </div>
+    </div>
+  );
 }

@@ -1,6 +1,13 @@
+import type { Signal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import * as l10n from '@vscode/l10n';
-import type { RankingRow, RankingSummary } from '../../../src/protocol/rerank';
+import type { RankingRow, RankingSummary, CopyForm } from '../../../src/protocol/rerank';
+import { BarPanel } from '../../components/barPanel';
+import { Icon } from '../../components/icon';
+import type { IconName } from '../../components/iconNames';
+import { BestCount } from './bestCount';
 import { columnOf, DocumentTable, isolated, JudgeButtons, judgeByKey, Nothing } from './documentTable';
+import { toCount } from './form';
 import { NoteList } from './notes';
 import type { RerankSession } from './session';
 import { pageNumber } from '../../components/pageLanguage';
@@ -84,5 +91,180 @@ function Score({ row: { part, score } }: { readonly row: RankingRow }) {
       </span>
       <span class="score-number">{score}</span>
     </span>
+  );
+}
+
+/** The actions on a ranking. */
+export function RankingActions({ session }: { readonly session: RerankSession }) {
+  const keep = useSignal(false);
+  const copy = useSignal(false);
+  const page = session.page.value;
+  const ranking = page?.ranking;
+  if (!ranking) return null;
+  return (
+    <>
+      {ranking.canShowInEditor && (
+        <ActionButton
+          id="scores"
+          icon={ranking.isShownInEditor ? 'eye' : 'eye-closed'}
+          label={l10n.t('Show Scores in Editor')}
+          isPressed={ranking.isShownInEditor}
+          onClick={() => void session.showScores(!ranking.isShownInEditor)}
+        />
+      )}
+      {page.canReorder && (
+        <>
+          <ActionButton
+            id="reorder"
+            icon="list-ordered"
+            label={l10n.t('Reorder…')}
+            hint={l10n.t('Sort the text by score, after review.')}
+            onClick={() => void session.ask('rerank/reorder', {})}
+          />
+          <ActionButton
+            id="keep"
+            icon="filter"
+            label={l10n.t('Keep Best…')}
+            hint={l10n.t('Remove all other documents, after review.')}
+            panel={keep}
+          />
+        </>
+      )}
+      <ActionButton id="copy" icon="copy" label={l10n.t('Copy As…')} panel={copy} />
+      <KeepPanel open={keep} ranking={ranking} session={session} />
+      <CopyPanel open={copy} ranking={ranking} session={session} />
+    </>
+  );
+}
+
+interface ActionButtonProps {
+  readonly id: string;
+  readonly icon: IconName;
+  readonly label: string;
+  /** The label if absent. */
+  readonly hint?: string;
+  readonly isPressed?: boolean;
+  /** Whether the panel the button controls is open. */
+  readonly panel?: Signal<boolean>;
+  readonly onClick?: () => void;
+}
+
+/** A button whose label is hidden if there is little space. */
+function ActionButton({ id, icon, label, hint, isPressed, panel, onClick }: ActionButtonProps) {
+  return (
+    <button
+      type="button"
+      class={`bar-button bar-${id}`}
+      title={hint ?? label}
+      aria-label={label}
+      aria-pressed={isPressed}
+      {...(panel && { 'aria-haspopup': 'dialog', 'aria-expanded': panel.value })}
+      aria-controls={panel?.value ? `${id}-panel` : undefined}
+      onClick={onClick ?? (() => panel && (panel.value = !panel.peek()))}
+    >
+      <Icon name={icon} />
+      <span class="rerank-action-name">{label}</span>
+    </button>
+  );
+}
+
+interface KeepPanelProps {
+  readonly open: Signal<boolean>;
+  readonly ranking: RankingSummary;
+  readonly session: RerankSession;
+}
+
+/** Chooses how many of the best documents stay in the text. */
+function KeepPanel({ open, ranking, session }: KeepPanelProps) {
+  const text = useSignal(String(Math.min(10, ranking.count)));
+  const count = toCount(text.value, ranking.count);
+  const keep = () => {
+    if (count === undefined) return;
+    open.value = false;
+    void session.ask('rerank/reorder', { keep: count });
+  };
+  return (
+    <BarPanel
+      action="keep"
+      id="keep-panel"
+      open={open}
+      title={l10n.t('Keep Best…')}
+      closeLabel={l10n.t('Close')}
+      focus="input"
+    >
+      <form
+        class="rerank-small-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          keep();
+        }}
+      >
+        <BestCount
+          label={l10n.t('Number of documents to keep')}
+          placeholder=""
+          text={text}
+          count={count}
+          most={ranking.count}
+        />
+        <p class="rerank-muted">{l10n.t('Remove all other documents, after review.')}</p>
+        <vscode-button appearance="secondary" disabled={count === undefined} onClick={keep}>
+          {l10n.t('Keep Top {0}', pageNumber(count ?? 0))}
+        </vscode-button>
+      </form>
+    </BarPanel>
+  );
+}
+
+interface CopyPanelProps {
+  readonly open: Signal<boolean>;
+  readonly ranking: RankingSummary;
+  readonly session: RerankSession;
+}
+
+/** Chooses the format in which the ranking is copied, and how many documents. */
+function CopyPanel({ open, ranking, session }: CopyPanelProps) {
+  const text = useSignal('');
+  const isAll = text.value.trim() === '';
+  const count = isAll ? undefined : toCount(text.value, ranking.count);
+  const canCopy = isAll || count !== undefined;
+  const forms: readonly { readonly as: CopyForm; readonly label: string }[] = [
+    { as: 'list', label: l10n.t('List') },
+    { as: 'markdownTable', label: l10n.t('Markdown Table') },
+    { as: 'json', label: l10n.t('JSON') },
+  ];
+  return (
+    <BarPanel
+      action="copy"
+      id="copy-panel"
+      open={open}
+      title={l10n.t('Copy As…')}
+      closeLabel={l10n.t('Close')}
+      focus=".rerank-copy"
+    >
+      <div class="rerank-copies">
+        {forms.map(({ as, label }) => (
+          <button
+            type="button"
+            class="rerank-copy"
+            key={as}
+            disabled={!canCopy}
+            onClick={() => {
+              open.value = false;
+              document.querySelector<HTMLElement>('.bar-copy')?.focus();
+              void session.copy(as, count);
+            }}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <BestCount
+        label={l10n.t('Number of results to copy')}
+        placeholder={l10n.t('All')}
+        text={text}
+        count={isAll ? ranking.count : count}
+        most={ranking.count}
+      />
+    </BarPanel>
   );
 }

@@ -1,12 +1,20 @@
+import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { idByPattern, isIdPattern, numberIds, setModel } from '../../../core/batch/fixes/everyRequest';
+import type { Rewriting } from '../../../core/batch/fixes/everyRequest';
+import { fixAll } from '../../../core/batch/fixes/fixAll';
+import { ownId } from '../../../core/batch/fixes/lines/idFixes';
+import { dropMark } from '../../../core/batch/transform/dropMark';
 import type { Disposable } from '../../../platform/disposables';
+import { reasonText } from '../../../platform/errors/fileErrorMessages';
+import { askText } from '../../../platform/quickInput';
 import { activeBatch, activeDocument } from '../activeFile';
+import type { BatchDocument } from '../batchDocument';
 import type { BatchDocuments } from '../batchDocuments';
-import { registerFixes, serviceOf } from './fixActions';
-import { createFixCommands, type FixCommands, tellLeft } from './fixCommands';
+import { registerFixes, serviceOf, namesOf } from './fixActions';
 import { convertLines, type LinesConversion } from '../../../core/batch/fixes/foreign/convertLines';
-import type { LineChange, Lines } from '../../../core/batch/fixes/lineChange';
+import type { LineChange, Lines, Work } from '../../../core/batch/fixes/lineChange';
 import { valuesToLines } from '../../../core/batch/fixes/values';
 import { numberText } from '../../../platform/displayText';
 import { UserError } from '../../../platform/errors/userError';
@@ -116,4 +124,102 @@ function together(
   const added = Array.from({ length: lines.lineCount }, (_, index) => lines.line(index) ?? '');
   for (const { start, added: fresh } of changes) added[start] = fresh[0] ?? '';
   return [{ start: 0, removed: lineCount, added }];
+}
+
+/** Changes to a whole batch file, one undo step each. */
+interface FixCommands {
+  makeIdsUnique(open: BatchDocument): Promise<void>;
+  numberIds(open: BatchDocument): Promise<void>;
+  setModel(open: BatchDocument): Promise<void>;
+  removeMark(open: BatchDocument): Promise<void>;
+}
+
+function createFixCommands(documents: BatchDocuments): FixCommands {
+  return {
+    async makeIdsUnique(open) {
+      const { document } = open;
+      const { version } = document;
+      const toFix = { lines: linesOf(document), problems: documents.problemsOf(open), file: namesOf(open, documents) };
+      const changes = (await inSlices(fixAll(ownId, toFix))) ?? [];
+      if (changes.length > 0) await writeChanges(document, version, changes);
+      else void showMessage('information', l10n.t('Every request already has a unique ID.'));
+    },
+    async numberIds(open) {
+      const pattern = await askPattern(open.summary().requests);
+      if (pattern !== undefined) await rewrite(open, (lines) => numberIds(lines, pattern));
+    },
+    async setModel(open) {
+      const title = l10n.t('Set Model of All Requests');
+      await documents.loadListed();
+      const model = await askModel({ title, requested: open.summary().models, offered: documents.modelsFor('chat') });
+      if (model !== undefined) await rewrite(open, (lines) => setModel(lines, model));
+    },
+    removeMark: ({ document }) => removeMark(document),
+  };
+}
+
+async function rewrite(
+  open: BatchDocument,
+  make: (lines: ReturnType<typeof linesOf>) => Work<Rewriting>,
+): Promise<void> {
+  const { document } = open;
+  const { version } = document;
+  const made = await inSlices(make(linesOf(document)));
+  if (!made) return;
+  if (made.changes.length > 0) await writeChanges(document, version, made.changes);
+  tellLeft(made.left);
+}
+
+/** Warns about lines that could not be changed. `left` holds their numbers, from 0. `why`: the reason, if it is known. */
+function tellLeft(left: readonly number[], why = ''): void {
+  const [first] = left;
+  if (first === undefined) return;
+  const line = numberText(first + 1, vscode.env.language);
+  void showMessage(
+    'warning',
+    sentences(
+      left.length === 1
+        ? l10n.t("Line {0} hasn't changed because it's invalid.", line)
+        : l10n.t(
+            "{0} lines haven't changed because they're invalid. First: line {1}.",
+            numberText(left.length, vscode.env.language),
+            line,
+          ),
+      why,
+    ),
+  );
+}
+
+async function askPattern(requests: number): Promise<string | undefined> {
+  const digits = String(requests).length;
+  const sample = `request-{n:${digits}}`;
+  const answer = await askText({
+    title: l10n.t('Number IDs'),
+    prompt: l10n.t(
+      '{n} is the request number, and {n:4} pads it. "{0}" becomes "{1}".',
+      sample,
+      idByPattern(sample, 1),
+    ),
+    value: sample,
+    canGoBack: false,
+    check: (value) => (isIdPattern(value) ? undefined : l10n.t('Add {n} for the request number.')),
+  });
+  return answer.kind === 'value' ? answer.value : undefined;
+}
+
+/** Saves the file and rewrites it without its byte-order mark, which is beyond the editor's undo and edits by extensions. */
+async function removeMark(document: vscode.TextDocument): Promise<void> {
+  const { uri } = document;
+  if (uri.scheme !== 'file') {
+    throw new UserError(l10n.t("This file isn't on disk"), l10n.t('Save the file as UTF-8 (status bar).'));
+  }
+  if (document.isDirty && !(await document.save())) return;
+  const name = path.basename(uri.fsPath);
+  const isDone = await dropMark(uri.fsPath).catch((error: unknown) => {
+    throw new UserError(l10n.t("{0} hasn't changed", foreign(name)), reasonText(error));
+  });
+  if (!isDone) {
+    throw new UserError(l10n.t('No byte-order mark in the saved file'), l10n.t('Save the file, then try again.'));
+  }
+  void showMessage('information', l10n.t('Removed the byte-order mark from {0}.', foreign(name)));
 }

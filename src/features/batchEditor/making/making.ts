@@ -16,17 +16,15 @@ import { rulesOf } from '../../../core/profiles/vendorRules';
 import type { Services } from '../../../services/services';
 import { newBatchFile } from './exampleFlow';
 import { worded } from './failures';
-import { chooseFileSource } from './filesFlow';
+import { chooseFileSource, chooseTextSource } from './requestSources';
 import { convertFlow } from './convertFlow';
 import { createMemory } from '../logic/remembered';
 import { createPromptEditors } from './promptEditors';
 import { makeRequests } from './requestsFlow';
 import type { RequestSource } from './requestsFlow';
-import { chooseTextSource } from './selectionFlow';
 import { sourceFile } from './sourceFiles';
-import { splitFlow } from './splitFlow';
 import { besideOf } from '../../../platform/workspace/writeTarget';
-import { dropFlow, mergeFlow, sampleFlow, shuffleFlow, transformFlow } from './transformFlows';
+import { dropFlow, mergeFlow, sampleFlow, shuffleFlow, transformFlow, splitFlow } from './transformFlows';
 
 /** Creates batch files, also from other batch files. Menus pass the file they were opened on, and all selected files. */
 export interface Making extends Disposable {

@@ -3,19 +3,22 @@ import * as vscode from 'vscode';
 import { makeRetryFolder } from '../../../core/batch/results/retries';
 import { retriedStates, unansweredStates } from '../../../core/batch/results/resultsView';
 import type { ResultsSummary, RetriedState } from '../../../core/batch/results/resultsView';
+import type { CountedChange, RetryAdvice, TruncatedAdvice } from '../../../core/batch/results/retryChanges';
 import type { RetryRequest } from '../../../core/batch/results/writeRetry';
 import { isAwaited } from '../../../core/jobs/batch/batchJob';
 import { sentPathIn } from '../../../core/batch/results/sentLines';
+import { foreign } from '../../../core/text/foreignText';
 import { runCommand } from '../../../platform/contributions';
 import { numberText } from '../../../platform/displayText';
 import { showMessage } from '../../../platform/notify';
+import { askPick, askText } from '../../../platform/quickInput';
+import type { PickItem } from '../../../platform/quickInput';
 import { createRetryLineage } from '../../../services/batchFiles/retryLineage';
 import { UserError } from '../../../platform/errors/userError';
 import { besideOf, chooseTarget, freePath } from '../../../platform/workspace/writeTarget';
 import { withWriting } from '../../../platform/workspace/written';
 import type { Services } from '../../../services/services';
 import type { OpenRun } from '../run/openRuns';
-import { askRetryChanges } from './askRetryChanges';
 
 /**
  * Collects requests to retry and opens the page or dialog that confirms the retry and its cost. Stores them in the folder of their
@@ -100,3 +103,114 @@ function withoutRequests(): UserError {
     { id: 'findInput', label: l10n.t('Find Input File…') },
   ]);
 }
+
+type RetryChanges = Pick<RetryRequest, 'applyChanges' | 'answerTokens'>;
+
+const mostTokens = 10_000_000;
+const mostNamed = 5;
+
+/** Asks how to change requests that would end as before. Returns `undefined` if the user cancels. */
+export async function askRetryChanges(
+  services: Pick<Services, 'models'>,
+  advice: RetryAdvice,
+): Promise<RetryChanges | undefined> {
+  if (advice.truncated) return askAnswerTokens(advice.truncated, mostOf(services, advice.truncated));
+  return advice.rejected > 0 ? askChanges(advice) : {};
+}
+
+async function askChanges({ rejected, rejection, changes }: RetryAdvice): Promise<RetryChanges | undefined> {
+  const apply: PickItem<RetryChanges> = {
+    label: l10n.t('Change Requests and Retry'),
+    detail: changes.slice(0, mostNamed).map(changeText).join(' · '),
+    value: { applyChanges: true },
+  };
+  const unchanged = { label: l10n.t('Retry Without Changes'), detail: foreign(rejection?.message ?? ''), value: {} };
+  const answer = await askPick<RetryChanges>({
+    title: l10n.t('Retry'),
+    placeholder:
+      rejected === 1
+        ? l10n.t('1 request would be rejected again.')
+        : l10n.t('{0} requests would be rejected again.', number(rejected)),
+    canGoBack: false,
+    items: [...(changes.length > 0 ? [apply] : []), unchanged],
+  });
+  return answer.kind === 'value' ? answer.value : undefined;
+}
+
+function changeText(change: CountedChange): string {
+  const name = foreign(change.name);
+  const count = number(change.count);
+  switch (change.kind) {
+    case 'set': {
+      const { least, most } = change;
+      const value = least === most ? number(most) : `${number(least)}–${number(most)}`;
+      return l10n.t('Set {0} to {1} ({2}×)', name, value, count);
+    }
+    case 'rename':
+      return l10n.t('Rename {0} to {1} ({2}×)', name, foreign(change.to), count);
+    case 'remove':
+      return l10n.t('Remove {0} ({1}×)', name, count);
+  }
+}
+
+/** The most tokens of a response that all models have room for after the longest prompt; `undefined` if that is unknown. */
+function mostOf({ models }: Pick<Services, 'models'>, { models: ids, input }: TruncatedAdvice): number | undefined {
+  const limits = models.state.models
+    .filter(({ id }) => ids.includes(id))
+    .flatMap(({ maxOutputTokens, contextLength }) => [
+      ...(maxOutputTokens === undefined ? [] : [maxOutputTokens]),
+      ...(contextLength === undefined ? [] : [contextLength - input]),
+    ]);
+  return limits.length === 0 ? undefined : limits.reduce((least, limit) => Math.min(least, limit));
+}
+
+type Limit = number | 'other' | 'unchanged';
+
+async function askAnswerTokens(
+  { limit, output }: TruncatedAdvice,
+  most: number | undefined,
+): Promise<RetryChanges | undefined> {
+  const before = Math.max(limit ?? 0, output);
+  // A response can end a few tokens short of the limit.
+  const isAtLimit = most !== undefined && before >= most - 8;
+  const proposed = Math.min(Math.max(before * 2, 1024), most ?? Infinity);
+  const items: PickItem<Limit>[] = [
+    ...(isAtLimit
+      ? []
+      : [
+          {
+            label: l10n.t('Retry with Up to {0} Tokens', number(proposed)),
+            ...(proposed === most && { detail: l10n.t("This is the model's limit.") }),
+            value: proposed,
+          },
+        ]),
+    { label: l10n.t('Set Another Limit…'), value: 'other' },
+    { label: l10n.t('Retry Without Changes'), value: 'unchanged' },
+  ];
+  const placeholder = isAtLimit
+    ? l10n.t("Model's token limit: {0}. Shorten the prompts, or use another model.", number(most))
+    : limit === undefined
+      ? l10n.t('Longest response in tokens: {0}.', number(output))
+      : l10n.t('Token limit reached: {0}.', number(limit));
+  const title = l10n.t('Retry');
+  for (;;) {
+    const answer = await askPick<Limit>({ title, placeholder, canGoBack: false, items });
+    if (answer.kind !== 'value') return undefined;
+    if (answer.value === 'unchanged') return {};
+    if (answer.value !== 'other') return { answerTokens: answer.value };
+    const typed = await askText({
+      title,
+      prompt: l10n.t('Maximum number of tokens in a response'),
+      value: String(proposed),
+      canGoBack: true,
+      check: (value) =>
+        /^[1-9]\d*$/.test(value.trim()) && Number(value) <= mostTokens
+          ? undefined
+          : l10n.t('Enter a whole number up to {0}.', number(mostTokens)),
+    });
+    if (typed.kind === 'value') return { answerTokens: Number(typed.value) };
+    if (typed.kind === 'cancelled') return undefined;
+  }
+}
+
+const number = (value: number): string => numberText(value, vscode.env.language);
