@@ -57,7 +57,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
   const button = (name: string) => dialog().getByRole('button', { name, exact: true });
   const row = (text: string | RegExp) => desk.quickRows.filter({ hasText: text });
 
-  it('has its person asked before another extension uses it, which sends nothing in Restricted Mode', async () => {
+  it('asks before another extension uses the account, and sends nothing in Restricted Mode', async () => {
     await desk.command('Helper: Rank with Inference Desk');
     await button('Allow Always').waitFor();
     const words = (await dialog().textContent())!;
@@ -71,7 +71,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await desk.clearNotices();
   });
 
-  it('says that Restricted Mode stands in the way of the editor’s Chat, and leads out of it', async () => {
+  it('says that Restricted Mode disables VS Code Chat, and opens Workspace Trust', async () => {
     await use();
     const notice = await desk.notice(/Trust this workspace to use your models/);
     await notice.getByText('Manage Trust').click();
@@ -84,14 +84,14 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await desk.clearNotices();
   });
 
-  it('answers the extension in a workspace that is trusted, without another question', async () => {
+  it('responds to the extension in a trusted workspace without asking again', async () => {
     await desk.command('Helper: Rank with Inference Desk');
     await desk.notice('Best of 3: Uploads are tried again.');
     assert.equal(await dialog().count(), 0);
     await desk.clearNotices();
   });
 
-  it('lists what the extension did, and stops it at once when that is changed', async () => {
+  it("lists the extension's calls, and stops them when its permission changes", async () => {
     await desk.command('Inference Desk: Manage Extension Access');
     await row('Release Notes Helper').waitFor();
     assert.match((await row('Release Notes Helper').textContent())!, /Allowed in this window · 2 calls in this window/);
@@ -112,7 +112,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await desk.clearNotices();
   });
 
-  it('asks again when the person lets it, and an escape is a no, until it is allowed for good', async () => {
+  it('asks again after a reset, treats Escape as no, and accepts Allow Always', async () => {
     await desk.command('Inference Desk: Manage Extension Access');
     await desk.pick('Release Notes Helper');
     await desk.pick('Reset Permission');
@@ -131,7 +131,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await desk.quickInput.waitFor({ state: 'hidden' });
   });
 
-  it('is opened there from the row of a model, which does what the editor wants first', async () => {
+  it('opens VS Code Chat from the row of a model after the required setup', async () => {
     const pane = await desk.openView('Models');
     const row = (text: string) => pane.locator('.monaco-list-row', { hasText: text }).first();
     await row('Chat').waitFor();
@@ -143,7 +143,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await desk.page.locator('.monaco-modal-editor-block').waitFor({ state: 'detached' });
   });
 
-  it('answers there', async () => {
+  it('answers in VS Code Chat', async () => {
     const answer = await ask('Write two sentences about rivers.');
     await answer.getByText(/river/i).first().waitFor({ timeout: 80_000 });
   });
@@ -157,7 +157,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await desk.clearNotices();
   });
 
-  it('calls our tool in an agent’s turn and answers with what it gave', async () => {
+  it("calls our tool in an agent's turn and answers with its result", async () => {
     const answer = await ask(
       'Use inferenceDesk_rerank with the query "growing tomatoes" on the documents "Cars and trains", "Tomatoes in pots need sun"',
     );
@@ -180,7 +180,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
     );
   });
 
-  it('offers a newly chosen model, which is selected and answers', async () => {
+  it('offers and uses a newly chosen model', async () => {
     await desk.viewAction('Models', 'Manage VS Code Chat Models…');
     await desk.quickRows.filter({ hasText: other }).waitFor();
     await desk.pick(other);
@@ -250,7 +250,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
       .waitFor({ timeout: 60_000 });
   };
 
-  it('asks in the editor before a tool pays for a picture, and makes none where that is declined', async () => {
+  it('asks before a tool generates a paid image, and generates none if declined', async () => {
     await desk.openChat();
     await desk.widenSideBar(520);
     await offer('Generate Image');
@@ -266,7 +266,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await answered(/The user did not allow this call/);
   });
 
-  it('makes it where that is confirmed, and says where it is', async () => {
+  it('generates the image after confirmation, and reports its path', async () => {
     await box().fill('Use inferenceDesk_generateImage on "A red fox in the snow"');
     await box().press('Enter');
     await action('Allow').first().click();
@@ -278,20 +278,20 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await desk.screenshot('agentTools-made');
   });
 
-  it('says so where AI features are turned off', async () => {
+  it('says that AI features are turned off', async () => {
     await set('chat.disableAIFeatures', true);
     await use();
     await desk.notice(/VS Code Chat is turned off/);
     await desk.clearNotices();
   });
 
-  it('is still open to the extension after that reload', async () => {
+  it('still serves the extension after the reload', async () => {
     await desk.command('Helper: Rank with Inference Desk');
     await desk.notice('Best of 3: Uploads are tried again.');
     assert.equal(await dialog().count(), 0);
   });
 
-  it('refused nothing and threw nothing in our pages', () => {
+  it('has no rejected calls and no errors in the pages', () => {
     assert.deepEqual(
       desk.faults.filter((fault) => /inference-desk/.test(fault)),
       [],
@@ -302,7 +302,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
 describe('models chosen for VS Code Chat', function () {
   this.timeout(240_000);
 
-  it('answer the first message without any other setup', async function () {
+  it('answer the first message without further setup', async function () {
     const demo = await startFilledDemo({ pace: 'fast' });
     const desk = await this.openDesk({ size: { width: 1500, height: 900 } });
     try {

@@ -105,7 +105,7 @@ describe('from a batch file to its answers', function () {
   const run = (name: string) =>
     JSON.parse(readFileSync(path.join(runFolder(name), 'run.json'), 'utf8')) as Readonly<Record<string, unknown>>;
 
-  it('is reviewed and submitted, with its errors told', async () => {
+  it('shows the errors of a batch file, and submits it', async () => {
     await lens('Submit Batch…').click();
     await desk.editorPage.getByRole('main').getByText('1 error in 5 requests').waitFor();
     await desk.editorPage.getByText('Submit with these errors').click();
@@ -113,7 +113,7 @@ describe('from a batch file to its answers', function () {
     await desk.editorPage.getByRole('heading', { name: /The batch (is submitted|has ended)/ }).waitFor();
   });
 
-  it('is told to have ended, and its results are opened from there', async () => {
+  it('notifies when a batch ends, and opens its results from the notification', async () => {
     await pageButton('Open Results').waitFor({ timeout: 60_000 });
     const reported = 'Batch "tickets" is done.';
     const notice = await desk.notice(reported);
@@ -132,7 +132,7 @@ describe('from a batch file to its answers', function () {
     await desk.screenshot('answers-results');
   });
 
-  it('has its answers on its lines, and leads from a failed request to its line and back to its results', async () => {
+  it('shows responses on lines, and links a failed request to its line and back', async () => {
     await resultTab('Failed').click();
     await row('ticket-1').waitFor({ state: 'detached' });
     await row('ticket-5').click();
@@ -174,7 +174,7 @@ describe('from a batch file to its answers', function () {
     await desk.screenshot('answers-changed');
   });
 
-  it('has its results exported, and compared with those of another run', async () => {
+  it('exports results, and compares them with another run', async () => {
     await desk.editorPage.getByRole('button', { name: 'Export…' }).click();
     await desk.pick('CSV');
     const target = await takeProposed('tickets.results.csv');
@@ -206,7 +206,7 @@ describe('from a batch file to its answers', function () {
     await desk.command('View: Close Editor');
   });
 
-  it('is asked again where it failed or is missing: straight on the page that says what that takes', async () => {
+  it('retries failed and missing requests from the page that states the cost', async () => {
     await pageButton('Retry 2 Failed or Missing').click();
     await desk.quickInput.getByPlaceholder('1 request would be rejected again.').waitFor();
     await desk.screenshot('answers-retry-question');
@@ -224,7 +224,7 @@ describe('from a batch file to its answers', function () {
     await desk.screenshot('answers-retry');
   });
 
-  it('that the service refused as a whole tells why, and at which lines: there too, until they are edited', async () => {
+  it('shows why the service rejected the batch, on the page and on the lines until they are edited', async () => {
     await pace({ batchQueueMs: 3_600_000 });
     await desk.command('View: Show Explorer');
     await openFile('refused.jsonl');
@@ -269,7 +269,7 @@ describe('from a batch file to its answers', function () {
     await pace('fast');
   });
 
-  it('is run locally too, once it was said what that takes: the run is paused, and stopped', async () => {
+  it('runs the file after a confirmation with its cost, and pauses and stops the run', async () => {
     await pace({ firstTokenMs: 100, tokenMs: 30 });
     await desk.chooseInMenu(explorerRow('stories.jsonl'), [/^Batch File$/, 'Run Batch File Now…'], { until: dialog() });
     await dialog().getByText('Run stories.jsonl now at full price?').waitFor();
@@ -297,7 +297,7 @@ describe('from a batch file to its answers', function () {
     await pace('fast');
   });
 
-  it('has every page as it was after a reload of the window', async () => {
+  it('restores every page after the window is reloaded', async () => {
     await desk.reloadWindow();
     const description = desk.editorPage.getByLabel('Description');
     await description.waitFor({ timeout: 60_000 });
@@ -314,7 +314,7 @@ describe('from a batch file to its answers', function () {
     await batches.locator('.monaco-list-row', { hasText: 'tickets' }).first().waitFor();
   });
 
-  it('opens a new form that replaces the page of the ended batch when it is submitted again', async () => {
+  it('replaces the page of an ended batch with a new form on resubmission', async () => {
     await editorTab('tickets.jsonl').first().click();
     await lens('Submit Batch…').click();
     await desk.editorPage.getByRole('heading', { name: 'Submit tickets.jsonl' }).waitFor();
@@ -325,7 +325,7 @@ describe('from a batch file to its answers', function () {
     await desk.command('View: Close Editor');
   });
 
-  it('has a retry with it while that is under way, then its answers, and exports all of them at once', async () => {
+  it('shows a retry in progress, merges its responses, and exports all of them', async () => {
     await editorTab('Retry tickets.jsonl').click();
     await desk.editorPage.getByText('Submit with these errors').click();
     await pace({ batchQueueMs: 8000 });
@@ -377,7 +377,7 @@ describe('from a batch file to its answers', function () {
     await pace('fast');
   });
 
-  it('is run on after the reload: what came is kept, and leads to its results', async () => {
+  it('resumes a run after a reload with its responses, and opens the results', async () => {
     const before = resultsOf(runFolder('stories')).output;
     const offer = await desk.notice(/is incomplete/);
     await offer.getByText('Resume…').click();
@@ -400,7 +400,7 @@ describe('from a batch file to its answers', function () {
     await row('id-24').waitFor();
   });
 
-  it('has faulty lines left out on purpose, and what a limit of the day leaves over goes as a batch', async () => {
+  it('skips invalid lines on request, and submits the rest of a limited run as a batch', async () => {
     await desk.command('View: Show Explorer');
     // It reads the folder anew when it is shown, and its rows move.
     await explorerRow('tickets.results-2.csv').waitFor();
@@ -420,7 +420,7 @@ describe('from a batch file to its answers', function () {
     assert.match(JSON.stringify(run('limited')['retries']), /limited\.rest\.jsonl/);
   });
 
-  it('shows a batch that was created elsewhere with any file that is linked, exports it, and retries what is missing', async () => {
+  it('links a file to a batch from another tool, exports it, and retries missing requests', async () => {
     const id = await demo.makeBatch('elsewhere', 2);
     // The view does not follow a batch that was not submitted here.
     await until(async () => {
@@ -459,7 +459,7 @@ describe('from a batch file to its answers', function () {
     await desk.command('View: Close Editor');
   });
 
-  it('shows why a batch failed at a service that writes its state and its reason otherwise', async () => {
+  it('shows why a batch failed at a service with another status format', async () => {
     await pace({ batchQueueMs: 3_600_000 });
     const id = await demo.makeBatch('together', 3);
     const as = { status: 'FAILED', errors: null, error: 'Line 2: The model is not supported in batches.' };
@@ -474,7 +474,7 @@ describe('from a batch file to its answers', function () {
     await pace('fast');
   });
 
-  it('refused nothing and threw nothing in its pages', () => {
+  it('has no rejected calls and no errors in the pages', () => {
     assert.deepEqual(desk.faults, []);
   });
 });

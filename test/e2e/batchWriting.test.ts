@@ -92,7 +92,7 @@ describe('writing batch files', function () {
     });
   const details = (): Locator => desk.editorPage.getByRole('complementary');
 
-  it('are helped with: messages as they read, members, then the models of the service', async () => {
+  it("completes messages, properties, and the service's models", async () => {
     await openFile('requests.jsonl');
     await desk.page.locator('.codelens-decoration', { hasText: '2 requests' }).waitFor();
     await text('messages').first().hover();
@@ -111,7 +111,7 @@ describe('writing batch files', function () {
     await desk.page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
   });
 
-  it('have a line tried, found by its words: the answer streams beside it, stops when asked, and comes again', async () => {
+  it('tests a line found by its text, and streams, stops, and repeats the response', async () => {
     const lens = (words: string) => group(1).locator('.codelens-decoration a', { hasText: words }).first();
     const answer = (words: RegExp) => group(1).locator('.view-lines', { hasText: words });
     await desk.command('Inference Desk: Test Request…');
@@ -135,7 +135,7 @@ describe('writing batch files', function () {
     await desk.command('View: Close Editor');
   });
 
-  it('have a line edited as a document beside the file, and saved back once it is a request', async () => {
+  it('edits a line as a document to the side, and saves it once it is valid', async () => {
     await text('river').first().click();
     await desk.command('Inference Desk: Edit Request as JSON');
     await tab('river.json').waitFor();
@@ -156,7 +156,7 @@ describe('writing batch files', function () {
     await desk.page.locator('.tab.dirty').waitFor({ state: 'detached' });
   });
 
-  it('are previewed beside themselves, in one tab, with the way back to a line', async () => {
+  it('previews the file in one tab to the side, with links to lines', async () => {
     await desk.chooseInMenu(explorerRow('requests.jsonl'), [/^Batch File$/, 'Preview Batch File']);
     await previewRow(2).click();
     await details().getByText('And its longest river?').waitFor();
@@ -169,7 +169,7 @@ describe('writing batch files', function () {
     assert.equal(await tab('Preview requests.jsonl').count(), 1);
   });
 
-  it('keep the document of a line and the preview over a reload of the window: what is saved comes to both', async () => {
+  it("restores the line's document and the preview after a reload, and updates both on save", async () => {
     await desk.reloadWindow();
     await previewRow(2).waitFor({ timeout: 60_000 });
     await tab('river.json').click();
@@ -193,7 +193,7 @@ describe('writing batch files', function () {
     await desk.command('View: Close All Editors');
   });
 
-  it('are checked: each problem leads to its place, and all stand in a report', async () => {
+  it('checks the file, links each problem to its position, and lists all in a report', async () => {
     const button = (name: string) => desk.page.locator('.notifications-center').getByRole('button', { name });
     const found = /faulty\.jsonl: .* in 2 requests\./;
     await desk.chooseInMenu(explorerRow('faulty.jsonl'), [/^Batch File$/, 'Check Batch File…']);
@@ -217,7 +217,7 @@ describe('writing batch files', function () {
     await desk.page.locator('.part.panel').waitFor({ state: 'hidden' });
   });
 
-  it('are mended: all of a kind, the ids by a pattern, and one model in all requests', async () => {
+  it('fixes all problems of a kind, numbers IDs, and sets one model', async () => {
     await group(0).locator('.view-lines').click();
     await desk.page.keyboard.press('Control+Home');
     const all = await desk.fix('Fix all: add missing "method" and "url"');
@@ -240,7 +240,7 @@ describe('writing batch files', function () {
     await lines('Qwen/Qwen3-14B').waitFor();
   });
 
-  it('are converted where they were for another service: it is asked for the model, and told what was left out', async () => {
+  it('converts a file for another service, asks for a model, and lists omitted properties', async () => {
     await openFile('other.jsonl');
     await desk.command('Inference Desk: Transform Batch File…');
     await title('Transform Batch File');
@@ -253,7 +253,7 @@ describe('writing batch files', function () {
     await desk.clearNotices();
   });
 
-  it('are made of a table in its menu, by a prompt that is kept until it is finished', async () => {
+  it("creates a file from a table's menu, and saves the unfinished prompt", async () => {
     await desk.chooseInMenu(explorerRow('questions.csv'), [/^Batch File$/, 'New Batch File from Table…'], {
       whenShown: () => desk.screenshot('batch-making-menu'),
     });
@@ -273,7 +273,7 @@ describe('writing batch files', function () {
     await desk.answer('Answer in {{language}}, in one sentence: {{question}}');
   });
 
-  it('are shown by their first three requests, and written', async () => {
+  it('shows the first three requests, then writes the file', async () => {
     await desk.quickRows.filter({ hasText: 'custom_id' }).waitFor();
     await desk.pick('System prompt');
     await desk.quickInput.getByText('System prompt (optional).').waitFor();
@@ -297,7 +297,7 @@ describe('writing batch files', function () {
     ]);
   });
 
-  it('are made by a prompt that is written in an editor, in the place a dialog says', async () => {
+  it('creates a file from a prompt written in an editor, at the chosen location', async () => {
     await openFile('questions.csv');
     await desk.command('Inference Desk: New Batch File…');
     await desk.pick('Table…');
@@ -343,7 +343,7 @@ describe('writing batch files', function () {
     );
   });
 
-  it('are not made when the last step is left: of files, by a pattern that is asked for until one fits', async () => {
+  it('asks for a pattern until files match, and creates nothing if the last step is canceled', async () => {
     const before = readdirSync(folder);
     await desk.command('Inference Desk: New Batch File…');
     await desk.pick('A request for each file');
@@ -364,7 +364,7 @@ describe('writing batch files', function () {
     assert.deepEqual(readdirSync(folder), before);
   });
 
-  it('threw nothing in their pages', () => {
+  it('has no errors in the pages', () => {
     assert.deepEqual(desk.faults, []);
   });
 });

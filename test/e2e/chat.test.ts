@@ -30,7 +30,7 @@ describe('from a fresh window to an answer', function () {
   const answer = (): Locator => desk.webview.locator('.turn .answer');
   const question = (text: string): Locator => desk.webview.locator('.question-text', { hasText: text });
 
-  it('welcomes a person who is signed out, and signs in to the demo service from there', async () => {
+  it('signs in to the demo service from the welcome of a signed-out user', async () => {
     await desk.openChat();
     await desk.webview.getByText('Chat with hosted models').waitFor();
     await desk.screenshot('chat-welcome');
@@ -39,7 +39,7 @@ describe('from a fresh window to an answer', function () {
     await desk.status(/Demo/).waitFor();
   });
 
-  it('streams the answer to a question, within a minute of the start', async () => {
+  it('streams the first answer within a minute of the start', async () => {
     await box().fill('What does the HTTP status 429 mean, in one sentence?');
     await box().press('Enter');
     await answer()
@@ -52,7 +52,7 @@ describe('from a fresh window to an answer', function () {
     await desk.screenshot('chat-answered');
   });
 
-  it('asks an edited question on a branch of its own, and shows its answer while that comes', async () => {
+  it('sends an edited question on a new branch, and streams its answer', async () => {
     await desk.webview.locator('.turn').hover();
     await desk.webview.getByLabel('Edit Question').click();
     await desk.webview.locator('.question-editor textarea').fill(long);
@@ -67,7 +67,7 @@ describe('from a fresh window to an answer', function () {
     await desk.screenshot('chat-streaming');
   });
 
-  it('has everything again after a reload in mid-answer: draft, branches, and what had come', async () => {
+  it('restores the draft, branches, and partial answer after a reload', async () => {
     const draft = 'a draft that was never sent';
     await box().fill(draft);
     const folder = path.join(desk.server.dataFolder, 'data');
@@ -91,7 +91,7 @@ describe('from a fresh window to an answer', function () {
     assert.equal(await answer().innerText(), firstAnswer);
   });
 
-  it('sends a message that was queued during an answer once that is complete', async () => {
+  it('sends a queued message when the answer is complete', async () => {
     await box().fill(long);
     await box().press('Enter');
     await desk.webview.locator('.send', { hasText: 'Stop' }).waitFor();
@@ -119,7 +119,7 @@ describe('from a fresh window to an answer', function () {
     const field = (name: string): Locator => desk.webview.getByRole('textbox', { name, exact: true });
     const chats = () => gateway.asked.filter(({ line }) => line.startsWith('POST')).map(({ line }) => line.slice(5));
 
-    it('is answered over the endpoint that works, which is asked alone from then on', async () => {
+    it('uses the endpoint that works for all later requests', async () => {
       await desk.command('Inference Desk: Sign In…');
       await title('Sign In');
       await desk.answer('Other URL…');
@@ -155,7 +155,7 @@ describe('from a fresh window to an answer', function () {
       assert.deepEqual(chats().slice(before), ['/v1/chat/completions', '/v1/messages', '/v1/messages']);
     });
 
-    it('gets the signatures of four rounds of tool calls back, and shows sources and an image', async () => {
+    it('returns the signatures of four tool rounds, and shows sources and an image', async () => {
       await desk.page.getByRole('button', { name: 'New Conversation' }).click();
       await desk.webview.locator('.welcome').waitFor();
       await desk.webview.locator('.bar-tools').click();
@@ -193,7 +193,7 @@ describe('from a fresh window to an answer', function () {
     });
   });
 
-  it('refused nothing and threw nothing in its pages', () => {
+  it('has no rejected calls and no errors in the pages', () => {
     assert.deepEqual(desk.faults, []);
   });
 });

@@ -67,7 +67,7 @@ describe('code of answers in files', function () {
   };
   const onDisk = (name: string) => readFileSync(path.join(folder, name), 'utf8');
 
-  it('renames a function across a file, and one undo takes it back', async () => {
+  it('renames a function across a file, with one undo step', async () => {
     await openFile('rows.py');
     await desk.command('Inference Desk: Add File to Chat');
     await desk.webview.locator('.composer .chip-text', { hasText: 'rows.py' }).waitFor();
@@ -103,7 +103,7 @@ describe('code of answers in files', function () {
     await desk.command('File: Revert File');
   });
 
-  it('applies an answer that names two files as one set', async () => {
+  it('applies changes to two files as one undo step', async () => {
     answer = [
       'In `src/cart.ts`:\n\n```ts\nexport function sum(items: number[]): number {',
       '  return items.reduce((one, other) => one + other, 0);\n}\n```\n',
@@ -122,7 +122,7 @@ describe('code of answers in files', function () {
     await editorText('items.length').waitFor();
   });
 
-  it('writes nothing that has no certain place, and shows both sides', async () => {
+  it('shows a diff instead of applying code with no certain position', async () => {
     answer = 'In `src/app.ts`:\n\n```ts\nstart();\n```\n';
     await chat.ask('And start it?');
     await chat.lastTurn.locator('.md-target', { hasText: 'app.ts' }).waitFor();

@@ -40,7 +40,7 @@ describe('conversations in editor tabs', function () {
     desk.page.locator('.editor-group-container.active .editor-actions').getByRole('button', { name: label });
   const viewTitle = (label: string): Locator => desk.page.locator('.sidebar').getByRole('button', { name: label });
 
-  it('takes a conversation out of the side bar while it is answered, its draft too, and the side bar begins another', async () => {
+  it('moves a streaming conversation and its draft to a tab, and starts a new one in the side bar', async () => {
     await pace(200);
     await box(sideBar()).fill(long);
     await box(sideBar()).press('Enter');
@@ -61,7 +61,7 @@ describe('conversations in editor tabs', function () {
     await until(async () => (await box(sideBar()).inputValue()) === '' || undefined, 'the side bar without the draft');
   });
 
-  it('puts it back into the side bar while it goes on, and closes the tab', async () => {
+  it('moves the streaming conversation back to the side bar, and closes the tab', async () => {
     await editorTitle('Move Chat to Side Bar').click();
     await question(sideBar(), 'rate limit').waitFor();
     await editorTab(/rate limit/).waitFor({ state: 'detached' });
@@ -72,7 +72,7 @@ describe('conversations in editor tabs', function () {
     await said(sideBar()).getByText('waits longer after each rejection').waitFor();
   });
 
-  it('begins a conversation in a tab of its own, and asks there', async () => {
+  it('starts a conversation in its own tab', async () => {
     await desk.command('Open Chat in Editor');
     await box(tab()).fill('What does the HTTP status 429 mean, in one sentence?');
     await box(tab()).press('Enter');
@@ -82,7 +82,7 @@ describe('conversations in editor tabs', function () {
     await desk.screenshot('tab-beside-side-bar');
   });
 
-  it('says in the list where a conversation is shown, goes there, and opens another in a tab', async () => {
+  it('shows in the list where a conversation is open, and opens another in a tab', async () => {
     await viewTitle('Show Conversations').click();
     const row = sideBar().locator('.conversation', { hasText: '429' });
     await row.getByText('in an editor').waitFor();
@@ -122,7 +122,7 @@ describe('conversations in editor tabs', function () {
     await desk.openChat();
   });
 
-  it('finds a conversation in the list, deletes it and has it back', async () => {
+  it('finds, deletes, and restores a conversation in the list', async () => {
     await viewTitle('New Conversation').click();
     await box(sideBar()).fill('Compare JSON Lines and CSV in a table');
     await box(sideBar()).press('Enter');
@@ -144,7 +144,7 @@ describe('conversations in editor tabs', function () {
     await answered(sideBar()).waitFor();
   });
 
-  it('keeps a question that was not sent in the list, as a draft, and gives it back', async () => {
+  it('lists an unsent question as a draft, and restores it', async () => {
     const rows = sideBar().locator('.conversation');
     await viewTitle('New Conversation').click();
     await question(sideBar(), 'JSON Lines').waitFor({ state: 'detached' });
@@ -162,7 +162,7 @@ describe('conversations in editor tabs', function () {
     assert.equal(await box(sideBar()).inputValue(), 'Half a question about sharks');
   });
 
-  it('has both tabs again after a reload of the window, with their drafts', async () => {
+  it('restores both tabs and their drafts after a reload', async () => {
     await box(tab()).fill('a draft in a tab');
     await editorTab(/rate limit/).click();
     await question(tab(), 'rate limit').waitFor();
@@ -176,7 +176,7 @@ describe('conversations in editor tabs', function () {
     await editorTab(/rate limit/).waitFor();
   });
 
-  it('acts with a title’s buttons on what stands under it', async () => {
+  it('applies title buttons to the conversation below them', async () => {
     await editorTitle('New Conversation').click();
     await question(tab(), '429').waitFor({ state: 'detached' });
     await editorTab('New Conversation').waitFor();
@@ -190,7 +190,7 @@ describe('conversations in editor tabs', function () {
     await tab().locator('.turn').last().getByText('stopped').waitFor();
   });
 
-  it('stands beside another tab in a split window', async () => {
+  it('fits next to another tab in a split window', async () => {
     await desk.command('View: Move Editor into Right Group');
     for (const index of [0, 1]) {
       const frame = desk.page.locator('iframe.webview:right-of(.part.sidebar)').and(desk.page.locator(':visible'));
@@ -200,7 +200,7 @@ describe('conversations in editor tabs', function () {
     await desk.screenshot('tab-split');
   });
 
-  it('refused nothing and threw nothing in its pages', () => {
+  it('has no rejected calls and no errors in the pages', () => {
     assert.deepEqual(desk.faults, []);
   });
 });

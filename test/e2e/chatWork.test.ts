@@ -96,7 +96,7 @@ describe('a working day in the chat', function () {
     return (await demo.requests()).filter((request) => request.path.endsWith('/messages')).at(-1)?.body ?? {};
   };
 
-  it('sends what a preset holds, in a conversation that applies it, and shows it in the exchange', async () => {
+  it('sends the parameters of an applied preset, and shows them in the request', async () => {
     await button(/^Parameters/).click();
     await field('temperature').fill('0.2');
     await button('Add Stop Sequence').click();
@@ -123,7 +123,7 @@ describe('a working day in the chat', function () {
     await desk.screenshot('work-exchange');
   });
 
-  it('opens the request as a program that holds no key', async () => {
+  it('exports the request as code without the key', async () => {
     await desk.command('Inference Desk: Export Conversation…');
     await desk.quickRows.filter({ hasText: 'Python' }).waitFor();
     await desk.screenshot('work-export-forms');
@@ -156,7 +156,7 @@ describe('a working day in the chat', function () {
     await editorText('chat-2').waitFor({ state: 'detached' });
   });
 
-  it('offers a tool written by hand, waits for its result and goes on, whatever is shown meanwhile', async () => {
+  it('offers a custom tool, waits for its result, and continues in the background', async () => {
     await desk.webview.locator('.bar-tools').click();
     await button('New Tool…').click();
     await field('Name').fill('get_weather');
@@ -182,7 +182,7 @@ describe('a working day in the chat', function () {
     await chat.counted.waitFor();
   });
 
-  it('asks three models side by side, and goes on with the one that is picked', async () => {
+  it('compares three models, and continues with the selected one', async () => {
     await desk.widenSideBar(900);
     await button('Compare Models').click();
     // The model of the conversation is checked already.
@@ -211,7 +211,7 @@ describe('a working day in the chat', function () {
     assert.equal(await chat.lastTurn.locator('.who-model').textContent(), names[1]);
   });
 
-  it('takes code over: at the cursor, in the place of a selection after a look at the diff, in a new file', async () => {
+  it('inserts code at the cursor, in place of a selection after a diff, and in a new file', async () => {
     await openFile('answer.ts');
     await desk.page.keyboard.press('Control+End');
     await chat.lastTurn.locator('.md-insert').first().click();
@@ -235,7 +235,7 @@ describe('a working day in the chat', function () {
     assert.equal(readFileSync(path.join(folder, 'src/answer.ts'), 'utf8'), files['src/answer.ts']);
   });
 
-  it('has code in the editor’s colours, in themes of each kind and in one of another extension', async () => {
+  it('highlights code with the colors of built-in and installed themes', async () => {
     const colourOf = (word: Locator) => word.first().evaluate((element) => getComputedStyle(element).color);
     const inAnswer = chat.lastTurn.locator('.hljs-keyword', { hasText: /^def$/ });
     const inEditor = desk.page.locator('.view-line span span', { hasText: /^def$/ });
@@ -260,7 +260,7 @@ describe('a working day in the chat', function () {
     await desk.screenshot('work-colours');
   });
 
-  it('asks before it runs code in the terminal, shows all of it, and runs none of several lines by Enter', async () => {
+  it('asks before it runs code in the terminal, and shows all of it, and opens a new file on Enter', async () => {
     const dialog = desk.page.locator('.monaco-dialog-box');
     const runInTerminal = async (code: string) => {
       commands = code;
@@ -290,7 +290,7 @@ describe('a working day in the chat', function () {
     assert.equal(await desk.page.locator('.terminal-wrapper').count(), 0);
   });
 
-  it('takes what goes along from all over the window, shows what is sent of it, and sends it', async () => {
+  it('attaches context from the entire window, previews it, and sends it', async () => {
     await openFile('answer.ts');
     await desk.page.keyboard.press('Control+Home');
     await desk.page.keyboard.press('Shift+ArrowDown');
@@ -350,7 +350,7 @@ describe('a working day in the chat', function () {
     assert.doesNotMatch(content, /question = undefined/);
   });
 
-  it('has folded the earliest turns by now, shows what is sent of them, and starts fresh', async () => {
+  it('compacts the earliest turns, shows the transcript, and starts fresh', async () => {
     assert.equal(await desk.webview.locator('.note-error').count(), 0);
     await desk.webview.getByText(/\d earlier turns sent as a transcript/).click();
     await desk.webview.locator('.fold-text', { hasText: '> What is 7 * 8?' }).waitFor();
@@ -361,7 +361,7 @@ describe('a working day in the chat', function () {
     assert.doesNotMatch(JSON.stringify(await lastRequest()), /7 \* 8/);
   });
 
-  it('attaches images that are pasted, chosen, or dropped, and still has them after a reload', async () => {
+  it('restores pasted, chosen, and dropped images after a reload', async () => {
     await newConversation();
     await desk.page.evaluate(async () => {
       const canvas = new OffscreenCanvas(560, 280);
@@ -427,7 +427,7 @@ describe('a working day in the chat', function () {
     assert.equal(width, 2048);
   });
 
-  it('refused nothing and threw nothing in its pages', () => {
+  it('has no rejected calls and no errors in the pages', () => {
     assert.deepEqual(desk.faults, []);
   });
 });

@@ -36,7 +36,7 @@ describe('a Chinese window', function () {
     }
   });
 
-  it('links to the page of the Chinese host where keys are made', async () => {
+  it("links to the Chinese host's page for keys", async () => {
     await rows().filter({ hasText: '（中国站）' }).click();
     await desk.quickInput.locator('.quick-input-title', { hasText: '输入名称' }).waitFor();
     await desk.page.keyboard.press('Enter');

@@ -93,7 +93,7 @@ describe('completing text where it is, and ghost text', function () {
     );
   };
 
-  it('comes from the menu on the selection, is seen while it comes, and is one undo step', async () => {
+  it('completes a selection from its menu as one undo step, with a live preview', async () => {
     await selectStory();
     const line = group(0).locator('.view-line', { hasText: 'lighthouse stood' }).first();
     await desk.chooseInMenu(line, ['Inference Desk', 'Complete Text'], { position: { x: 40, y: 8 } });
@@ -108,7 +108,7 @@ describe('completing text where it is, and ghost text', function () {
     await text(story).waitFor();
   });
 
-  it('stops with Esc, keeps what came, and offers to go on', async () => {
+  it('stops with Esc, keeps the text, and offers to continue', async () => {
     await pace(150);
     await selectStory();
     await desk.command('Inference Desk: Complete Text');
@@ -122,7 +122,7 @@ describe('completing text where it is, and ghost text', function () {
     await undone();
   });
 
-  it('offers alternatives, shown and compared beside, and inserts the one that is taken', async () => {
+  it('shows and compares alternatives to the side, and inserts the selected one', async () => {
     await pace(1);
     write({ n: 4, max_tokens: 40, seed: 7 });
     await selectStory();
@@ -143,7 +143,7 @@ describe('completing text where it is, and ghost text', function () {
     await undone();
   });
 
-  it('asks whether to go on without a parameter that is refused', async () => {
+  it('offers to continue without a rejected parameter', async () => {
     write({ logprobs: 20, max_tokens: 30 });
     await selectStory();
     await desk.command('Inference Desk: Complete Text');
@@ -154,7 +154,7 @@ describe('completing text where it is, and ghost text', function () {
     await undone();
   });
 
-  it('is inserted into a cell of a notebook, after a request that failed', async () => {
+  it('inserts the completion into a notebook cell after a failed request', async () => {
     write({ max_tokens: 20 });
     await openFile('totals.ipynb');
     const line = desk.page.locator('.notebookOverlay .cell .view-line', { hasText: 'total =' }).first();
@@ -184,7 +184,7 @@ describe('completing text where it is, and ghost text', function () {
     await text('lighthouse').waitFor();
   });
 
-  it('shows how sure the model was of each token', async () => {
+  it('shows the probability of each token', async () => {
     write({ max_tokens: 120 });
     await desk.command('Inference Desk: Show Token Probabilities…');
     await desk.pick('Prompt and completion');
@@ -243,7 +243,7 @@ describe('completing text where it is, and ghost text', function () {
     return (await demo.requests()).filter(({ path: where }) => where === '/v1/completions').length;
   };
 
-  it('is proposed as ghost text once that is turned on, when asked for by its key, and accepted with Tab', async () => {
+  it('shows an inline suggestion on its shortcut once enabled, and accepts it with Tab', async () => {
     await openFile('sum.ts');
     await goTo(2, 3);
     assert.equal(await desk.page.locator('[class*="ghost-text-decoration"]').count(), 0);
@@ -266,7 +266,7 @@ describe('completing text where it is, and ghost text', function () {
     await readStatus(/on request, prefix only/);
   });
 
-  it('has a model chosen for it, and comes by itself where that is wanted', async () => {
+  it('uses the selected model, and suggests automatically if enabled', async () => {
     await desk.theme('light');
     await desk.command('Inference Desk: Select Inline Suggestion Model…');
     await desk.quickRows.filter({ hasText: /The default for completion.*prefix only/ }).waitFor();
@@ -285,7 +285,7 @@ describe('completing text where it is, and ghost text', function () {
     await desk.screenshot('ghost-status-automatic');
   });
 
-  it('is silent while it is snoozed, and in languages and files where it is off', async () => {
+  it('sends nothing while snoozed, or in disabled languages and files', async () => {
     const before = await requests();
     await desk.command('Inference Desk: Snooze Inline Suggestions…');
     await desk.pick('For 15 minutes');
@@ -300,7 +300,7 @@ describe('completing text where it is, and ghost text', function () {
     assert.equal(await requests(), before);
   });
 
-  it('says in the status what went wrong, once, and goes on when told to', async () => {
+  it('shows an error once in the status, and resumes on request', async () => {
     await openFile('sum.ts');
     await demo.call('POST', '/_control/arm', { fault: 'balance-403', endpoint: 'POST /completions', times: 1 });
     await goTo(1, 1);
@@ -314,7 +314,7 @@ describe('completing text where it is, and ghost text', function () {
     await readStatus('Inline suggestions: automatic');
   });
 
-  it('is off again, and then nothing tells of it', async () => {
+  it('shows no status once turned off', async () => {
     await desk.command('Inference Desk: Toggle Inline Suggestions');
     const entries = entry('');
     await until(async () => {

@@ -46,7 +46,7 @@ describe('in a folder that nobody trusts yet', function () {
     await desk.webview.locator('.turn', { hasText: question }).waitFor();
   };
 
-  it('lets a person sign in and chat, with no account that the folder names', async () => {
+  it('signs in and chats without using accounts from the folder', async () => {
     await signInTo(desk, demo, 'Own');
     await ask('What is a rate limit?');
     await desk.webview
@@ -61,7 +61,7 @@ describe('in a folder that nobody trusts yet', function () {
     await desk.page.keyboard.press('Escape');
   });
 
-  it('checks a batch file of it, and sends nothing of it, which is said in words', async () => {
+  it("checks a batch file of the folder, and says that its content isn't sent", async () => {
     await desk.command('Go to File...');
     await desk.quickInput.locator('input.input').first().fill('questions');
     await desk.pick('questions.jsonl');
@@ -73,7 +73,7 @@ describe('in a folder that nobody trusts yet', function () {
     assert.ok(!(await demo.requests()).some(({ path: asked }) => /files|batches/.test(asked) && /POST/.test(asked)));
   });
 
-  it('says what happened, why and what to do once the service is gone, and offers a report', async () => {
+  it('reports the cause and fix when the service is down, and offers an issue report', async () => {
     await demo.close();
     await ask('Is anybody there?');
     await desk.webview
@@ -97,7 +97,7 @@ describe('in a folder that nobody trusts yet', function () {
       assert.ok(!report.includes(own), own);
   });
 
-  it('has a line for each call in the log, and no key in it', async () => {
+  it('logs each call without the key', async () => {
     await desk.command('Inference Desk: Show Log');
     const lines = desk.page.locator('.part.panel .view-lines');
     await lines
@@ -107,7 +107,7 @@ describe('in a folder that nobody trusts yet', function () {
     assert.ok(!(await lines.innerText()).includes(demo.apiKey));
   });
 
-  it('asked no address that the folder names, and threw nothing in its pages', () => {
+  it('sends nothing to hosts named in the folder, and has no errors in the pages', () => {
     assert.deepEqual(stranger.requests, []);
     assert.deepEqual(desk.faults, []);
   });

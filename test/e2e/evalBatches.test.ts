@@ -47,7 +47,7 @@ describe('an eval by batch', function () {
     return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').filter(Boolean).length : 0;
   };
 
-  it('states its price, and submits nothing if that is declined', async () => {
+  it('states the price, and submits nothing if declined', async () => {
     await lens('Run Eval…').click();
     await dialog().getByText('Run this eval?').waitFor();
     await dialog()
@@ -60,7 +60,7 @@ describe('an eval by batch', function () {
     equal(existsSync(path.join(folder, 'promptfooconfig.eval')), false);
   });
 
-  it('is submitted as one batch, and has each response once although the window was killed meanwhile', async () => {
+  it('submits one batch, and has each response once after the window was killed', async () => {
     await lens('Run Eval…').click();
     await dialog().getByRole('button', { name: 'Submit as Batch' }).click();
     await until(async () => (await posts('/batches')) === 1 || undefined, 'the batch');

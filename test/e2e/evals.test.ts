@@ -35,7 +35,7 @@ describe('from an eval file to a baseline', function () {
   const dialogButton = (name: string) => desk.page.locator('.monaco-dialog-box .monaco-button', { hasText: name });
   const heading = (name: string) => desk.editorPage.getByRole('heading', { name });
 
-  it('is run, and the verdict opens with the planted regression', async () => {
+  it('runs an eval, and opens the verdict with the planted regression', async () => {
     await lens('Run Eval…').click();
     await dialogButton('Run Now').click();
     await heading('B is worse than A').waitFor();
@@ -44,12 +44,12 @@ describe('from an eval file to a baseline', function () {
     await desk.screenshot('evals-verdict');
   });
 
-  it('has its verdict after a reload of the window', async () => {
+  it('restores the verdict after a reload', async () => {
     await desk.reloadWindow();
     await heading('B is worse than A').waitFor();
   });
 
-  it('leads to the regressions in the table, through which keys move', async () => {
+  it('opens the regressions in the table, with keyboard navigation', async () => {
     await desk.editorPage.locator('vscode-button', { hasText: 'Review Regressions' }).click();
     const details = desk.editorPage.getByRole('complementary');
     await details.getByRole('heading', { name: 's-02' }).waitFor();
@@ -58,7 +58,7 @@ describe('from an eval file to a baseline', function () {
     await desk.screenshot('evals-table');
   });
 
-  it('is rated blind by keyboard, with each rating on disk', async () => {
+  it('saves each rating of a blind review by keyboard', async () => {
     await desk.editorPage.getByRole('button', { name: 'Blind Review' }).click();
     await desk.editorPage.getByText('0 of 16', { exact: true }).waitFor();
     for (const [index, key] of ['1', '2', '0'].entries()) {
@@ -77,7 +77,7 @@ describe('from an eval file to a baseline', function () {
     await heading('B is worse than A').waitFor();
   });
 
-  it('becomes the baseline, with which the verdict is compared from then on', async () => {
+  it('sets the run as the baseline for later verdicts', async () => {
     await desk.editorPage.getByRole('button', { name: 'Set A as Baseline' }).click();
     await desk.notice('Saved plain as the baseline in baseline.json.');
     await heading('B is worse than the baseline').waitFor();

@@ -87,7 +87,7 @@ describe('files and batches in the side bar', function () {
   const reported = (page: Page) =>
     page.locator('.notifications-center .notification-list-item', { hasText: 'is done' });
 
-  it('say what files are for while there is none', async () => {
+  it('explains files while the list is empty', async () => {
     await signInTo(desk, demo);
     const files = await desk.openView('Files');
     await fold('Models');
@@ -95,7 +95,7 @@ describe('files and batches in the side bar', function () {
     await desk.screenshot('files-empty');
   });
 
-  it('upload from the Explorer: errors are overridden on purpose', async () => {
+  it('uploads a file with errors from the Explorer after confirmation', async () => {
     await uploadFromExplorer('broken.jsonl');
     await dialog().getByText('broken.jsonl has 2 errors').waitFor();
     await dialog().getByRole('button', { name: 'Upload Anyway' }).click();
@@ -103,7 +103,7 @@ describe('files and batches in the side bar', function () {
     await desk.clearNotices();
   });
 
-  it('show how far an upload is, and let it be cancelled', async () => {
+  it('shows upload progress, and cancels the upload', async () => {
     await control('arm', { fault: 'never-answers', endpoint: 'POST /files' });
     await uploadFromExplorer('triage.jsonl');
     await desk.notice(/sending, \d+%/);
@@ -124,7 +124,7 @@ describe('files and batches in the side bar', function () {
     await desk.clearNotices();
   });
 
-  it('take a file that is dropped onto the list', async () => {
+  it('uploads a file dropped onto the list', async () => {
     await showExplorer();
     await explorerRow('dropped.jsonl').dblclick();
     const tab = desk.page.locator('.tabs-container .tab', { hasText: 'dropped.jsonl' });
@@ -137,7 +137,7 @@ describe('files and batches in the side bar', function () {
     await desk.clearNotices();
   });
 
-  it('show batches in every state, what is known of each, and in a narrow side bar', async () => {
+  it('shows batches in every state and their details, also in a narrow side bar', async () => {
     await control('pace', { pace: { batchQueueMs: 3_600_000 } });
     const long =
       'Quarterly review of every support conversation that was escalated more than once and its outcome '.repeat(2);
@@ -189,7 +189,7 @@ describe('files and batches in the side bar', function () {
     await desk.widenSideBar(420);
   });
 
-  it('have a batch cancelled once that was meant', async () => {
+  it('cancels a batch after confirmation', async () => {
     const batches = await desk.openView('Batches');
     await demo.makeBatch('unwanted', 2);
     await desk.viewAction('Batches', 'Refresh');
@@ -203,7 +203,7 @@ describe('files and batches in the side bar', function () {
       .waitFor();
   });
 
-  it('keep an order that was refused, with what to do', async () => {
+  it('keeps a rejected batch in the list, with its next step', async () => {
     await control('pace', { pace: { batchQueueMs: 500, batchLineMs: 200, batchFinalizeMs: 0 } });
     await control('arm', { fault: 'parameter', endpoint: 'POST /batches' });
     await fold('Batches');
@@ -219,7 +219,7 @@ describe('files and batches in the side bar', function () {
     await desk.screenshot('batches-refused');
   });
 
-  it('have a batch once whose extension host was killed when it was just being created', async () => {
+  it('creates a batch once if the extension host is killed during creation', async () => {
     await control('arm', { fault: 'slow-first-byte', endpoint: 'POST /batches', delayMs: 20_000 });
     await desk.editorPage.getByRole('button', { name: 'Try Again' }).click();
     const { inputFileId } = await job(({ stage }) => stage === 'submitting', 'the order');
@@ -231,7 +231,7 @@ describe('files and batches in the side bar', function () {
     deepEqual(await madeOf(inputFileId), made);
   });
 
-  it('tell its end in one of two windows', async () => {
+  it('notifies of the end of a batch in only one of two windows', async () => {
     const other = await desk.openAnother();
     const rows = await other.openView('Batches');
     await rowOf(rows, 'dropped').waitFor();
@@ -250,7 +250,7 @@ describe('files and batches in the side bar', function () {
     deepEqual(other.faults, []);
   });
 
-  it('forget a batch once that was meant', async () => {
+  it('removes a batch from the list after confirmation', async () => {
     const batches = await desk.openView('Batches');
     const ended = batches.locator('.monaco-list-row', { hasText: /dropped.*3 done/ }).first();
     await desk.chooseInMenu(ended, 'Remove from List…', {
@@ -264,7 +264,7 @@ describe('files and batches in the side bar', function () {
     await desk.screenshot('files-uses');
   });
 
-  it('make a batch file of a table, whose columns stay with the results over a reload, and are exported', async () => {
+  it('creates a batch file from a table, and keeps its columns in results and exports', async () => {
     await control('pace', { pace: 'fast' });
     await showExplorer();
     await desk.chooseInMenu(explorerRow('support.csv'), [/^Batch File$/, 'New Batch File from Table…'], {
@@ -337,7 +337,7 @@ describe('files and batches in the side bar', function () {
     await desk.command('View: Close All Editors');
   });
 
-  it('leave no fault behind', () => {
+  it('logs no errors', () => {
     deepEqual(desk.faults, []);
   });
 });

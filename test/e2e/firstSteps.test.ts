@@ -53,7 +53,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
     await step(name).getByRole('button', { name: button }).click();
   };
 
-  it('begin with nothing told, and views that say what they are for', async () => {
+  it('starts without notifications, with views that explain themselves', async () => {
     equal(await desk.toasts.count(), 0);
     // It has a dot where something was told.
     await desk.page.locator('[id="status.notifications"] .codicon-bell').waitFor();
@@ -63,7 +63,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
     await desk.screenshot('views-signed-out-light');
   });
 
-  it('have a page again after a reload, for who has no account too', async () => {
+  it('restores a page after a reload without an account', async () => {
     const page = desk.editorPage.getByText('No images or videos yet');
     await desk.command('Inference Desk: Open Gallery');
     await page.waitFor();
@@ -71,7 +71,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
     await page.waitFor();
   });
 
-  it('have one tab for a page that was in the background during a reload', async () => {
+  it('restores a background page in one tab after a reload', async () => {
     const tabs = desk.page.locator('.part.editor .tab', { hasText: 'Gallery' });
     await desk.command('Preferences: Open User Settings (JSON)');
     await desk.page.locator('.part.editor .tab.active', { hasText: 'settings.json' }).waitFor();
@@ -84,7 +84,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
     await desk.command('View: Close All Editors');
   });
 
-  it('are one click from sign-in, the demo among what is offered, at which the views fill', async () => {
+  it('offers the demo service at sign-in, and fills the views', async () => {
     const files = await desk.openView('Files');
     await files.getByText('Sign In', { exact: true }).click();
     await title('Sign In');
@@ -100,13 +100,13 @@ describe('the first steps: an account in its views, and the walkthrough', functi
     await row(files, 'support-triage.jsonl').waitFor();
   });
 
-  it('open a walkthrough that knows what was done before, and no more', async () => {
+  it('opens a walkthrough with only completed steps checked', async () => {
     await open('ask');
     await isDone('signIn', true);
     for (const name of ['ask', 'check', 'rerank', 'picture'] as const) await isDone(name, false);
   });
 
-  it('ask in the chat', async () => {
+  it('asks a question from the walkthrough', async () => {
     await press('ask', 'Ask a Question');
     const box = desk.chatPage.getByRole('textbox', { name: 'Question' });
     await desk.chatPage.getByRole('button', { name: /Qwen/ }).waitFor();
@@ -116,7 +116,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
     await isDone('ask', true);
   });
 
-  it('check a sample', async () => {
+  it('checks a sample from the walkthrough', async () => {
     await press('check', 'Check a Sample');
     await desk.page.locator('.tab', { hasText: 'requests-with-faults.jsonl' }).waitFor();
     await desk.page.locator('.markers-panel').getByText('custom-id.duplicate').waitFor();
@@ -126,7 +126,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
     await isDone('check', true);
   });
 
-  it('rank the sample list', async () => {
+  it('ranks the sample list from the walkthrough', async () => {
     await press('rerank', 'Rerank a Sample List');
     await desk.editorPage.getByRole('textbox', { name: 'Query' }).waitFor();
     await desk.editorPage.getByRole('button', { name: 'Rerank' }).click();
@@ -136,7 +136,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
     await isDone('rerank', true);
   });
 
-  it('make a picture', async () => {
+  it('generates an image from the walkthrough', async () => {
     await press('picture', 'Generate an Image');
     await desk.editorPage.getByRole('textbox', { name: 'Prompt', exact: true }).fill('A lighthouse at dusk');
     await desk.editorPage.getByRole('button', { name: 'Generate', exact: true }).click();
@@ -145,7 +145,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
     await isDone('picture', true);
   });
 
-  it('group models by kind and vendor, and pins stand first', async () => {
+  it('groups models by type and vendor, with pinned models first', async () => {
     const models = await desk.openView('Models');
     await fold('Files');
     await row(models, 'Chat').click();
@@ -156,7 +156,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
     });
   });
 
-  it('filter models while one types, and find one by search', async () => {
+  it('filters models while typing, and finds one by search', async () => {
     const models = await desk.openView('Models');
     await models.locator('.pane-header').hover();
     await models.locator('[aria-label^="Filter Models"]').click();
@@ -181,7 +181,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
     await desk.screenshot('views-all-dark');
   });
 
-  it('keep the rows and say why when the service is gone', async () => {
+  it('keeps the rows and shows the error when the service is down', async () => {
     await demo.close();
     const files = await desk.openView('Files');
     await desk.viewAction('Files', 'Refresh');
@@ -190,7 +190,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
     await desk.screenshot('views-offline-dark');
   });
 
-  it('lead to the demo service by the button of their first step, and say so once it was stopped', async () => {
+  it('starts the demo service from the first step, and says when it has stopped', async () => {
     await open('signIn');
     await desk.screenshot('walkthrough-signIn-dark');
     await step('signIn').getByRole('button', { name: 'Start Demo Service' }).click();

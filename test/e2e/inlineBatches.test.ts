@@ -91,7 +91,7 @@ describe('batches of other forms, and in parts', function () {
     await desk.editorPage.locator('vscode-button', { hasText: 'Submit' }).locator('button').first().click();
   };
 
-  it('submit 200 requests to Anthropic in one call, and have the results once after a kill', async () => {
+  it('submits 200 requests to Anthropic in one call, with results once after a kill', async () => {
     await signIn('Anthropic', 'Claude', anthropic.key);
     await submit('claude.jsonl');
     await jobOf('claude.jsonl', ({ stage }) => stage === 'running');
@@ -106,7 +106,7 @@ describe('batches of other forms, and in parts', function () {
     await desk.screenshot('inline-anthropic-batches');
   });
 
-  it('submit a batch to OpenRouter, whose results are in the batch itself', async () => {
+  it('reads OpenRouter results from the batch itself', async () => {
     await signIn('OpenRouter', 'Router', openRouter.key);
     await submit('router.jsonl');
     const { batch, fetched } = await jobOf('router.jsonl', ({ stage }) => stage === 'ended');
@@ -116,7 +116,7 @@ describe('batches of other forms, and in parts', function () {
     await desk.screenshot('inline-openrouter-results');
   });
 
-  it('submit 12,000 requests as three parts of one run', async function () {
+  it('submits 12,000 requests as three parts of one run', async function () {
     // The service answers all of them.
     this.timeout(300_000);
     await signIn(demo.baseUrl, 'Parts', demo.apiKey);
@@ -134,7 +134,7 @@ describe('batches of other forms, and in parts', function () {
     await desk.screenshot('inline-parts-results');
   });
 
-  it('leave no fault behind', () => {
+  it('logs no errors', () => {
     deepEqual(desk.faults, []);
   });
 });

@@ -82,7 +82,7 @@ describe('the side bar, by keyboard alone, in another theme and as narrow as can
     await hasFocus('Question');
   });
 
-  it('asks, has the answer, and may ask again at once', async () => {
+  it('asks a question, gets the answer, and returns the focus to the box', async () => {
     await type('What is a batch file?');
     await key('Enter');
     await desk.chatPage
@@ -94,7 +94,7 @@ describe('the side bar, by keyboard alone, in another theme and as narrow as can
     await hasFocus('Question');
   });
 
-  it('opens the gallery, moves in it, and is back in the chat', async () => {
+  it('opens and navigates the gallery, and returns to the chat', async () => {
     await run('Inference Desk: Open Gallery');
     await desk.editorPage.getByText('No images or videos yet').waitFor();
     await tabTo('Generate an Image');
@@ -105,7 +105,7 @@ describe('the side bar, by keyboard alone, in another theme and as narrow as can
     await run('View: Close All Editors');
   });
 
-  it('follows the theme of the editor', async () => {
+  it('follows the VS Code theme', async () => {
     const models = await desk.openView('Models');
     await models.locator('.monaco-list-row', { hasText: 'Chat' }).click();
     const account = await desk.openView('Account');
@@ -121,7 +121,7 @@ describe('the side bar, by keyboard alone, in another theme and as narrow as can
     await desk.chatPage.locator('body[data-vscode-theme-kind="vscode-dark"]').waitFor();
   });
 
-  it('has room for the conversation and for the next question in a usual window at 200 % zoom', async () => {
+  it('fits the conversation and question box at 200 % zoom', async () => {
     await desk.page.setViewportSize({ width: 640, height: 400 });
     await desk.widenSideBar(260);
     const log = desk.chatPage.locator('.log');
@@ -134,7 +134,7 @@ describe('the side bar, by keyboard alone, in another theme and as narrow as can
     await desk.page.setViewportSize({ width: 1280, height: 1100 });
   });
 
-  it('fits a side bar as narrow as the editor lets it be', async () => {
+  it('fits the narrowest side bar', async () => {
     const html = desk.chatPage.locator('html');
     const wide = await html.evaluate(() => innerWidth);
     await desk.widenSideBar(170);

@@ -207,7 +207,7 @@ describe('services of other vendors', function () {
   describe('OpenAI', function () {
     inOrder(this);
 
-    it('is signed in to from the list of services, and lists its models', async () => {
+    it('signs in from the list of services, and lists models', async () => {
       await signIn('OpenAI', 'OpenAI', openAi.key);
       await desk.notice(/Signed in to OpenAI: 6 models/);
       // The first sign-in also shows how the models get into VS Code Chat.
@@ -220,7 +220,7 @@ describe('services of other vendors', function () {
       ok(proxy.requests.includes('CONNECT api.openai.com:443'));
     });
 
-    it('chats with a tool, over its own endpoint', async () => {
+    it('chats with a tool', async () => {
       await chatWithTool();
       await desk.screenshot('others-openai-chat');
     });
@@ -230,11 +230,11 @@ describe('services of other vendors', function () {
       await desk.screenshot('others-openai-complete');
     });
 
-    it('does not rank, and says so in one line', async () => {
+    it("says in one line that the service doesn't rerank", async () => {
       await seeNoRanking('others-openai-rerank');
     });
 
-    it('hides what it does not have', async () => {
+    it('hides unsupported features', async () => {
       await seeHidden(['Voices'], 'others-openai');
     });
   });
@@ -248,7 +248,7 @@ describe('services of other vendors', function () {
   describe('the voices of OpenAI', function () {
     inOrder(this);
 
-    it('are those of its models: it stores none, which the view says', async () => {
+    it('says that the service stores no custom voices', async () => {
       const voices = await desk.openView('Voices');
       await voices.getByText("This service doesn't store custom voices").waitFor();
       await desk.screenshot('others-openai-voices');
@@ -267,7 +267,7 @@ describe('services of other vendors', function () {
   describe('Anthropic', function () {
     inOrder(this);
 
-    it('is signed in to with its own header, and lists its models', async () => {
+    it("signs in with the service's own header, and lists models", async () => {
       await signIn('Anthropic', 'Anthropic', anthropic.key);
       await desk.notice(/Signed in to Anthropic: 3 models/);
       await desk.clearNotices();
@@ -287,11 +287,11 @@ describe('services of other vendors', function () {
       ok(anthropic.bodies('POST /v1/messages').some(({ system }) => String(system).startsWith('Continue the text')));
     });
 
-    it('does not rank either', async () => {
+    it("says that the service doesn't rerank", async () => {
       await seeNoRanking('others-anthropic-rerank');
     });
 
-    it('hides what it does not have, and offers batches', async () => {
+    it('hides unsupported features, and offers batches', async () => {
       await seeHidden(['Files', 'Voices'], 'others-anthropic');
       const batches = await desk.openView('Batches');
       await batches.getByText('Submit Batch', { exact: true }).waitFor();
@@ -308,14 +308,14 @@ describe('services of other vendors', function () {
       await desk.status(name).waitFor();
     };
 
-    it('is said up front on a page, which then sends nothing', async () => {
+    it('says on a page that a feature is unsupported, and sends nothing', async () => {
       await desk.command('Inference Desk: Generate Images');
       await desk.editorPage.getByText("This service doesn't support image generation").waitFor();
       await desk.editorPage.locator('vscode-button[disabled]', { hasText: 'Generate' }).waitFor();
       await desk.screenshot('others-anthropic-images');
     });
 
-    it('is said on the page of a voice of another account, whose speech stays', async () => {
+    it("keeps clips on the page of another account's voice", async () => {
       await switchTo('OpenAI');
       await openVoice();
       await switchTo('Anthropic');
@@ -329,7 +329,7 @@ describe('services of other vendors', function () {
   describe('a server of llama.cpp', function () {
     inOrder(this);
 
-    it('is signed in to by its address and without a key, offers to check its model, and lists its models', async () => {
+    it('signs in by URL without a key, offers to check the model, and lists models', async () => {
       await signIn(llama.baseUrl, 'Local', '');
       const notice = await desk.notice(/Signed in to Local: 3 models/);
       await notice.getByText(/Check Model sends up to .* to qwen3-8b, free on your server\./).waitFor();
@@ -350,7 +350,7 @@ describe('services of other vendors', function () {
       await desk.screenshot('others-llama-chat');
     });
 
-    it('completes, and shows how sure it was of each token', async () => {
+    it('completes text with token probabilities', async () => {
       await openFile('llama.txt');
       await desk.command('Inference Desk: Show Token Probabilities…');
       await desk.pick('Completion only');
@@ -367,7 +367,7 @@ describe('services of other vendors', function () {
       await desk.screenshot('others-llama-rerank');
     });
 
-    it('shows what a model really does, with each request', async () => {
+    it('shows the measured capabilities of a model, with each request', async () => {
       await desk.command('Inference Desk: Check Model…');
       await desk.pick('qwen3-8b');
       const row = (name: string) =>
@@ -383,7 +383,7 @@ describe('services of other vendors', function () {
       await desk.screenshot('others-llama-check-request');
     });
 
-    it('is sent what the user sets for its model, but no key', async () => {
+    it("sends the user's properties for a model, without a key", async () => {
       await desk.command('View: Close All Editors');
       await desk.viewAction('Models', 'Edit Model Capabilities…');
       await desk.pick('qwen3-8b');
@@ -410,7 +410,7 @@ describe('services of other vendors', function () {
       ok(!sent?.body.toString().includes('"stream"'));
     });
 
-    it('hides what it does not have', async () => {
+    it('hides unsupported features', async () => {
       await seeHidden(['Files', 'Batches', 'Voices'], 'others-llama');
     });
   });
@@ -422,7 +422,7 @@ describe('services of other vendors', function () {
     before(async () => void (ollama = await startOllamaService({ port: 11434 })));
     after(() => ollama?.close());
 
-    it('is found at sign-in with its models, and added with one click and no key', async () => {
+    it('finds a running server at sign-in, and adds it with one click', async () => {
       await desk.command('View: Close All Editors');
       await desk.command('Inference Desk: Sign In…');
       await title('Sign In');
@@ -444,7 +444,7 @@ describe('services of other vendors', function () {
   });
 
   describe('each of them', () => {
-    it('was asked once only for what it does not have', () => {
+    it('sends no request to unsupported endpoints', () => {
       for (const [service, address] of [
         [openAi, 'https://api.openai.com/v1'],
         [anthropic, 'https://api.anthropic.com/v1'],

@@ -185,7 +185,7 @@ describe('texts that a service, files and models plant', function () {
     await run('notifications.clearAll');
   };
 
-  it('are in its name and its account, where a person signs in', async () => {
+  it('appear as plain text in the account and sign-in steps', async () => {
     const title = (text: string | RegExp) => desk.quickInput.locator('.quick-input-title', { hasText: text }).waitFor();
     await desk.openChat();
     await desk.webview.getByText('Sign In', { exact: true }).click();
@@ -203,7 +203,7 @@ describe('texts that a service, files and models plant', function () {
     await run('notifications.clearAll');
   });
 
-  it('are drawn to the letter in every view, and in the tooltips of its rows', async () => {
+  it('appear verbatim in every view and tooltip', async () => {
     for (const name of ['Models', 'Files', 'Batches', 'Voices', 'Account']) {
       const pane = await desk.openView(name);
       const row = pane.locator('.monaco-list-row').first();
@@ -228,7 +228,7 @@ describe('texts that a service, files and models plant', function () {
     await desk.page.keyboard.press('Escape');
   });
 
-  it('are no links in hovers of batch and prompt files', async () => {
+  it("don't become links in hovers of batch and prompt files", async () => {
     const words = {
       batch: ['PLANTED-id', 'PLANTED-line-model', 'PLANTED-role', 'PLANTED-question', 'PLANTED-key'],
       prompt: ['PLANTED-prompt-model', 'tone', 'other'],
@@ -300,14 +300,14 @@ describe('texts that a service, files and models plant', function () {
   ];
   const missingIn = (seen: readonly string[]) => tried.filter((one) => !seen.includes(one.replace(' ', ` ${mark}-`)));
 
-  it('are no links in what commands say and ask', async () => {
+  it("don't become links in messages and questions", async () => {
     await run('vscode.open', { file: at('batch') });
     // A key that comes while a pick has no rows yet is lost, and so is what would have been asked next.
     for (let round = 0; round < 3 && missingIn((await drawn()).seen).length > 0; round++)
       for (const [id, file] of commands) await journey(`inferenceDesk.${id}`, ...(file ? [{ file: at(file) }] : []));
   });
 
-  it('were seen, drew no link, and ran nothing', async () => {
+  it('appeared without creating links or running commands', async () => {
     const { links, seen } = await drawn();
     deepEqual(links, []);
     equal((await run(undefined)).planted, 0);

@@ -61,7 +61,7 @@ describe('a prompt file', function () {
   };
   const editor = (text: string) => desk.page.locator('.editor-instance .view-lines', { hasText: text });
 
-  it('is written with the keys, the parameters and the models there are', async () => {
+  it('completes keys, parameters, and available models', async () => {
     await openFile('greet.ts');
     await desk.page.locator('.view-line').first().click();
     await desk.page.keyboard.press('Control+a');
@@ -89,7 +89,7 @@ describe('a prompt file', function () {
     await editor('model: Qwen/Qwen3-30B-A3B-Instruct-2507').waitFor();
   });
 
-  it('says what is wrong, and mends it', async () => {
+  it('reports problems, and fixes them', async () => {
     await desk.page.locator('.squiggly-error').first().waitFor();
     await goTo(':5:16');
     await desk.fix('Change to 2');
@@ -103,7 +103,7 @@ describe('a prompt file', function () {
     await desk.page.locator('.squiggly-error').waitFor({ state: 'detached' });
   });
 
-  it('is run with what it asks for, in a new conversation', async () => {
+  it('runs in a new conversation with the requested values', async () => {
     await lens('Run').click();
     await desk.quickRows.filter({ hasText: 'warm' }).waitFor();
     await desk.pick('warm');
@@ -121,7 +121,7 @@ describe('a prompt file', function () {
     await desk.screenshot('prompts-run');
   });
 
-  it('is compared, with the values of the last time', async () => {
+  it('compares models with the previous values', async () => {
     await desk.page.locator('.tab', { hasText: 'explain.desk.md' }).click();
     await desk.command('Inference Desk: Compare Models on Prompt File…');
     await desk.quickRows.filter({ hasText: 'warm' }).waitFor();
@@ -136,7 +136,7 @@ describe('a prompt file', function () {
     await desk.webview.getByRole('button', { name: 'Continue with This' }).first().waitFor();
   });
 
-  it('becomes the last line of a batch file', async () => {
+  it('appends the request to a batch file', async () => {
     await desk.page.locator('.tab', { hasText: 'explain.desk.md' }).click();
     await lens('Add to Batch File').click();
     await desk.quickRows.filter({ hasText: 'warm' }).waitFor();

@@ -93,13 +93,13 @@ describe('a window in another language', function () {
     return shown;
   };
 
-  it('says what it is for', async () => {
+  it('translates the first texts of the views', async () => {
     await desk.openChat();
     await desk.webview.locator('.welcome').waitFor();
     await look('signed-out-chat', desk.webview.locator('body'));
   });
 
-  it('asks who is there', async () => {
+  it('translates sign-in', async () => {
     await command('Sign In…');
     await title(pseudo('Sign In'));
     await look('sign-in', desk.quickInput);
@@ -124,7 +124,7 @@ describe('a window in another language', function () {
     await look('chat', desk.webview.locator('body'));
   });
 
-  it('lists what the account has', async () => {
+  it('translates the lists of the account', async () => {
     for (const name of views) {
       const pane = await view(name);
       await pane.locator('.monaco-list-row, .welcome-view-content').first().waitFor();
@@ -137,7 +137,7 @@ describe('a window in another language', function () {
     }
   });
 
-  it('draws its pages', async () => {
+  it('translates the pages', async () => {
     await command('Generate Images');
     await desk.editorPage.locator('textarea').first().waitFor();
     await look('page-images', desk.editorPage.locator('body'));
@@ -145,7 +145,7 @@ describe('a window in another language', function () {
     await desk.command('View: Close Editor');
   });
 
-  it('asks what to do', async () => {
+  it('translates questions', async () => {
     for (const name of [
       // First, because the chat takes the focus once its list is closed.
       'Add Context to Chat…',
@@ -163,7 +163,7 @@ describe('a window in another language', function () {
     }
   });
 
-  it('says what is wrong with a batch file', async () => {
+  it('translates problems in batch files', async () => {
     await desk.command('View: Show Explorer');
     await desk.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'lines.jsonl' }).dblclick();
     await desk.page.locator('.codelens-decoration', { hasText: '⟦' }).first().waitFor();
@@ -174,7 +174,7 @@ describe('a window in another language', function () {
     await desk.screenshot('pseudo-problems');
   });
 
-  it('says what went wrong', async () => {
+  it('translates errors', async () => {
     await demo.close();
     const pane = await view('Files');
     await desk.viewAction(pseudo('Files'), pseudo('Refresh'));
@@ -182,5 +182,5 @@ describe('a window in another language', function () {
     await look('failed-files', pane);
   });
 
-  it('said all of that in its language', () => deepEqual(found, {}));
+  it('has no untranslated texts', () => deepEqual(found, {}));
 });

@@ -92,7 +92,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
       return order.test(drawn.join(' ')) ? true : undefined;
     }, `scores in the order ${order}`);
 
-  it('is opened by the menu on the selection, split into its paragraphs', async () => {
+  it('opens from the menu on a selection, split into paragraphs', async () => {
     await lines().getByText('Cars and trains').click();
     await desk.page.keyboard.press('Control+Home');
     await desk.page.keyboard.press('ArrowDown');
@@ -103,7 +103,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     equal(await page().locator('.virtual-rows .documents-row').count(), 4);
   });
 
-  it('is ranked by a query, best first', async () => {
+  it('ranks paragraphs by a query, best first', async () => {
     await page().getByRole('textbox', { name: 'Query' }).fill(query);
     await button('Rerank').click();
     await rows().nth(3).waitFor();
@@ -113,18 +113,18 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
       .waitFor();
   });
 
-  it('has its scores beside the text', async () => {
+  it('shows scores next to the text', async () => {
     await button(/^Show Scores in Editor/).click();
     await scoresAre(/#4.*#1.*#3.*#2/);
     await desk.screenshot('rerank-scores');
   });
 
-  it('leads from a row to its place', async () => {
+  it('opens the position of a row', async () => {
     await rows().first().dblclick();
     await desk.status('Ln 6, Col 20').waitFor();
   });
 
-  it('is brought into the order of the ranking after a look at it, and back by one undo', async () => {
+  it('reorders the text by rank after review, as one undo step', async () => {
     await button(/^Reorder/).click();
     await desk.page.locator('.monaco-diff-editor').waitFor();
     await desk.screenshot('rerank-diff');
@@ -142,7 +142,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await was('2').waitFor();
   });
 
-  it('is there again after a reload', async () => {
+  it('restores the ranking after a reload', async () => {
     await desk.page.keyboard.press('Control+s');
     equal(readFileSync(path.join(folder, 'notes.md'), 'utf8'), text);
     await desk.reloadWindow();
@@ -177,7 +177,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await title().getByText('Semantic Search: ').waitFor();
   };
 
-  it('of files asks for the question, and before vectors of many of them are made', async () => {
+  it('asks for a question, and before it creates many embeddings', async () => {
     await pace(2000);
     await desk.command('View: Close All Editors');
     await desk.command('View: Show Explorer');
@@ -195,7 +195,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await found('Search by Words').click();
   });
 
-  it('shows candidates while they are ranked, then the places in order', async () => {
+  it('shows candidates during ranking, then the sorted results', async () => {
     await found('not ranked yet').waitFor();
     await says(/Ranking candidates/);
     await found(/ranked$/).waitFor();
@@ -207,7 +207,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await desk.screenshot('find-ranked');
   });
 
-  it('shows each place while a person goes through them, and puts the editor back', async () => {
+  it('previews each result during navigation, and restores the editor', async () => {
     await until(async () => ((await highlight().count()) > 0 ? true : undefined), 'the highlight');
     const first = await desk.page.locator('.tabs-container .tab.active').textContent();
     await box().press('ArrowDown');
@@ -223,7 +223,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await areOpen(['readme.md']);
   });
 
-  it('shows the places again without another ranking, and opens the one that is chosen', async () => {
+  it('shows the results again without ranking, and opens the selected one', async () => {
     await desk.command('Inference Desk: Semantic Search…');
     await found('results available').click();
     await found('retry.ts:34').waitFor();
@@ -238,7 +238,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await areOpen(['readme.md', 'retry.ts']);
   });
 
-  it('opens a place to the side', async () => {
+  it('opens a result to the side', async () => {
     await desk.command('Inference Desk: Semantic Search…');
     await found('results available').click();
     await found('limits.md').hover();
@@ -251,7 +251,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await desk.command('View: Close All Editors');
   });
 
-  it('makes vectors when it may, and finds by them', async () => {
+  it('creates embeddings after confirmation, and searches with them', async () => {
     await pace(300);
     await desk.command('Inference Desk: Semantic Search…');
     await found('results available').click();
@@ -265,7 +265,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await desk.quickInput.waitFor({ state: 'hidden' });
   });
 
-  it('says what went wrong and what to do, with the candidates it has', async () => {
+  it('shows the error and next step with the candidates', async () => {
     await demo.call('POST', '/_control/arm', { fault: 'balance-403', endpoint: 'POST /rerank', times: 9 });
     await ask('onions in a soup');
     await found('Try Again').waitFor();

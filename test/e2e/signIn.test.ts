@@ -45,7 +45,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
   const title = (text: string | RegExp) => desk.quickInput.locator('.quick-input-title', { hasText: text }).waitFor();
   const sideBar = (): Locator => desk.page.locator('.sidebar');
 
-  it('begins at a welcome in the empty view', async () => {
+  it('starts at the welcome of an empty view', async () => {
     const account = await desk.openView('Account');
     await desk.screenshot('account-welcome');
     await account.getByText('Sign In', { exact: true }).click();
@@ -77,7 +77,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await desk.answer('Bearer sk-mistyped-0123456789');
   });
 
-  it('says what is wrong with a key, and does not lose it', async () => {
+  it('reports a problem with a key, and keeps the input', async () => {
     await title('rejected this key');
     await desk.screenshot('sign-in-trouble');
     await desk.pick('Edit Key');
@@ -88,7 +88,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await desk.answer(demo.apiKey);
   });
 
-  it('ends with what the service told, the account in its view, and the status bar', async () => {
+  it('shows the account in its view and the status bar after sign-in', async () => {
     // A command that is asked for while the key is being checked is lost with the box that tells so.
     await desk.status('Journey').waitFor();
     await desk.notice(new RegExp(String.raw`Signed in to Journey: \d+ models, \d+ ms, balance ${balance}`));
@@ -104,7 +104,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await desk.page.keyboard.press('Escape');
   });
 
-  it('asks again where the stream of an answer was cut, with what came of it in its place', async () => {
+  it('retries a truncated answer in its place', async () => {
     await demo.call('POST', '/_control/arm', { fault: 'cut-stream', endpoint: 'POST /messages', times: 9 });
     await desk.openChat();
     await chat.ask('Explain what a rate limit is, step by step, with a list.');
@@ -149,7 +149,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     return seen;
   }
 
-  it('is remembered when the extension host dies in the middle of an answer, of which nothing is lost', async () => {
+  it('keeps the account and the partial answer when the extension host dies', async () => {
     const question = 'Write a story of 200 words about a rate limit.';
     await chat.ask(question);
     const seen = await killInAnswer();
@@ -171,7 +171,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await desk.openChat();
   });
 
-  it('shows the exchange without the key', async () => {
+  it('shows the request and response without the key', async () => {
     await desk.command('Inference Desk: Show Recent Requests…');
     await title('Show Request and Response');
     await desk.answer('user/info');
@@ -181,7 +181,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     assert.equal(await editor.getByText(demo.apiKey).count(), 0);
   });
 
-  it('asks before it signs out, and says whose key goes', async () => {
+  it('asks before sign-out, and names the account', async () => {
     const dialog = desk.page.locator('.monaco-dialog-box');
     await desk.command('Inference Desk: Sign Out');
     await dialog.getByText('Sign out of Journey?').waitFor();
@@ -195,7 +195,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await dialog.getByRole('button', { name: 'Sign Out' }).click();
   });
 
-  it('ends at sign-out where it began', async () => {
+  it('shows the welcome again after sign-out', async () => {
     await desk.status('Inference Desk: sign in').waitFor();
     await desk.webview.getByText('Sign in to continue this conversation.').waitFor();
     assert.equal(await desk.webview.getByText('No chat models').count(), 0);

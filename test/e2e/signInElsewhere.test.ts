@@ -43,7 +43,7 @@ describe('an account at a service of one’s own, in a private network and witho
 
   const title = (text: string | RegExp) => desk.quickInput.locator('.quick-input-title', { hasText: text }).waitFor();
 
-  it('begins with the choice of a service, each with what it takes to use it', async () => {
+  it('lists services with their requirements', async () => {
     await desk.command('Inference Desk: Sign In…');
     await title('Sign In');
     await desk.quickRows.filter({ hasText: 'Demo service' }).waitFor();
@@ -62,7 +62,7 @@ describe('an account at a service of one’s own, in a private network and witho
     await desk.answer('Other URL…');
   });
 
-  it('takes no key for an address, and keeps what was pasted as the key', async () => {
+  it('rejects a key as a URL, and offers it as the key', async () => {
     await title('base URL');
     await desk.screenshot('sign-in-address');
     await desk.answer(pastedKey);
@@ -75,7 +75,7 @@ describe('an account at a service of one’s own, in a private network and witho
     assert.equal(await box.inputValue(), '');
   });
 
-  it('asks once before it uses plain http in a private network, and says what that means', async function () {
+  it('asks once before it uses http in a private network, with the risk', async function () {
     await desk.answer(baseUrl);
     if (privateAddress !== undefined) {
       await desk.quickRows.filter({ hasText: 'Anyone on this network can read your key' }).waitFor();
@@ -87,7 +87,7 @@ describe('an account at a service of one’s own, in a private network and witho
     await desk.answer('Own');
   });
 
-  it('takes no address for a key, and signs in with the key left empty', async () => {
+  it('rejects a URL as a key, and signs in without a key', async () => {
     await title('key for Own');
     const box = desk.quickInput.locator('input.input').first();
     assert.equal(await box.inputValue(), pastedKey);
@@ -105,7 +105,7 @@ describe('an account at a service of one’s own, in a private network and witho
     assert.deepEqual(new Set(carried), new Set([undefined]));
   });
 
-  it('shows in its key that there is none, and asks nothing when it is signed in to again', async () => {
+  it('shows that no key is stored, and asks for none at the next sign-in', async () => {
     await desk.clearNotices();
     await desk.command('Inference Desk: Manage Accounts…');
     await desk.pick('Manage Key');

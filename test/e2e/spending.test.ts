@@ -51,7 +51,7 @@ describe('a daily spending cap, until it is raised', function () {
     await prompt.press('Control+Enter');
   };
 
-  it('is used up by a chat, and the next question is not sent, with the reason', async () => {
+  it('stops the next question at the cap, with the reason', async () => {
     const chat = chatOf(desk);
     await chat.ask('How do tides work?');
     await chat.counted.waitFor();
@@ -65,7 +65,7 @@ describe('a daily spending cap, until it is raised', function () {
     assert.deepEqual([sent, await chat.turns.count(), await chat.box.inputValue()], [[], 1, 'And the moon?']);
   });
 
-  it('keeps an image from being generated, and the form as it is', async () => {
+  it('stops image generation, and keeps the form', async () => {
     await desk.command('Inference Desk: Generate Images');
     await generate();
     await images().getByText('Daily spending cap reached').first().waitFor();
@@ -74,13 +74,13 @@ describe('a daily spending cap, until it is raised', function () {
     await desk.editorPage.getByText('A quiet mountain lake at dawn').first().waitFor();
   });
 
-  it('is shown as reached on the page of activity', async () => {
+  it('shows on the activity page that the cap is reached', async () => {
     await desk.command('Inference Desk: Open Activity and Spend');
     await desk.editorPage.getByText('Spending cap reached. Requests').waitFor();
     await desk.screenshot('cap-activity');
   });
 
-  it('lets the chat and the image go on once it is raised', async () => {
+  it('resumes chat and images once the cap is raised', async () => {
     changeSettings(desk, { 'inferenceDesk.dailySpendingCap': 50 });
     await desk.reload();
     await desk.editorPage.getByText('Spending cap reached. Requests').waitFor({ state: 'detached' });
@@ -208,7 +208,7 @@ describe('work of every kind from two windows, on the page of activity', functio
     }
   };
 
-  it('is listed with its state, and the window or server that it is of', async () => {
+  it('lists work with its state and its window or server', async () => {
     writeRecords();
     await desk.reload();
     // From here on, a response takes minutes.
@@ -235,7 +235,7 @@ describe('work of every kind from two windows, on the page of activity', functio
     assert.equal(await desk.editorPage.locator('.activity-row').count(), 12);
   });
 
-  it('can be read in every theme and at the usual widths', async () => {
+  it('is readable in every theme and at common widths', async () => {
     for (const kind of ['light', 'dark', 'highContrast'] as const) {
       await desk.theme(kind);
       for (const width of [1400, 900]) {
@@ -247,7 +247,7 @@ describe('work of every kind from two windows, on the page of activity', functio
     await desk.page.setViewportSize(size);
   });
 
-  it('is stopped there, also in the other window', async () => {
+  it('stops work of both windows', async () => {
     for (const name of [question, otherQuestion]) {
       await row(name).hover();
       await row(name).getByRole('button', { name: 'Stop' }).click();
@@ -256,7 +256,7 @@ describe('work of every kind from two windows, on the page of activity', functio
     await other.chatPage.locator('.turn').last().getByText('Stopped').waitFor();
   });
 
-  it('is retried and opened there, also if it is of the other window', async () => {
+  it('retries and opens work of both windows', async () => {
     const lighthouse = row('A lighthouse at dusk');
     await lighthouse.hover();
     await lighthouse.getByRole('button', { name: /^Retry/ }).click();
@@ -270,7 +270,7 @@ describe('work of every kind from two windows, on the page of activity', functio
     assert.deepEqual(other.faults, []);
   });
 
-  it('is removed together, once that was confirmed', async () => {
+  it('removes several rows after one confirmation', async () => {
     const names = ['A city at night', 'faq-embeddings', 'nightly.jsonl'];
     for (const name of names) await row(name).click({ modifiers: ['ControlOrMeta'], position: { x: 20, y: 12 } });
     await desk.editorPage.getByRole('button', { name: 'Remove 3 from List…' }).click();

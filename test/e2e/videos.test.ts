@@ -71,7 +71,7 @@ describe('videos, from the prompt to playing', function () {
 
   const rowOf = (text: string) => desk.page.locator('.sidebar .pane-body .monaco-list-row', { hasText: text }).first();
 
-  it('are ordered from the menu, and stand in the view while they are under way', async () => {
+  it('starts videos from the menu, and lists them while generating', async () => {
     await desk.openStatusMenu();
     await desk.quickRows.filter({ hasText: 'Generate Videos' }).waitFor();
     await desk.screenshot('kept-status-menu');
@@ -86,7 +86,7 @@ describe('videos, from the prompt to playing', function () {
     await card('paper boat').waitFor();
   });
 
-  it('are followed, saved as they were served, and play', async () => {
+  it('tracks, saves, and plays videos', async () => {
     ahead += queueMs;
     await is('paper boat', 'Done');
     const video = page().locator('.player-video');
@@ -105,7 +105,7 @@ describe('videos, from the prompt to playing', function () {
     assert.ok(existsSync(`${saved}.recipe.json`));
   });
 
-  it('give a frame as a picture', async () => {
+  it('saves a frame as an image', async () => {
     await page().getByRole('button', { name: 'Save Frame as Image' }).click();
     await desk.quickInput.locator('input.input').first().waitFor();
     await desk.screenshot('videos-frame');
@@ -119,7 +119,7 @@ describe('videos, from the prompt to playing', function () {
     assert.deepEqual([width, height], [1280, 720]);
   });
 
-  it('are followed on, and none is ordered twice, when the extension host was killed', async () => {
+  it('resumes tracking without duplicate requests after the extension host was killed', async () => {
     await order('A kite over the sea');
     await record('kite', ({ stage }) => stage === 'running', 'the order');
     const endpoint = 'POST /video/submit';
@@ -139,7 +139,7 @@ describe('videos, from the prompt to playing', function () {
     assert.equal(records().length, 3);
   });
 
-  it('begin with a picture that is dragged from the Explorer', async () => {
+  it('uses an image dragged from the Explorer as the first frame', async () => {
     await page().getByRole('combobox', { name: 'Model' }).fill('Wan-AI/Wan2.2-I2V-A14B');
     await page().getByText('Choose an image first').waitFor();
     await desk.command('View: Show Explorer');
@@ -159,7 +159,7 @@ describe('videos, from the prompt to playing', function () {
     await page().getByText('Choose an image first').waitFor({ state: 'detached' });
   });
 
-  it('are the same in two windows', async () => {
+  it('shows the same videos in two windows', async () => {
     const other = await desk.openAnother();
     await other.command('Inference Desk: Generate Videos');
     const there = other.editorPage;

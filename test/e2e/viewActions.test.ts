@@ -487,7 +487,7 @@ describe('every button and menu entry of every view and its rows', function () {
     return entry !== undefined;
   }
 
-  it('has an effect in a new window, whose views are empty and where no row was clicked', async () => {
+  it('has an effect in a new window with empty views', async () => {
     await signInTo(desk, demo);
     for (const view of views.keys()) {
       await show(view);
@@ -495,7 +495,7 @@ describe('every button and menu entry of every view and its rows', function () {
     }
   });
 
-  it('has an effect where there are rows of every kind', async () => {
+  it('has an effect on rows of every kind', async () => {
     await fill();
     await desk.command('Inference Desk: Switch Account');
     await desk.pick('Journey');
@@ -514,7 +514,7 @@ describe('every button and menu entry of every view and its rows', function () {
     }
   });
 
-  it('has an effect in the states that offer others', async () => {
+  it('has an effect in states with other actions', async () => {
     await show(models);
     // One of the two ends the filter.
     for (let times = 0; times < 2; times++) {
@@ -531,7 +531,7 @@ describe('every button and menu entry of every view and its rows', function () {
     await tryTitle(chat);
   });
 
-  it('leaves none of those that the manifest declares untried or without an effect', () => {
+  it('covers every action in the manifest', () => {
     process.stdout.write(`${[...tried].map((one) => one.join(': ')).join('\n')}\n`);
     process.stdout.write(`${tried.size} actions tried, ${withoutEffect.size} without effect\n`);
     deepEqual([...withoutEffect], []);

@@ -61,7 +61,7 @@ describe('a voice style, from a recording to what it says', function () {
   const holds = (box: Locator, text: string) =>
     until(async () => ((await box.inputValue()) === text ? true : undefined), text, 30_000);
 
-  it('begins with a recording in the Explorer, whose words are proposed by a model that listens', async () => {
+  it('starts with a recording from the Explorer, and transcribes it', async () => {
     await desk.command('View: Show Explorer');
     await desk.chooseInMenu(explorerRow('anna.wav'), ['Inference Desk', 'Upload Voice Sample…']);
     await reviewed();
@@ -73,7 +73,7 @@ describe('a voice style, from a recording to what it says', function () {
     await desk.screenshot('voiceUpload-proposed');
   });
 
-  it('is uploaded with all its bytes, hands over its address, and stands in the view', async () => {
+  it('uploads the complete recording, copies the URI, and lists the voice', async () => {
     await field('Owner of the voice').fill('My own voice.');
     await page().getByLabel('I have permission to use this voice').check();
     await page().getByRole('textbox', { name: 'Name', exact: true }).fill('Anna');
@@ -99,7 +99,7 @@ describe('a voice style, from a recording to what it says', function () {
     await desk.screenshot('voiceUpload-created');
   });
 
-  it('has its address put in where the cursor is', async () => {
+  it('inserts the URI at the cursor', async () => {
     await desk.command('View: Show Explorer');
     await explorerRow('notes.md').dblclick();
     const lines = desk.page.locator('.editor-instance .view-lines');
@@ -109,7 +109,7 @@ describe('a voice style, from a recording to what it says', function () {
     await lines.getByText(uri).waitFor();
   });
 
-  it('is opened from its row, speaks, keeps it at once and plays it', async () => {
+  it('generates, saves, and plays speech from the row of a voice', async () => {
     await (await row()).click();
     await page().getByRole('heading', { name: 'Anna' }).waitFor();
     await page().getByText(uri).waitFor();
@@ -128,7 +128,7 @@ describe('a voice style, from a recording to what it says', function () {
     await desk.screenshot('voice-take');
   });
 
-  it('is there again after a reload, as is a recording that was dropped onto the view', async () => {
+  it('restores the voice and a dropped recording after a reload', async () => {
     await desk.command('View: Show Explorer');
     await explorerRow('anna.wav').dblclick();
     await tab('anna.wav').last().waitFor();
@@ -148,7 +148,7 @@ describe('a voice style, from a recording to what it says', function () {
     await takes().first().waitFor();
   });
 
-  it('is deleted once that was asked and said, and what it has said stays', async () => {
+  it('deletes the voice after confirmation, and keeps its clips', async () => {
     const item = await row();
     const dialog = desk.page.locator('.monaco-dialog-box');
     await button('Delete Voice…').first().click();

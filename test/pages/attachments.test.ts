@@ -33,7 +33,7 @@ describe('attachments on the chat page', () => {
       drawn: '.composer .chip >> nth=2',
     });
 
-  it('say how much they are and that it is an estimate, and are read with a click', async () => {
+  it('show an estimated size, and open with a click', async () => {
     const { page, host } = await open();
     const first = page.locator('.chip-text').first();
     assert.match((await first.textContent()) ?? '', /parse\.ts:40-62$/);
@@ -58,7 +58,7 @@ describe('attachments on the chat page', () => {
     await page.locator('[role=status] p', { hasText: 'Problems in README.md removed.' }).waitFor();
   });
 
-  it('go along with the question by their ids, and stay on its turn', async () => {
+  it('are sent with the question, and stay on its turn', async () => {
     const { page, host, tell } = await open(asked);
     await page.locator('.chips-sent .chip-text').nth(1).click();
     assert.deepEqual(await host.wasAsked('chat/showSentAttachment'), { turnId: 't1', index: 1 });
@@ -71,7 +71,7 @@ describe('attachments on the chat page', () => {
     await page.locator('.composer .chip').first().waitFor({ state: 'detached' });
   });
 
-  it('are those of the conversation that is shown', async () => {
+  it('belong to the current conversation', async () => {
     const { page, host, tell } = await open();
     host.chips = chips.slice(2);
     tell('chat/changed', emptySnapshot({ conversationId: 'c2' }));
@@ -79,7 +79,7 @@ describe('attachments on the chat page', () => {
     assert.match((await page.locator('.composer .chip').textContent()) ?? '', /Problems in README\.md/);
   });
 
-  it('are told as they come', async () => {
+  it('are announced when attached', async () => {
     const { page, tell } = await open();
     tell('chat/attachmentsChanged', {
       chips: [...chips, { id: 'd', kind: 'file', label: 'new.ts', characters: 1, tokens: 1 }],

@@ -52,7 +52,7 @@ describe('runs of a batch file, on the page that compares them', () => {
     return { ...one, ours, row, details: page.getByRole('complementary') };
   }
 
-  it('stand beside each other: what changed comes first, and filters apply', async () => {
+  it('appear side by side, changed rows first, with filters', async () => {
     const { page, row } = await open();
     await row('one').waitFor();
     assert.equal(await row('one').textContent(), 'ChangedoneSort one.billing and refundChanged billing, not refund');
@@ -71,7 +71,7 @@ describe('runs of a batch file, on the page that compares them', () => {
     await row('one').waitFor();
   });
 
-  it('take a key each to become the reference, whose differences are then shown', async () => {
+  it('become the reference with a key, and show differences from it', async () => {
     const { page, row } = await open();
     await row('one').click();
     const runs = page.getByRole('region', { name: 'Runs' });

@@ -84,7 +84,7 @@ describe('the preview of a batch file, on its page', () => {
     return { ...one, ours, grid, row, shows, details };
   }
 
-  it('shows each line with its id, its question and its problems', async () => {
+  it('shows each line with its ID, question, and problems', async () => {
     const { page, row, grid } = await open([...ordinary(3), request('ticket-1').replace('POST', 'GET'), 'no JSON', '']);
     await row(4).waitFor();
     assert.equal(await grid.getAttribute('aria-rowcount'), '7');
@@ -95,7 +95,7 @@ describe('the preview of a batch file, on its page', () => {
     assert.equal(await page.locator('b').count(), 0);
   });
 
-  it('is sorted by its heads, one way and the other', async () => {
+  it('sorts by column headers in both directions', async () => {
     const { page, shows, row } = await open([
       request('b10'),
       request('b9', 'x'.repeat(99)),
@@ -114,7 +114,7 @@ describe('the preview of a batch file, on its page', () => {
     await shows([2, 1, 3]);
   });
 
-  it('shows only what is searched, and only lines with problems, and says when there is nothing', async () => {
+  it('filters by search and by problems, and says if there are no matches', async () => {
     const { page, shows, row } = await open([...ordinary(4), request('ticket-9', 'Safari').replace('POST', 'GET')]);
     await row(5).waitFor();
     const box = page.getByRole('searchbox');
@@ -131,7 +131,7 @@ describe('the preview of a batch file, on its page', () => {
     await shows([1, 2, 3, 4, 5]);
   });
 
-  it('is moved through by keys over many thousand lines, fetching only what is seen', async () => {
+  it('navigates thousands of lines by keyboard, loading only visible ones', async () => {
     const { page, grid, row, details, ours } = await open(ordinary(20_000));
     await row(1).waitFor();
     await grid.focus();
@@ -186,7 +186,7 @@ describe('the preview of a batch file, on its page', () => {
     await details.waitFor({ state: 'detached' });
   });
 
-  it('says how far the reading is, and shows what was read when it is ended', async () => {
+  it('shows loading progress, and the loaded lines when stopped', async () => {
     let finish = () => {};
     const isStopped = new Promise<void>((resolve) => (finish = resolve));
     const { page } = await open(ordinary(4), {
@@ -209,7 +209,7 @@ describe('the preview of a batch file, on its page', () => {
     await page.getByText('The first 2 lines are shown.').waitFor();
   });
 
-  it('says what became of the file, and reads it again', async () => {
+  it('says that the file changed, and reloads it', async () => {
     const { page, host, row } = await open(ordinary(2));
     await row(2).waitFor();
     host.tell('preview/notices', { changed: true, gone: false, unsaved: true });
@@ -234,7 +234,7 @@ describe('the preview of a batch file, on its page', () => {
     await look(page, 'preview-empty');
   });
 
-  it('shows what a batch answered', async () => {
+  it('shows the responses of a batch', async () => {
     const answer = (id: string, response: object | null, error: object | null = null) =>
       JSON.stringify({ id: `r-${id}`, custom_id: id, response, error });
     const choices = [{ message: { role: 'assistant', content: 'billing · refund · high' } }];

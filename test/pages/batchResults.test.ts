@@ -147,7 +147,7 @@ describe('the results of a batch, on their page', () => {
     return { ...one, ours, grid, row, shows, asks, tab, details };
   }
 
-  it('shows each request beside its answer, its error, or that there is none', async () => {
+  it('shows each request with its response, error, or missing result', async () => {
     const { page, row, grid, tab } = await open(run(20));
     await row('ticket-1').waitFor();
     assert.equal(await grid.getAttribute('aria-rowcount'), '21');
@@ -260,7 +260,7 @@ describe('the results of a batch, on their page', () => {
     assert.ok(await tab('Failed').evaluate((one) => one === document.activeElement));
   });
 
-  it('is searched and sorted, and says when nothing is found', async () => {
+  it('searches and sorts, and says if there are no matches', async () => {
     const { page, row, shows } = await open(run(20));
     await row('ticket-1').waitFor();
     const box = page.getByRole('searchbox');
@@ -278,7 +278,7 @@ describe('the results of a batch, on their page', () => {
     await page.locator('[aria-sort=ascending]', { hasText: 'State' }).waitFor();
   });
 
-  it('is moved through by keys over 20,000 requests, fetching only what is seen', async () => {
+  it('navigates 20,000 requests by keyboard, loading only visible ones', async () => {
     const { page, grid, row, details, ours, asks } = await open(run(20_000));
     await row('ticket-1').waitFor();
     await grid.focus();
@@ -335,7 +335,7 @@ describe('the results of a batch, on their page', () => {
     await isSelected();
   });
 
-  it('tells why the service refused the batch, in its words, and leads to each line', async () => {
+  it('shows why the service rejected the batch, with links to lines', async () => {
     const faults = [
       {
         text: 'The model does not exist: Qwen/Qwen9-999B. Choose one of those that /models lists.',
@@ -423,7 +423,7 @@ describe('the results of a batch, on their page', () => {
     await look(page, 'results-running');
   });
 
-  it('shows a request it is told to show, wherever the person is', async () => {
+  it('scrolls to a requested result', async () => {
     const { page, host, row, tab, details } = await open(run(500));
     await row('ticket-1').waitFor();
     await tab('Failed').click();

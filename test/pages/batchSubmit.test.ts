@@ -36,7 +36,7 @@ describe('the page on which a batch is submitted', () => {
     until(() => (ours.orders.length === count ? ours.orders.at(-1) : undefined), 'an order');
   const asked = (ours: SubmitHost, name: string) => until(() => (ours.asked.includes(name) ? true : undefined), name);
 
-  it('submits what was written, and leaves out what was not', async () => {
+  it('submits filled fields, and omits empty ones', async () => {
     const { page, ours, submit } = await open();
     assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'support-triage');
     await submit.locator('button').click();
@@ -67,7 +67,7 @@ describe('the page on which a batch is submitted', () => {
     });
   });
 
-  it('tells what the last batch with the model of the file, or with the one chosen for all requests, cost', async () => {
+  it("shows the cost of the last batch with the file's or the chosen model", async () => {
     const hint = 'Your balance decreased by 0.28.';
     const cost = (model: string, text: string) => ({ model, text, hint });
     const { page } = await open({ costs: [cost('Qwen/Qwen3-32B', 'Last: 0.28'), cost('my/own-model', 'Last: 0.41')] });
@@ -105,7 +105,7 @@ describe('the page on which a batch is submitted', () => {
     await add.waitFor({ state: 'detached' });
   });
 
-  it('takes a model of the list, by mouse and by keys, and any other id', async () => {
+  it('accepts a listed model by mouse and keyboard, and any other ID', async () => {
     const { page, ours, submit } = await open({ modelCount: 3 });
     await page.getByText('The lines use 3 models').waitFor();
     const box = page.getByRole('combobox', { name: 'Model for all requests' });
@@ -177,7 +177,7 @@ describe('the page on which a batch is submitted', () => {
     assert.equal((await ordered(ours))?.model, 'Qwen/Qwen3-8B');
   });
 
-  it('says how far the check is, that it was stopped, and why it failed', async () => {
+  it('shows check progress, a stopped check, and why a check failed', async () => {
     const { page, ours, show, submit } = await open({ check: { state: 'running', part: 0.4, text: '40 % of 1 GB' } });
     await page.getByText('40 % of 1 GB').waitFor();
     assert.equal(await isDisabled(submit), true);
@@ -199,7 +199,7 @@ describe('the page on which a batch is submitted', () => {
     assert.equal(await isDisabled(submit), true);
   });
 
-  it('says what became of the file, and waits until it is mended', async () => {
+  it('says that the file changed, and waits until it is fixed', async () => {
     const { page, ours, show, submit } = await open({ isUnsaved: true });
     await page.getByText('The file has unsaved changes').waitFor();
     assert.equal(await isDisabled(submit), true);
@@ -251,7 +251,7 @@ describe('the page on which a batch is submitted', () => {
     await page.locator('vscode-button', { hasText: 'Cancel' }).waitFor({ state: 'detached' });
   });
 
-  it('tries again what was refused, with what was written', async () => {
+  it('retries a rejected batch with the entered values', async () => {
     const { page, ours, show } = await open();
     await page.getByLabel('Description').fill('Sort the tickets');
     show({
@@ -309,7 +309,7 @@ describe('the page on which a batch is submitted', () => {
     assert.equal(await page.getByLabel('Name', { exact: true }).count(), 0);
   });
 
-  it('loses nothing that was written over a reload', async () => {
+  it('keeps entered values over a reload', async () => {
     const { page } = await open();
     await page.getByLabel('Name', { exact: true }).fill('');
     await page.getByLabel('Description').fill('Sort the tickets');
@@ -342,7 +342,7 @@ describe('the page on which a batch is submitted', () => {
     assert.deepEqual([model, metadata], ['Qwen/Qwen3-8B', { name: 'Retry of support-triage' }]);
   });
 
-  it('says why it cannot be submitted where nobody is signed in', async () => {
+  it('says that submitting requires an account', async () => {
     const { page, ours, show, submit } = await open();
     const { profileId: _gone, ...signedOut } = ours.view;
     ours.view = signedOut;

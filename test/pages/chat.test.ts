@@ -50,7 +50,7 @@ describe('the chat page in a browser', () => {
       assert.deepEqual(await host.wasAsked('chat/ask'), { text: '日本', model });
     });
 
-    it('keeps the question in its box when the host refuses, and says why', async () => {
+    it('keeps the question in the box if it is rejected, and says why', async () => {
       const refuse = { kind: 'unexpected', title: 'The disk is full', detail: "The request wasn't sent.", actions: [] };
       const { page } = await open(emptySnapshot(), { handlers: { 'chat/ask': () => Promise.reject(refuse) } });
       await page.locator(box).fill('keep me');
@@ -166,7 +166,7 @@ describe('the chat page in a browser', () => {
       await price.waitFor({ state: 'hidden' });
     });
 
-    it('takes the id of a model where none is listed', async () => {
+    it('accepts a model ID if none is listed', async () => {
       const { model: _none, ...snapshot } = emptySnapshot({ models: [] });
       const { page, host, tell } = await open(snapshot);
       await page.locator('.note', { hasText: 'No chat models' }).getByText('Enter Model ID…').click();
@@ -254,7 +254,7 @@ describe('the chat page in a browser', () => {
   });
 
   describe('an answer that comes', () => {
-    it('is drawn as it grows, and ends with its facts', async () => {
+    it('renders while streaming, and ends with its details', async () => {
       const { page, host } = await open();
       await page.locator(box).fill('go');
       await page.keyboard.press('Enter');
@@ -285,7 +285,7 @@ describe('the chat page in a browser', () => {
       await page.locator('.send', { hasText: 'Send' }).waitFor();
     });
 
-    it('has its code in colours while that still comes, and after', async () => {
+    it('highlights code during and after streaming', async () => {
       const { page, host } = await open(chatStates['streaming'] as ChatSnapshot);
       await host.wasAsked('chat/follow');
       host.emit(append('\n// one\nlet th', 1));
@@ -350,7 +350,7 @@ describe('the chat page in a browser', () => {
       assert.ok((await distance()) < 2);
     });
 
-    it('has its trouble in sight when it fails below a long talk', async () => {
+    it('scrolls to the error at the end of a long conversation', async () => {
       const earlier = ['one', 'two', 'three', 'four', 'five', 'six'].map((id) =>
         turn(id, doneAnswer('A paragraph of the answer.\n\n'.repeat(8)), id),
       );
@@ -405,7 +405,7 @@ describe('the chat page in a browser', () => {
       await page.locator('.waiting-time', { hasText: /^12\d:\d\d$/ }).waitFor();
     });
 
-    it('is spoken block by block, never token by token', async () => {
+    it('is announced block by block, never token by token', async () => {
       const { page, host } = await open(emptySnapshot({ turns: [turn('speak', { state: 'waiting' })] }));
       await host.wasAsked('chat/follow');
       host.emit({ type: 'state', answer: { state: 'streaming', model } });
@@ -454,7 +454,7 @@ describe('the chat page in a browser', () => {
       await page.locator('[role=status] p', { hasText: 'Response incomplete. Token limit reached.' }).waitFor();
     });
 
-    it('folds what a model thought, until it is opened', async () => {
+    it('collapses reasoning until it is opened', async () => {
       const { page } = await open(chatStates['talk'] as ChatSnapshot);
       const thought = page.locator('.folded-text');
       assert.equal(await thought.isVisible(), false);
@@ -464,7 +464,7 @@ describe('the chat page in a browser', () => {
       assert.doesNotMatch(await page.locator('.md').innerText(), /decodes\./);
     });
 
-    it('copies code exactly as it was written', async () => {
+    it('copies code exactly', async () => {
       const code = 'const a = "<b>\u202E";\n\tif (a) {}\n';
       const { page, host } = await open(
         emptySnapshot({ turns: [turn('code', doneAnswer(`\`\`\`js\n${code}\`\`\``))] }),

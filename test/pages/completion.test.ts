@@ -121,7 +121,7 @@ describe('the page of completion parameters', () => {
     assert.equal(await json(page).inputValue(), '{\n  "best_of": 3,\n  "model": "x",\n  "n": 4\n}');
   });
 
-  it('holds on to the values from before while the JSON is broken, and throws it away only when told to', async () => {
+  it('keeps the last valid values while the JSON is invalid, and discards it only on request', async () => {
     const { page, sent, ours } = await open({ parameters: { n: 2, stop: ['END'] } });
     await toJson(page);
     await json(page).fill('{\n  "n": 5,\n  "seed" 1\n}');
@@ -183,7 +183,7 @@ describe('the page of completion parameters', () => {
     await page.locator('.parameter-issue').first().waitFor({ state: 'detached' });
   });
 
-  it('rolls a seed, turns probabilities on, and slides a penalty', async () => {
+  it('generates a seed, enables probabilities, and drags a penalty slider', async () => {
     const { page, ours } = await open();
     await page.getByRole('button', { name: 'Generate Random Seed' }).click();
     const seed = await field(page, 'seed').inputValue();
@@ -243,7 +243,7 @@ describe('the page of completion parameters', () => {
     assert.deepEqual(await ours.settings.presets(), []);
   });
 
-  it('says what the model refused, and sends it again when told to', async () => {
+  it('shows a rejected parameter, and sends it again on request', async () => {
     const { page, ours, sent, tell } = await open({ parameters: { n: 2, seed: 4 } });
     await ours.settings.refused(model, 'seed');
     await ours.settings.refused(model, 'suffix');

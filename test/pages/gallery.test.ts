@@ -10,7 +10,7 @@ describe('the gallery page', () => {
   const isTrue = (look: () => Promise<boolean>, what: string) =>
     until(async () => ((await look()) ? true : undefined), what);
 
-  it('shows what was made by day, and the recipe of the one that is chosen', async () => {
+  it('groups files by day, and shows the details of the selected one', async () => {
     const { tile, details, page, tiles } = await open();
     await tile(0).click();
     await tiles.nth(6).waitFor();
@@ -68,7 +68,7 @@ describe('the gallery page', () => {
     await page.getByRole('rowheader', { name: 'Wan-AI/Wan2.2-T2V-A14B' }).waitFor();
   });
 
-  it('offers no image to be made where the service makes none', async () => {
+  it("hides Generate if the service doesn't support images", async () => {
     let go!: () => void;
     const held = new Promise<void>((resolve) => (go = resolve));
     const { page, ours, tiles } = await open({
@@ -222,14 +222,14 @@ describe('the gallery page', () => {
     assert.equal(((await asks('act')) as { action: string }).action, 'openOutside');
   });
 
-  it('says a word in place of what is no picture, and of a file that is gone', async () => {
+  it("shows a label for files that aren't images or are missing", async () => {
     const { tile, details } = await open({ gone: new Set([galleryAssets[6]!.path]) });
     await tile(6).getByText("Can't be displayed").waitFor();
     await tile(6).click();
     await details.getByText('The file no longer exists').waitFor();
   });
 
-  it('keeps what is selected and seen while files come and go', async () => {
+  it('keeps the selection and position while files change', async () => {
     const many = Array.from({ length: 300 }, (_, seed) => imageAsset({ prompt: `street ${seed}`, seed }));
     const { shelf, host, tile, details, page, scrolledTo, countIs } = await open({ assets: many });
     await tile(0).click();
@@ -276,7 +276,7 @@ describe('the gallery page', () => {
     assert.ok(most <= 100, `${most} at once`);
   });
 
-  it('is where it was after a reload of the page', async () => {
+  it('restores its position after a reload', async () => {
     const many = Array.from({ length: 300 }, (_, seed) => imageAsset({ prompt: `street ${seed}`, seed }));
     const { grid, tile, page, details, search, scrolledTo, countIs } = await open({ assets: many });
     await tile(0).click();
@@ -298,7 +298,7 @@ describe('the gallery page', () => {
     await tile(at).and(page.locator('.tile-active')).waitFor();
   });
 
-  it('tells what could not be read beside the rest, and leads to it', async () => {
+  it('lists unreadable files with links, next to the others', async () => {
     const notices = [
       {
         id: 'recipes',
@@ -314,7 +314,7 @@ describe('the gallery page', () => {
     assert.equal(await tiles.count(), 7);
   });
 
-  it('says that nothing was made yet, and where to begin', async () => {
+  it('says that there are no files yet, and how to start', async () => {
     const { page, asks, search } = await open({ assets: [] });
     await page.getByText('No images or videos yet').waitFor();
     await page.locator('vscode-button', { hasText: 'Generate an Image' }).locator('button').click();
@@ -322,7 +322,7 @@ describe('the gallery page', () => {
     assert.equal(await search.count(), 0);
   });
 
-  it('tells of trouble with the folders, and reads them again', async () => {
+  it('shows folder errors, and reloads the folders', async () => {
     let isWell = false;
     const { page, button, tiles, ours } = await open({
       handlers: {

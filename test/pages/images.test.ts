@@ -38,7 +38,7 @@ describe('the images page', () => {
     });
   });
 
-  it('tells what a picture cost, before the next one what the last of its model did, and how that is known', async () => {
+  it("shows an image's cost, the last cost for its model, and their source", async () => {
     const hint = 'Your balance decreased by 0.0004.';
     const paid = shownTile('paid.0.0', { cost: { text: 'Cost 0.0004', hint } });
     const cost = { text: 'Last image with this model: about 0.0004', hint };
@@ -126,7 +126,7 @@ describe('the images page', () => {
     await sent(4);
   });
 
-  it('throws a seed, empties it, and takes that of a picture again', async () => {
+  it('generates, clears, and reuses seeds', async () => {
     const one = await open({ page: { runs: [two] } });
     const seed = one.page.getByRole('textbox', { name: 'Seed' });
     await one.button('Generate Random Seed').click();
@@ -167,7 +167,7 @@ describe('the images page', () => {
     );
   });
 
-  it('says at the field what was refused, and sends the rest again without it', async () => {
+  it('shows a rejected value at its field, and retries without it', async () => {
     const one = await open({
       page: {
         form: { ...emptyImageForm, model: imageModels[0], prompt: lakePrompt, safety_tolerance: '3' },
@@ -180,7 +180,7 @@ describe('the images page', () => {
     await one.page.getByText('The service rejected this value.').waitFor({ state: 'detached' });
   });
 
-  it('sends along a picture that is chosen, dropped or pasted, and takes it away', async () => {
+  it('attaches a chosen, dropped, or pasted image, and removes it', async () => {
     const one = await open({
       page: { inputs: { 'input:lake.png': { uri: '', facts: 'PNG · 8 × 8' } } },
       answer: { notTaken: {} },
@@ -215,7 +215,7 @@ describe('the images page', () => {
     }
   });
 
-  it('stops a run, goes on with it, and takes it off the page', async () => {
+  it('stops, resumes, and removes a run', async () => {
     const one = await open({ page: { runs: [waiting] } });
     await one.button('Stop').click();
     await one.asks('run', { id: 'w', action: 'stop' });
@@ -226,7 +226,7 @@ describe('the images page', () => {
     await one.asks('run', { id: 'w', action: 'forget' });
   });
 
-  it('says what came and what failed, once', async () => {
+  it('announces results and failures once', async () => {
     const one = await open({ page: { runs: [waiting] } });
     await one.page.getByText('Queued').waitFor();
     one.tell({ runs: [{ ...waiting, tiles: [shownTile('w.0.0')] }] });
@@ -328,7 +328,7 @@ describe('the images page', () => {
     await one.asks('tile', { id: 'two.1.0', action: 'copyPath' });
   });
 
-  it('takes the steps of a tile and of a notice', async () => {
+  it('performs the actions of tiles and notices', async () => {
     const steps = [{ id: 'again', label: 'Retry' }];
     const failed = imageRun('f', [comingTile('f.0.0', 'failed', { title: 'Rejected', actions: steps })]);
     const notice = {
@@ -364,7 +364,7 @@ describe('the images page', () => {
     await until(async () => ((await one.prompt.inputValue()) === 'of a recipe' ? true : undefined), 'the recipe');
   });
 
-  it('keeps what is typed before the host has told what there is', async () => {
+  it('keeps text typed before the page has loaded', async () => {
     let answer: (() => void) | undefined;
     const one = await open({
       page: { runs: [two] },
@@ -403,7 +403,7 @@ describe('the images page', () => {
     await reported(one, (form) => form.model === 'my/own');
   });
 
-  it('tells what went wrong with a call, and goes on', async () => {
+  it('shows the error of a failed call, and continues', async () => {
     const fault = { kind: 'user', title: 'Prompt missing', detail: 'Describe the picture.', actions: [] };
     const one = await open({ handlers: { 'images/generate': () => Promise.reject(fault) } });
     await one.button('Generate').click();

@@ -62,7 +62,7 @@ describe('the looks of the images page', () => {
   const seen = ({ page }: Opened, name: string) =>
     look(page, `images-${name}`, { except: 'bdi, svg', colours: name === 'runs' });
 
-  it('shows what was made, what comes and what failed', async () => {
+  it('shows finished, pending, and failed images', async () => {
     const form = { ...emptyImageForm, model: imageModels[0], prompt: lakePrompt, image_size: '1024x768', seed: '42' };
     const one = await open({ page: { runs, failed: 'Failed: 1', hasOlder: true, form } });
     await one.page.getByText('1 image.').waitFor();

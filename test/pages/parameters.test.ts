@@ -37,7 +37,7 @@ describe('the parameters of a chat, in a browser', () => {
   const box = '.composer-text';
   const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 
-  it('tells the host what is typed, shows how many are set, and keeps the rest unset', async () => {
+  it('saves typed values, shows their number, and leaves others unset', async () => {
     const { page, host } = await open();
     assert.equal(await page.locator(button).textContent(), '');
     await page.locator(button).click();
@@ -186,7 +186,7 @@ describe('the parameters of a chat, in a browser', () => {
     await host.wasAsked('chat/retry');
   });
 
-  it('lets an answer that was cut go on in its place', async () => {
+  it('continues a truncated answer in its place', async () => {
     const measured = { usage: { inputTokens: 13_100, outputTokens: 2140 }, firstTokenMs: 412, totalMs: 3920 };
     const snapshot = emptySnapshot({ turns: [{ ...cut, answer: { ...cut.answer, ...measured } }] });
     const { page, host } = await open(snapshot, { width: 260 });

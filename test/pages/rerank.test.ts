@@ -105,7 +105,7 @@ describe('the rerank page', () => {
     assert.equal(ours.asked.filter(([method]) => method === 'run').length, 0);
   });
 
-  it('follows what went on while it was hidden, and ends that by Stop', async () => {
+  it('shows a ranking that continued while hidden, and stops it', async () => {
     const running = { what: 'ranking', done: 1, total: 4, text: '1 of 4 requests' } as const;
     const followed: AbortSignal[] = [];
     const { page, button } = await open({
@@ -124,7 +124,7 @@ describe('the rerank page', () => {
     assert.equal(followed.length, 1);
   });
 
-  it('says what failed with the steps that help, and goes on with what is not ranked yet', async () => {
+  it('shows the error with actions, and ranks the remaining documents', async () => {
     const actions = [
       { id: 'signIn', label: 'Sign In' },
       { id: 'goOn', label: 'Go On' },
@@ -205,7 +205,7 @@ describe('the rerank page', () => {
     assert.equal(await tab('Documents').getAttribute('aria-selected'), 'true');
   });
 
-  it('keeps what is typed before the host has told what there is', async () => {
+  it('keeps text typed before the page has loaded', async () => {
     let answer: (() => void) | undefined;
     const { box, asks, row, ours } = await open({
       handlers: { 'rerank/ready': () => new Promise((done) => (answer = () => done(ours.page()))) },
@@ -237,7 +237,7 @@ describe('the rerank page', () => {
     await asks('run');
   });
 
-  it('marks a ranking of before without throwing it away', async () => {
+  it('marks an outdated ranking, and keeps it', async () => {
     const { page, run, box, row, host, ours } = await open();
     await run();
     const stale = page.getByText('This ranking is out of date');
@@ -253,7 +253,7 @@ describe('the rerank page', () => {
     assert.equal(await box.inputValue(), rerankQuery);
   });
 
-  it('judges by keys and by pointer, and takes a judgement back', async () => {
+  it('rates documents by keyboard and mouse, and undoes a rating', async () => {
     const { page, run, grid, row, asks, details } = await open();
     await run();
     await grid.focus();
@@ -466,7 +466,7 @@ describe('the rerank page', () => {
     assert.equal(((await asks('run')) as { readonly model: string }).model, 'my/reranker');
   });
 
-  it('sends nothing where the service ranks nothing, and says so without alarm', async () => {
+  it("says that the service doesn't rerank, and sends nothing", async () => {
     const modelsError = {
       kind: 'notOffered',
       title: "This service doesn't support reranking",

@@ -117,7 +117,7 @@ describe('the videos page', () => {
     await until(async () => ((await prompt.inputValue()) === 'A kite' ? true : undefined), 'what the host filled in');
   });
 
-  it('keeps what is typed before the host has told what there is', async () => {
+  it('keeps text typed before the page has loaded', async () => {
     let answer: (() => void) | undefined;
     const { prompt, asks, ours, card } = await open({
       page: { jobs: [videoJob()] },

@@ -395,7 +395,7 @@ describe('the page on which a voice is uploaded', () => {
     await until(() => (ours.asked.some((one) => one.startsWith('drop ben.wav RIFF')) ? true : undefined), 'the bytes');
   });
 
-  it('loses nothing that was written over a reload', async () => {
+  it('keeps entered values over a reload', async () => {
     const { page } = await open();
     await page.locator('#sample-text').fill(said);
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('');
