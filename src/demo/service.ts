@@ -24,7 +24,7 @@ export interface Service {
   readonly inTurn: (work: () => Promise<void>) => Promise<void>;
 }
 
-/** By this path an address is recognised as the demo's, and not as that of another server on this machine. */
+/** By this path an address is recognized as the demo's, and not as that of another server on this machine. */
 export const demoPath = '/demo';
 
 export const secondsOf = (ms: number): number => Math.floor(ms / 1000);

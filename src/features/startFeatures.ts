@@ -2,7 +2,7 @@ import { DisposableStore } from '../platform/disposables';
 import type { Disposable } from '../platform/disposables';
 import type { Feature, Services } from '../services/services';
 
-/** Starts each feature. One that fails does not prevent the others; the failure is logged and reported to the person. */
+/** Starts each feature. One that fails does not prevent the others; the failure is logged and reported to the user. */
 export function startFeatures(services: Services, features: Readonly<Record<string, Feature>>): Disposable {
   const store = new DisposableStore();
   const failed: string[] = [];

@@ -276,7 +276,7 @@ const commandTable = {
   'inferenceDesk.ghostText.menu': takes<() => Promise<void>>(),
   /** Run by the editor after ghost text was accepted. */
   'inferenceDesk.ghostText.accepted': takes<() => Promise<void>>(),
-  /** Without a question, the user is asked. Resolves when they have chosen a result or cancelled. */
+  /** Without a question, the user is asked. Resolves when they have chosen a result or canceled. */
   'inferenceDesk.findByMeaning': takes<(question?: unknown) => Promise<void>>(),
   /** Manages which other extensions may use the account. */
   'inferenceDesk.manageExtensionAccess': takes<() => Promise<void>>(),

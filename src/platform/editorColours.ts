@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { codeColours, readThemeFile } from '../core/theme/codeColours';
 import type { TokenRule } from '../core/theme/codeColours';
 
-/** The editor's colours for code, by syntax element; empty if the theme cannot be read. */
+/** The editor's colors for code, by syntax element; empty if the theme cannot be read. */
 export type EditorColours = ReturnType<typeof codeColours>;
 
 /** Larger than any known theme. */
@@ -32,7 +32,7 @@ const preferredFor: Readonly<Record<vscode.ColorThemeKind, string>> = {
 };
 
 /**
- * Reads the active theme's file. The editor's API exposes neither the name of a theme nor its colours for code, so the settings provide the
+ * Reads the active theme's file. The editor's API exposes neither the name of a theme nor its colors for code, so the settings provide the
  * name and the extension that contributes the theme provides the file.
  * @see https://github.com/microsoft/vscode/issues/32813
  */

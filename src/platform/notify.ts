@@ -135,7 +135,7 @@ export async function showQuickPick<T extends vscode.QuickPickItem>(
   return vscode.window.showQuickPick(rowsOf(items), shownOptions(options));
 }
 
-/** Resolves with the chosen items, or `undefined` if the user cancelled. */
+/** Resolves with the chosen items, or `undefined` if the user canceled. */
 export async function showQuickPicks<T extends vscode.QuickPickItem>(
   items: readonly T[] | PromiseLike<readonly T[]>,
   options: vscode.QuickPickOptions,

@@ -121,7 +121,7 @@ export function askPick<T>(step: PickStep<T>): Promise<StepResult<T>> {
   });
 }
 
-/** Shows a busy indicator where the steps are. Closing it aborts the work; the result is then `cancelled`. */
+/** Shows a busy indicator where the steps are. Closing it aborts the work; the result is then `canceled`. */
 export async function showBusy<T>(
   frame: StepFrame,
   placeholder: string,

@@ -33,7 +33,7 @@ export class CalledWorker<Calls extends Screen> implements Disposable {
     this.failed.catch(() => undefined);
   }
 
-  /** Rejects as cancelled if the call was aborted or the worker has ended. */
+  /** Rejects as canceled if the call was aborted or the worker has ended. */
   readonly call: Caller<Calls>['call'] = async (...args) => {
     try {
       return await Promise.race([this.caller.call(...args), this.failed]);
@@ -105,7 +105,7 @@ export class WorkerReading<Calls extends Screen, Loaded> implements Disposable {
   }
 
   /**
-   * Waits for the reading; rejects as cancelled if none was started. What is called while the files are read again is answered from
+   * Waits for the reading; rejects as canceled if none was started. What is called while the files are read again is answered from
    * what is read then.
    */
   readonly call: Caller<Calls>['call'] = async (method, params, options) => {

@@ -106,7 +106,7 @@ export interface SubmitProgress {
   readonly text: string;
   /** From 0 to 1; absent if unknown. */
   readonly part?: number;
-  /** Whether it can still be cancelled. */
+  /** Whether it can still be canceled. */
   readonly canStop: boolean;
 }
 
@@ -137,7 +137,7 @@ export interface SubmitView {
   /** State of the file since it was checked. */
   readonly file: 'same' | 'changed' | 'gone';
   readonly isUnsaved: boolean;
-  /** The profile used to submit; absent if nobody is signed in. */
+  /** The profile used to submit; absent if no account is signed in. */
   readonly profileId?: string;
   /** The first one is suggested unless it has `doubt`. */
   readonly uploads: readonly SubmitUpload[];

@@ -394,7 +394,7 @@ export interface ChatScreen {
     readonly 'chat/conversationsChanged': Record<never, never>;
     /** The budget changed. */
     readonly 'chat/budget': Spent;
-    /** The editor's colours for code, by syntax element; empty if unknown. */
+    /** The editor's colors for code, by syntax element; empty if unknown. */
     readonly 'chat/codeColours': { readonly colours: Readonly<Record<string, string>> };
     /** Tools were added, removed or edited elsewhere: a page that shows them must reload. */
     readonly 'chat/toolsChanged': Record<never, never>;

@@ -131,7 +131,7 @@ export interface RankingRow {
   /** Original position, from 1. */
   readonly was: number;
   readonly canOpen: boolean;
-  /** The user's judgement for this query. */
+  /** The user's judgment for this query. */
   readonly judgement: Judgement;
 }
 
@@ -201,7 +201,7 @@ export const rerankCalls = {
     returns<{ readonly price?: CostText }>(),
   ),
   'rerank/comparisonRows': call(range, returns<{ readonly rows: readonly ComparisonRow[] }>()),
-  /** `of`: whose query the judgement applies to; unset for the ranking's. */
+  /** `of`: whose query the judgment applies to; unset for the ranking's. */
   'rerank/judge': call(z.strictObject({ index, judgement, of: z.optional(z.enum(['ranking', 'comparison'])) }), page),
   'rerank/whole': call(z.strictObject({ index }), returns<{ readonly text: string; readonly isCut: boolean }>()),
   'rerank/goTo': call(z.strictObject({ index })),

@@ -159,7 +159,7 @@ export const videosCalls = {
     returns<{ readonly job: string; readonly said: string }, { readonly text: string }>(),
   ),
   'videos/stop': call(nothing),
-  /** Without an image if the user cancelled. */
+  /** Without an image if the user canceled. */
   'videos/choosePicture': call(nothing, returns<Chosen>()),
   'videos/givePicture': call(
     z.strictObject({
@@ -172,7 +172,7 @@ export const videosCalls = {
   /** Fetches or submits all failed jobs again, after a confirmation if several incur cost, or removes them from the list. */
   'videos/failed': call(z.strictObject({ action: z.enum(['retry', 'clear']) })),
   'videos/actOnFile': call(z.strictObject({ job, index, action: fileAction })),
-  /** Asks where to save; `said` is empty if the user cancelled. */
+  /** Asks where to save; `said` is empty if the user canceled. */
   'videos/saveFrame': call(
     z.strictObject({ job, index, seconds: z.number().check(z.nonnegative()), png: base64 }),
     returns<{ readonly said: string }>(),

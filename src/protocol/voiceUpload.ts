@@ -104,7 +104,7 @@ export interface VoiceUploadView {
   readonly findings: readonly VoiceUploadFinding[];
   /** Localized: how long it takes to speak the text; empty if there is none. */
   readonly textTime: string;
-  /** The account used to upload; absent if nobody is signed in. */
+  /** The account used to upload; absent if no account is signed in. */
   readonly account?: { readonly profileId: string; readonly text: string };
   /** The transcription models; empty if none is known. */
   readonly hearingModels: readonly string[];

@@ -1,6 +1,6 @@
 /** An error as shown to the user: what happened, why, and what to do. No stack, no key, no URL with a secret. */
 export interface WireError {
-  /** For the page to branch on: an `ApiErrorKind`, `user`, `cancelled`, `disk` or `unexpected`. */
+  /** For the page to branch on: an `ApiErrorKind`, `user`, `canceled`, `disk` or `unexpected`. */
   readonly kind: string;
   readonly title: string;
   readonly detail: string;

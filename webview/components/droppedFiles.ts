@@ -1,4 +1,4 @@
-/** Returns at most `most` dropped or pasted files. Call it while handling the event, because the data is unreadable afterwards. */
+/** Returns at most `most` dropped or pasted files. Call it while handling the event, because the data is unreadable afterward. */
 export function droppedFiles(
   data: DataTransfer,
   most: number,

@@ -110,7 +110,7 @@ function isDisabled(element: HTMLElement): boolean {
 }
 
 /**
- * Focuses the element after something that took time, unless the person has gone elsewhere in the window meanwhile. An element's own `focus()`
+ * Focuses the element after something that took time, unless the user has gone elsewhere in the window meanwhile. An element's own `focus()`
  * would take the focus from there, such as from a dialog that asks before something is paid for.
  */
 export function focusIfActive(target: HTMLElement | null | undefined): void {

@@ -43,7 +43,7 @@ export interface SendProgressProps {
   /** From 0 to 1; absent if unknown. */
   readonly part?: number;
   readonly cancel: string;
-  /** Absent once it cannot be cancelled any more. */
+  /** Absent once it cannot be canceled any more. */
   readonly onCancel: (() => void) | undefined;
 }
 

@@ -22,15 +22,15 @@ const maxLength = 40_000;
 const limitMs = 1000;
 /** Gives a busy page the time to receive a response that came within the limit. */
 const graceMs = 100;
-/** After this many blocks that took too long, no more code is coloured until the page is reloaded. */
+/** After this many blocks that took too long, no more code is colored until the page is reloaded. */
 const maxAbandoned = 5;
-/** The number of code blocks whose colours are cached: those that grow side by side, and those before them in an open list. */
+/** The number of code blocks whose colors are cached: those that grow side by side, and those before them in an open list. */
 const maxKnown = 16;
-/** New lines of growing code wait this many times as long as the last colouring took, and are coloured together with all others. */
+/** New lines of growing code wait this many times as long as the last coloring took, and are colored together with all others. */
 const growthPatience = 10;
 
 /**
- * Colours code in a worker. Some code takes the highlighter many seconds inside a single regular expression, which only terminating
+ * Colors code in a worker. Some code takes the highlighter many seconds inside a single regular expression, which only terminating
  * its thread can stop.
  */
 export class CodeColours {
@@ -39,7 +39,7 @@ export class CodeColours {
   private readonly abandoned = new Set<string>();
   /** Newest first. */
   private known: readonly Coloured[] = [];
-  /** How many characters of each element are coloured. */
+  /** How many characters of each element are colored. */
   private readonly shown = new WeakMap<HTMLElement, number>();
   private worker: Worker | undefined;
   /** Set when the worker reports that it is ready; only from then on is the time that code takes measured. */
@@ -48,13 +48,13 @@ export class CodeColours {
   private current: Job | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private startedAt = 0;
-  /** Before this time no growing code is coloured again. */
+  /** Before this time no growing code is colored again. */
   private growsAt = 0;
   /** Elements that contain growing code, as long as they are on the page. */
   private readonly open = new Set<HTMLElement>();
   private waiting: ReturnType<typeof setTimeout> | undefined;
 
-  /** Colours a `<code data-lang>` that no longer changes. It stays plain until the colours arrive, or permanently. */
+  /** Colors a `<code data-lang>` that no longer changes. It stays plain until the colors arrive, or permanently. */
   colour(element: HTMLElement): void {
     const job = this.toJob(element, false);
     if (!job || this.showKnown(job) === job.code.length) return;
@@ -62,7 +62,7 @@ export class CodeColours {
     this.next();
   }
 
-  /** Shows the cached colours of the growing code inside `root`, which was just drawn, and requests those of its new lines. */
+  /** Shows the cached colors of the growing code inside `root`, which was just drawn, and requests those of its new lines. */
   colourOpen(root: HTMLElement): void {
     this.open.add(root);
     this.grow();
@@ -95,7 +95,7 @@ export class CodeColours {
     return { element, language, grows, code: grows ? text.slice(0, text.lastIndexOf('\n') + 1) : text };
   }
 
-  /** Shows the cached colours of the beginning of this code, and returns the length of that beginning. */
+  /** Shows the cached colors of the beginning of this code, and returns the length of that beginning. */
   private showKnown({ element, code, language }: Job): number {
     const best = this.known.find((one) => one.language === language && code.startsWith(one.code));
     if (best && this.shown.get(element) !== best.code.length) this.show(element, best);

@@ -1,4 +1,4 @@
-/** The languages that are coloured, with their display names and the other names that answers use. */
+/** The languages that are colored, with their display names and the other names that answers use. */
 export const codeLanguages = {
   bash: { name: 'Bash', aliases: ['sh', 'zsh', 'shell', 'console', 'shellsession'] },
   c: { name: 'C', aliases: ['h'] },
@@ -30,7 +30,7 @@ const byWord: ReadonlyMap<string, CodeLanguage> = new Map(
   ),
 );
 
-/** Returns the language that an answer names; `undefined` for one that is not coloured. */
+/** Returns the language that an answer names; `undefined` for one that is not colored. */
 export function toCodeLanguage(word: string): CodeLanguage | undefined {
   return byWord.get(word.toLowerCase());
 }

@@ -40,7 +40,7 @@ const languages = {
 };
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
 
-/** Themes colour keywords that declare or modify something unlike those that control the flow. */
+/** Themes color keywords that declare or modify something unlike those that control the flow. */
 const declaring =
   /<span class="hljs-keyword">(abstract|async|class|const|def|enum|extends|final|fn|func|function|impl|implements|interface|lambda|let|local|mut|namespace|private|protected|pub|public|readonly|static|struct|trait|type|typedef|union|var|virtual)<\/span>/g;
 

@@ -179,7 +179,7 @@ const sliceMs = 8;
 
 const maxKnown = 500;
 
-/** The styles a formula may have: colours, and the positions of its parts. */
+/** The styles a formula may have: colors, and the positions of its parts. */
 const styleNames =
   /^(?:border(?:-(?:bottom|left|right|top))?|color|font-weight|margin-left|math-depth|padding(?:-(?:bottom|left|right|top))?|text-align|width)$/;
 

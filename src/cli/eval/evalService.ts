@@ -24,7 +24,7 @@ import { createWatch, surroundings } from '../mcp/requests';
 /** The service of the account in the environment. */
 export interface OpenedService {
   readonly evals: AccountEvals;
-  /** Waits until the batch of a file has ended. Resolves with `false` once it can't go on without a person. */
+  /** Waits until the batch of a file has ended. Resolves with `false` once it can't go on without a user. */
   settled(sent: SentFile, signal: AbortSignal): Promise<boolean>;
   /** Submits a batch again of which the service knows nothing, after looking for it once more. */
   submitAgain(sent: SentFile, signal: AbortSignal): Promise<void>;

@@ -201,7 +201,7 @@ class Commands {
     if (problem !== undefined) throw new Error(problem);
   }
 
-  /** Waits until all batches have ended. Resolves with `false` if one can't end without a person. */
+  /** Waits until all batches have ended. Resolves with `false` if one can't end without a user. */
   private async settle(): Promise<boolean> {
     const { service, runFolder, signal } = this.opened;
     let isSettled = true;

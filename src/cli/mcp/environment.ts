@@ -50,7 +50,7 @@ export interface McpEnvironment {
 const defaultDailyRequests = 50;
 const usualToolTokens = 5_000_000;
 
-/** Explains to the person who configured the server why it cannot start. Never contains the key. */
+/** Explains to the user who configured the server why it cannot start. Never contains the key. */
 export class BadEnvironment extends Error {}
 
 export interface Machine {

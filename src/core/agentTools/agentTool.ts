@@ -22,7 +22,7 @@ export interface AgentImage {
   readonly contentType: string;
 }
 
-/** `little`: some tokens, within the daily budget. `paid`: a person must agree first. */
+/** `little`: some tokens, within the daily budget. `paid`: a user must agree first. */
 type ToolCost = 'nothing' | 'little' | 'paid';
 
 /** A tool that a model can call. Its texts are English regardless of the user's language, because models read them. */
@@ -51,7 +51,7 @@ export function isAgentProblem(error: unknown): error is AgentProblem {
   return error instanceof Error && error.name === 'AgentProblem';
 }
 
-/** Who asks the person before something is paid for: the editor does, the server asks nobody. */
+/** Who asks the user before something is paid for: the editor does, the server asks nobody. */
 const costWords = {
   editor: 'Costs money. VS Code asks the user first, unless this tool is allowed.',
   server:

@@ -11,7 +11,7 @@ const jobWords: Partial<Record<ModelJob, string>> = {
   video: 'generates videos',
 };
 
-/** Returns the named model, else the person's choice for the job, else the first that fits. Throws `AgentProblem` if none does. */
+/** Returns the named model, else the user's choice for the job, else the first that fits. Throws `AgentProblem` if none does. */
 export async function chosenModel(
   job: ModelJob,
   named: string | undefined,

@@ -17,7 +17,7 @@ interface RunOptions {
 }
 
 /**
- * Checks the input and runs the tool. Errors that a model or a person can fix are returned in the answer. Throws the signal's
+ * Checks the input and runs the tool. Errors that a model or a user can fix are returned in the answer. Throws the signal's
  * reason if aborted, and any unexpected error.
  */
 export async function runAgentTool(

@@ -10,7 +10,7 @@ import type { Currency } from '../../protocol/formats';
 import type { RankedList } from '../ranking/rankInSlices';
 
 /**
- * What the tools need from their host. Every method throws `AgentProblem` for what a model or a person can fix, `ApiError`, and the
+ * What the tools need from their host. Every method throws `AgentProblem` for what a model or a user can fix, `ApiError`, and the
  * signal's reason; aborting the signal ends the request. Paths are absolute or relative to the working folder. For a file that must
  * not be read (outside the opened folders, or one that holds keys), an `AgentProblem` says so and nothing is read.
  */

@@ -58,7 +58,7 @@ interface ErrorKindFacts {
   readonly tellsOfModel: boolean;
   /** What a local batch run does: the line `fails`, the line is sent again (`waits`), or the run `ends`. */
   readonly batchRun: 'fails' | 'waits' | 'ends';
-  /** The code for other extensions. Kinds with the same code leave a person or a caller the same options. */
+  /** The code for other extensions. Kinds with the same code leave a user or a caller the same options. */
   readonly publicCode:
     | 'signedOut'
     | 'refused'

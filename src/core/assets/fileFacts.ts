@@ -14,7 +14,7 @@ export interface FileFacts {
 /** Why bytes are neither an image nor a clip. `markup`: an HTML page, an SVG or other tagged text, which may contain a script. */
 export type FileFault = 'empty' | 'markup' | 'other';
 
-/** A JPEG stores its size after its metadata, which may contain a preview and a colour profile. */
+/** A JPEG stores its size after its metadata, which may contain a preview and a color profile. */
 const headBytes = 512 * 1024;
 
 /** Returns facts about a raster image or a clip, otherwise why it is neither. Throws file system errors. */

@@ -16,7 +16,7 @@ export type Making = GeneratedBy & Omit<Recipe, 'version' | 'file' | keyof Gener
 export interface StoreOptions {
   /** Absolute. */
   readonly folder: string;
-  /** False: a person chose the folder. */
+  /** False: a user chose the folder. */
   readonly isPrivate: boolean;
   readonly made: Making;
   readonly facts: FileFacts;

@@ -3,7 +3,7 @@ import { isObject } from '../api/isObject';
 import type { BatchRules, BatchServiceId } from './services/batchRules';
 import { knownServiceOf } from '../profiles/knownServices';
 
-/** Returns how the lines of a batch file are written for the service at an address; while nobody is signed in, for the public service. */
+/** Returns how the lines of a batch file are written for the service at an address; while no account is signed in, for the public service. */
 export function writtenWayOf(baseUrl: string | undefined): ChatWay {
   return baseUrl === undefined ? vendorWay : chatWayOf(knownServiceOf(baseUrl)?.id);
 }

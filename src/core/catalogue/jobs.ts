@@ -82,7 +82,7 @@ function pinsFirst(models: readonly CatalogueModel[], pins: readonly string[]): 
   return [...pinned, ...models.filter((model) => !pinned.has(model))];
 }
 
-/** A list of models and what a person chose of it. */
+/** A list of models and what a user chose of it. */
 export interface ChoosableModels {
   readonly models: readonly CatalogueModel[];
   /** In the order they were pinned. */
@@ -92,7 +92,7 @@ export interface ChoosableModels {
 
 /**
  * Returns the default if it is still offered, else the first pinned model, else the first that is known to do the job. A model of which
- * nothing is known is not chosen unless a person pinned it: the call may cost money.
+ * nothing is known is not chosen unless a user pinned it: the call may cost money.
  */
 export function chooseModel(job: ModelJob, { models, pins, defaults }: ChoosableModels): string | undefined {
   const preferred = defaults[job];

@@ -5,7 +5,7 @@ export interface KnownModels {
   readonly models: readonly CatalogueModel[];
   /** Set if the service has more models than could be read. */
   readonly isPartial?: boolean | undefined;
-  /** Models a person asks although the list lacks them. */
+  /** Models a user asks although the list lacks them. */
   readonly unlisted?: readonly string[] | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { CatalogueModel } from './model';
 export interface ModelPicks {
   readonly pins: readonly string[];
   readonly defaults: JobDefaults;
-  /** Models a person asks although the list lacks them. */
+  /** Models a user asks although the list lacks them. */
   readonly unlisted?: readonly string[];
   readonly look?: LastSeen;
 }

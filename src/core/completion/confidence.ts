@@ -22,7 +22,7 @@ export function confidenceOf(logprob: number | null): Confidence | undefined {
   return confidences.find((step) => share >= confidenceFloors[step]);
 }
 
-/** Whether a person may want to check the token. */
+/** Whether a user may want to check the token. */
 export function isUnsure(logprob: number | null): boolean {
   const confidence = confidenceOf(logprob);
   return confidence === 'unsure' || confidence === 'doubtful';

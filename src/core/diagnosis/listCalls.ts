@@ -11,7 +11,7 @@ export function isFailed({ errorKind }: Exchange): boolean {
 }
 
 /**
- * Lists calls for a person who looks for an error: failed ones first, each group newest first; repeated successful reads are merged
+ * Lists calls for a user who looks for an error: failed ones first, each group newest first; repeated successful reads are merged
  * into the newest.
  */
 export function listCalls(calls: readonly Exchange[]): readonly ListedCall[] {

@@ -51,7 +51,7 @@ export function reportQuestion(): string {
   return l10n.t('What did you do, expect, and see?');
 }
 
-/** Returns the whole report as Markdown. Contains nothing a person typed, no key, no private address and no path. */
+/** Returns the whole report as Markdown. Contains nothing a user typed, no key, no private address and no path. */
 export function reportText(sources: ReportSources): string {
   const scrub = createScrub(sources.known);
   const { account, settings, profiles, errors, calls, language } = sources;
@@ -253,7 +253,7 @@ function settingText(fact: SettingFact, scrub: Scrub): string {
 const maxPlaces = 3;
 
 /**
- * Returns the facts about an error that say where to look, without anything a person typed or any file name: from its message only
+ * Returns the facts about an error that say where to look, without anything a user typed or any file name: from its message only
  * what the engine itself wrote, from its stack only locations in the extension's files.
  */
 function errorFacts(error: unknown): string {

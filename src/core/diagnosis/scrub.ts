@@ -17,7 +17,7 @@ export type Scrub = (text: string) => string;
 const shortestName = 3;
 
 /**
- * Returns a function that removes from a text what identifies a person or grants access: known keys, anything in the form of a key,
+ * Returns a function that removes from a text what identifies a user or grants access: known keys, anything in the form of a key,
  * credentials in headers and URLs, known folders and names.
  */
 export function createScrub({ keys, folders, names }: Known): Scrub {

@@ -223,7 +223,7 @@ type ToolResult = Extract<ContentParam, { readonly type: 'tool_result' }>;
 const noResult = 'This call was not run: there is no result.';
 
 /**
- * Puts every call right before its one result, as the service requires, if an editor cut its history or a person stopped a turn: a
+ * Puts every call right before its one result, as the service requires, if an editor cut its history or a user stopped a turn: a
  * call without a result gets one that says so, a result without its call becomes text. Results come first in their message. User
  * and assistant must alternate in `messages`.
  */

@@ -258,7 +258,7 @@ export function factLines(facts: EvalFacts, currency: Currency | undefined, lang
   ];
 }
 
-/** Places that a person should know of before a run: what would run code, and errors. */
+/** Places that a user should know of before a run: what would run code, and errors. */
 export function canRun({ variants, rows }: EvalPlan, { problems }: EvalConfig): boolean {
   return variants.length > 0 && rows.length > 0 && !problems.some(({ kind }) => kind === 'error');
 }

@@ -18,7 +18,7 @@ export interface ContextLimits {
  */
 export const contextLimits: ContextLimits = { before: 6000, after: 2500 };
 
-/** A longer line before the cursor was not written by a person: it is minified or generated. */
+/** A longer line before the cursor was not written by a user: it is minified or generated. */
 export const longestLine = 4000;
 
 /** Cuts both sides to what is near the cursor, in whole lines unless a line is itself too long. */

@@ -6,7 +6,7 @@ import { imagesOf } from './sweep';
 
 /** The outcome of sending one request. */
 export type Sent =
-  /** `unknown`: the response was lost; nothing more is sent until a person confirms. */
+  /** `unknown`: the response was lost; nothing more is sent until a user confirms. */
   | { readonly kind: 'answered' | 'unknown'; readonly jobId: string; readonly problem?: RunProblem }
   /** The service answered with an error, after which the request may have been charged. */
   | { readonly kind: 'failed'; readonly jobId: string; readonly problem: RunProblem }
@@ -203,7 +203,7 @@ export class ImageQueue {
 
   private afterLimit(run: ImageRun, index: number, sent: Extract<Sent, { kind: 'limited' }>): ImageRun {
     const { problem, limit, waitMs } = sent;
-    // Stopped meanwhile, or the limit lasts too long: wait until a person resumes.
+    // Stopped meanwhile, or the limit lasts too long: wait until a user resumes.
     if (waitMs === undefined || run.halt) {
       const held = changeItem(run, index, { state: 'notSent', problem });
       return run.halt ? held : halted(held, { reason: 'trouble', problem });

@@ -13,7 +13,7 @@ const item = z.object({
   request: imageRequest,
   /**
    * `waiting`: for its turn; `sending`: its request is in flight; `ordered`: its job has the state; `rejected`: nothing was sent,
-   * and only `problem` is stored; `notSent`: until a person resumes.
+   * and only `problem` is stored; `notSent`: until a user resumes.
    */
   state: z.enum(['waiting', 'sending', 'ordered', 'rejected', 'notSent']),
   jobId: z.optional(z.string()),
@@ -31,7 +31,7 @@ const run = z.object({
   /** The service the images were requested from. */
   baseUrl: z.optional(z.string()),
   items: z.array(z.pipe(withProblem, item)),
-  /** Why the rest is not sent: a person stopped it, the window closed, or an error occurred. */
+  /** Why the rest is not sent: a user stopped it, the window closed, or an error occurred. */
   halt: z.optional(
     z.pipe(withProblem, z.object({ reason: z.enum(['stopped', 'closed', 'trouble']), problem: z.optional(problem) })),
   ),

@@ -1,7 +1,7 @@
 export type RequestProblemKind =
   /** There is no record of the job (any more). */
   | 'noSuchJob'
-  /** Only a job running at the service can be cancelled, and has results. */
+  /** Only a job running at the service can be canceled, and has results. */
   | 'notRunning'
   /** The job was created, or may still be. */
   | 'notRefused'

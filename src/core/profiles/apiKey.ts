@@ -15,7 +15,7 @@ export function cleanKey(text: string): CleanedKey {
   const key = stripWrapping(text);
   if (key === '') return { ok: false, problem: 'empty' };
   if (key.length > maxKeyChars) return { ok: false, problem: 'tooLong' };
-  // The order decides the message: to a person, a line break is white space, not a control character.
+  // The order decides the message: to a user, a line break is white space, not a control character.
   if (/\s/.test(key)) return { ok: false, problem: 'whiteSpace' };
   if (/\p{Cc}/u.test(key)) return { ok: false, problem: 'control' };
   if (/[^\x21-\x7e]/.test(key)) return { ok: false, problem: 'nonAscii' };

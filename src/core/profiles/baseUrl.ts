@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Why an address cannot be used. `privateHttp`: only once a person has agreed to it. */
+/** Why an address cannot be used. `privateHttp`: only once a user has agreed to it. */
 export type BaseUrlProblem =
   | 'empty'
   | 'key'
@@ -45,7 +45,7 @@ const endpointPaths = [
 ];
 
 /**
- * Normalises an address that a person typed or a setting contains: https (http on this machine and, with `allowHttp`, in a private network),
+ * Normalizes an address that a user typed or a setting contains: https (http on this machine and, with `allowHttp`, in a private network),
  * no credentials, query or fragment, no slash or endpoint at the end. Without a scheme, https is assumed, and http on this machine and in a
  * private network.
  */

@@ -4,7 +4,7 @@ import type { KeyHeader } from './knownServices';
 
 /** An account at a service. Its key is stored separately. */
 export interface Profile {
-  /** Random, unless a person who edited the list chose another; the key and everything stored for the account are found by it. */
+  /** Random, unless a user who edited the list chose another; the key and everything stored for the account are found by it. */
   readonly id: string;
   /** The user's name for the account. */
   readonly name: string;
@@ -14,7 +14,7 @@ export interface Profile {
   readonly origin: string;
   /** The service is used without a key. */
   readonly keyless?: true;
-  /** The person agreed to plain http at this address, which is in a private network. */
+  /** The user agreed to plain http at this address, which is in a private network. */
   readonly allowHttp?: true;
   /** Set if the service wants its key in another header than its address tells. */
   readonly keyHeader?: KeyHeader;
@@ -30,7 +30,7 @@ export interface ProfileProblem {
 
 export const maxNameChars = 60;
 
-/** Reads a stored list that a person may have edited: returns the valid entries, in order, and the problems of the others. */
+/** Reads a stored list that a user may have edited: returns the valid entries, in order, and the problems of the others. */
 export function parseProfiles(stored: readonly unknown[]): {
   readonly profiles: readonly Profile[];
   readonly problems: readonly ProfileProblem[];

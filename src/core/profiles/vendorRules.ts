@@ -56,7 +56,7 @@ export const vendorRules: ServiceRules = {
   batch: siliconFlow,
 };
 
-/** Returns the rules of the service at an address; those of the public service while nobody is signed in. */
+/** Returns the rules of the service at an address; those of the public service while no account is signed in. */
 export function rulesOf(baseUrl: string | undefined): ServiceRules {
   if (baseUrl === undefined || isVendor(baseUrl)) return vendorRules;
   const isUnknown = knownServiceOf(baseUrl) === undefined;

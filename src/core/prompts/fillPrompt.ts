@@ -41,7 +41,7 @@ function usedNames({ places }: Prompt): readonly string[] {
 }
 
 /**
- * Returns the variables to ask a person for: those used that have no default or have options, in declaration order, then the
+ * Returns the variables to ask a user for: those used that have no default or have options, in declaration order, then the
  * undeclared ones.
  */
 export function requestedVariables(prompt: Prompt): readonly PromptVariable[] {

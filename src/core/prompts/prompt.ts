@@ -44,7 +44,7 @@ export interface PromptModel {
 export interface PromptVariable {
   readonly name: string;
   readonly description?: string;
-  /** The value unless a person provides another. */
+  /** The value unless a user provides another. */
   readonly default?: string;
   /** Empty: any text is allowed. */
   readonly options: readonly string[];

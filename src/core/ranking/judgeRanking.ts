@@ -1,6 +1,6 @@
 import type { Judgements } from './judgements';
 
-/** The quality of a ranking according to a person's judgements. */
+/** The quality of a ranking according to the user's judgments. */
 export interface RankingQuality {
   /** The number of documents that are judged, ranked or not. */
   readonly judged: number;

@@ -3,7 +3,7 @@ import { readOrEmpty } from '../storage/privateFiles';
 import { readJudgements, toJudgementLine } from './judgements';
 import type { Judgement, Judgements } from './judgements';
 
-/** A person's judgements, in an append-only JSON Lines file. */
+/** A user's judgments, in an append-only JSON Lines file. */
 export interface JudgementFile {
   /** Reads the file as it is on disk, because another window may have added to it. Empty if there is no file. */
   read(): Promise<Judgements>;

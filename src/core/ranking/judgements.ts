@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 
-/** A person's judgement of a document for a query. `relevant: null` withdraws the previous one. */
+/** A user's judgment of a document for a query. `relevant: null` withdraws the previous one. */
 export interface Judgement {
   readonly query: string;
-  /** The document's text; it is recognised by its content. */
+  /** The document's text; it is recognized by its content. */
   readonly document: string;
   readonly relevant: boolean | null;
   /** Unix milliseconds. */
   readonly at: number;
 }
 
-/** The current judgements. */
+/** The current judgments. */
 export interface Judgements {
   get(query: string, document: string): boolean | undefined;
   set(judgement: Judgement): void;
-  /** The number of judgements. */
+  /** The number of judgments. */
   readonly count: number;
 }
 
@@ -42,7 +42,7 @@ export function toJudgementLine({ query, document, relevant, at }: Judgement): s
   return `\n${JSON.stringify(line)}\n`;
 }
 
-/** Reads judgements; of several about the same document and query, the last applies. Torn or foreign lines are counted in `skipped`. */
+/** Reads judgments; of several about the same document and query, the last applies. Torn or foreign lines are counted in `skipped`. */
 export function readJudgements(text: string): { readonly judgements: Judgements; readonly skipped: number } {
   const held = new Map<string, boolean>();
   let skipped = 0;
@@ -80,7 +80,7 @@ function readLine(written: string) {
   }
 }
 
-/** Normalises a text: surrounding white space and the kind of line ending do not make it different. */
+/** Normalizes a text: surrounding white space and the kind of line ending do not make it different. */
 const plain = (text: string): string => text.replaceAll(/\r\n?/g, '\n').trim();
 
 function keyOf(query: string, digest: string): string {

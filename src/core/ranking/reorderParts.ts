@@ -84,7 +84,7 @@ function missingStop(sentence: string): string {
   return /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]$/u.test(sentence) ? '。' : '.';
 }
 
-/** Returns a person's text between two parts, with the line ends before it. */
+/** Returns the user's text between two parts, with the line ends before it. */
 function foreign(between: string): string {
   return between.trim() === '' ? '' : between.trimEnd();
 }

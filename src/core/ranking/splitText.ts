@@ -33,7 +33,7 @@ export function possibleSplits(text: string): readonly { readonly by: SplitBy; r
   return ways.map((by) => ({ by, count: splitLines(text, by, lines).parts.length })).filter(({ count }) => count > 0);
 }
 
-/** Longer blocks are rarely what a person means by one document of many. */
+/** Longer blocks are rarely what a user means by one document of many. */
 const linesOfParagraph = 20;
 /** The least share of a text that must be in list items for it to count as a list. */
 const partOfList = 0.8;

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Creates folders and files. Unless a person chose their location, only the current user can access them: 0700 and 0600, regardless
+ * Creates folders and files. Unless a user chose their location, only the current user can access them: 0700 and 0600, regardless
  * of the umask. Existing ones with a wider mode are tightened when written or opened. Windows has access lists of its own; modes mean
  * nothing there.
  */
 export interface Reach {
-  /** Unset: true. False: a person chose the location, and the umask decides who can read it. */
+  /** Unset: true. False: a user chose the location, and the umask decides who can read it. */
   readonly isPrivate?: boolean | undefined;
 }
 

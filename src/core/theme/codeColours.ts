@@ -1,7 +1,7 @@
 import { parse } from 'jsonc-parser';
 import { isObject } from '../api/isObject';
 
-/** What a theme file says about code: colours by TextMate scope, later rules override earlier ones. */
+/** What a theme file says about code: colors by TextMate scope, later rules override earlier ones. */
 export interface ThemeFile {
   /** Path of the theme that it extends, relative to its own file. */
   readonly include: string | undefined;
@@ -68,7 +68,7 @@ function readRule(rule: unknown): readonly TokenRule[] {
   return scopes.flatMap((one) => (typeof one === 'string' ? [{ scope: one.trim(), colour: foreground }] : []));
 }
 
-/** Returns the colours of these rules by kind of token. A kind without a rule is left out. */
+/** Returns the colors of these rules by kind of token. A kind without a rule is left out. */
 export function codeColours(rules: readonly TokenRule[]): Partial<Readonly<Record<CodePart, string>>> {
   const colours = Object.entries(scopesOf).flatMap(([part, scopes]) => {
     const colour = scopes.map((scope) => colourOf(scope, rules)).find((found) => found !== undefined);

@@ -5,11 +5,11 @@ import type { OnSetAside } from '../storage/storedFile';
 import { createTextFile } from '../storage/storedFile';
 import { readOrEmpty } from '../storage/privateFiles';
 
-/** A person's note about a voice: whose it is and where the recording comes from. Never sent. */
+/** A user's note about a voice: whose it is and where the recording comes from. Never sent. */
 export interface VoiceNote {
   /** Free text; may be empty. */
   readonly text: string;
-  /** The person states that they may use the voice. */
+  /** The user states that they may use the voice. */
   readonly isAllowed: boolean;
   /** Absolute path of the recording, if it was uploaded from this machine. The file may be missing by now. */
   readonly sample?: string;

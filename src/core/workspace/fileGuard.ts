@@ -25,7 +25,7 @@ export interface ReadFile extends GuardedFile {
 export interface GuardOptions {
   /** Takes a path with `/`. Called with a file's name as requested and its real name, each in full and relative to its folder. */
   readonly isSecret: (path: string) => boolean;
-  /** Also accepts files whose path is outside of the folders, because a person named them. */
+  /** Also accepts files whose path is outside of the folders, because a user named them. */
   readonly allowsElsewhere?: boolean;
 }
 

@@ -4,7 +4,7 @@ import { usualSecretFiles } from './usualSecretFiles';
 const longest = 16_000;
 
 /**
- * Serialises the secret file patterns a person added to the default ones, for a program's environment; `undefined` if there are
+ * Serialises the secret file patterns a user added to the default ones, for a program's environment; `undefined` if there are
  * none. Patterns that permit files are left out: the program excludes all default ones. Too many patterns become one for all files,
  * to be on the safe side.
  */

@@ -55,16 +55,16 @@ export function readParts(text: string): Parts {
   return { rest, attachments };
 }
 
-/** An editor's agent puts the person's request in a tag of its own, with instructions and context around it. */
+/** An editor's agent puts the user's request in a tag of its own, with instructions and context around it. */
 const wrapped = /<userRequest>\n?([\s\S]*?)\n?<\/userRequest>/g;
 const besides = /<attachment\b([^>]*)>\n?([\s\S]*?)\n?<\/attachment>/g;
 const excerptOf = /^Excerpt from (.+?), lines? (\d+)(?: to \d+)?:$/m;
 
-/** Returns the person's own words in an agent's request. */
+/** Returns the user's own words in an agent's request. */
 export const ownWords = (text: string): string =>
   ([...text.matchAll(wrapped)].at(-1)?.[1] ?? text).replace(/\s*\(See <attachments>[^)]*\)/, '');
 
-/** Returns the files an editor's agent sends with the person's request; empty if there is no such context. */
+/** Returns the files an editor's agent sends with the user's request; empty if there is no such context. */
 export function agentFiles(text: string): readonly Attachment[] {
   if (text.search(wrapped) < 0) return [];
   return [...text.replace(wrapped, '').matchAll(besides)].flatMap(([, attributes = '', body = '']) => {

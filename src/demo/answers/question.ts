@@ -4,9 +4,9 @@ import { type Language, languageOf } from './words';
 
 export type { Attachment } from './attachments';
 
-/** A person's question, separated from its attachments. */
+/** A user's question, separated from its attachments. */
 export interface Question {
-  /** The person's own words, without the attachments. */
+  /** The user's own words, without the attachments. */
   readonly ask: string;
   readonly attachments: readonly Attachment[];
   /** All attached text; without attachments, the question's own list, table or text. Empty if there is none. */

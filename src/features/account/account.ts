@@ -167,7 +167,7 @@ export class AccountTree implements vscode.TreeDataProvider<AccountRow | Command
       ? new vscode.ThemeIcon(row.icon, new vscode.ThemeColor('list.warningForeground'))
       : new vscode.ThemeIcon(row.icon);
     const words = row.description === '' ? row.label : labelled(row.label, row.description);
-    // A warning is otherwise shown only by its colour.
+    // A warning is otherwise shown only by its color.
     item.accessibilityInformation = { label: row.isWarning ? labelled(l10n.t('Warning'), words) : words };
     return item;
   }

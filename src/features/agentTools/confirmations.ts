@@ -24,14 +24,14 @@ import type { WorkspaceFiles } from './host/workspaceFiles';
 
 export type Input = Readonly<Record<string, unknown>>;
 
-/** What the person is asked before something is charged. */
+/** What the user is asked before something is charged. */
 export interface Question {
   readonly title: string;
   /** What it is, with which model, on which account; each is a separate line. */
   readonly facts: readonly string[];
 }
 
-/** Ensures that what is sent is what the person was asked about. */
+/** Ensures that what is sent is what the user was asked about. */
 export interface ConfirmedRequest {
   /** The profile to send the request to, even if another one is active by then. */
   readonly profileId: string | undefined;
@@ -39,7 +39,7 @@ export interface ConfirmedRequest {
   check(this: void, model: string | undefined): Promise<void>;
 }
 
-/** What a person is asked to confirm, as it is at that time. */
+/** What a user is asked to confirm, as it is at that time. */
 interface PaidRequest {
   readonly profile: Profile | undefined;
   /** The named model, or the default one. `undefined`: none is known, or the lines of a file name their own. */
@@ -68,7 +68,7 @@ export class Confirmations {
   /** Questions whose request has not been sent yet. */
   private stored: readonly { readonly key: string; readonly request: PaidRequest }[] = [];
 
-  /** `ask` resolves to whether the person agrees. */
+  /** `ask` resolves to whether the user agrees. */
   constructor(
     private readonly services: Services,
     private readonly files: WorkspaceFiles,
@@ -84,7 +84,7 @@ export class Confirmations {
   }
 
   /**
-   * Returns what the person confirmed during preparation; asks if they were not asked then. Throws if they do not agree. A request is
+   * Returns what the user confirmed during preparation; asks if they were not asked then. Throws if they do not agree. A request is
    * checked against everything that was asked with the same input, because the editor does not report which of them was confirmed.
    */
   async confirmed(name: AgentToolName, input: Input, signal: AbortSignal): Promise<ConfirmedRequest> {
@@ -191,7 +191,7 @@ export class Confirmations {
   }
 }
 
-/** Shows a modal dialog. Resolves to whether the person agrees. */
+/** Shows a modal dialog. Resolves to whether the user agrees. */
 export async function askByDialog({ title, facts }: Question): Promise<boolean> {
   const agree = l10n.t('Submit and Pay');
   const options = { modal: true, detail: facts.join('\n\n') };

@@ -22,7 +22,7 @@ export interface LanguageModelToolAdapter {
   prepare(name: AgentToolName, input: unknown): Promise<vscode.PreparedToolInvocation>;
   /**
    * Rejects with a message for the model if the tool fails, so that the editor reports an error to the model. Paid requests are sent
-   * exactly as the person confirmed them during preparation, or not at all; for an input that was not prepared, for example because the
+   * exactly as the user confirmed them during preparation, or not at all; for an input that was not prepared, for example because the
    * person edited it in the editor's confirmation, this asks again.
    */
   invoke(name: AgentToolName, input: unknown, token: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult>;
@@ -87,7 +87,7 @@ function toResult({ text, isError, pictures = [] }: AgentAnswer): vscode.Languag
 const restricted =
   'The workspace is in Restricted Mode, so requests that cost money are disabled. Tell the user to trust the workspace first.';
 
-/** Messages written for the person also suit a model. */
+/** Messages written for the user also suit a model. */
 function explain(error: unknown): string | undefined {
   return isUserError(error) ? `${error.title}. ${error.detail}` : undefined;
 }

@@ -33,7 +33,7 @@ const leaseCheckMs = 5000;
 
 /** Runs batch files on this machine, one at a time per window. */
 export interface LocalRuns extends Disposable {
-  /** Resolves once the run began or the user cancelled. Throws the reason if it cannot be run. */
+  /** Resolves once the run began or the user canceled. Throws the reason if it cannot be run. */
   runFile(file: unknown): Promise<void>;
   /** The same for a stopped run, given its folder. Without one, continues the paused run, else the user chooses. */
   goOn(folder: unknown): Promise<void>;

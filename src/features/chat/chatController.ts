@@ -196,7 +196,7 @@ export class ChatController implements Disposable {
   }
 
   private async ready(): Promise<ChatSnapshot> {
-    // The colours are sent before the content that uses them.
+    // The colors are sent before the content that uses them.
     const [snapshot] = await Promise.all([this.snapshot(), this.tellColours(this.colours)]);
     this.sentFrame = frameOf(snapshot);
     this.isPageReady = true;

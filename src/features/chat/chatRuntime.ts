@@ -49,7 +49,7 @@ export class ChatRuntime {
 
   /**
    * Asks in a new conversation in the side bar and shows it. Throws, without changing anything, if today's budget is used up or
-   * nobody is signed in.
+   * no account is signed in.
    */
   async ask(request: ChatRequest): Promise<void> {
     const { services, locations } = this;

@@ -18,7 +18,7 @@ export class DemoRuntime implements Disposable {
   private readonly service;
   private readonly own;
   /**
-   * Once stopped by the person, the service stays stopped until they start it; after a restart of the editor, first use starts it again.
+   * Once stopped by the user, the service stays stopped until they start it; after a restart of the editor, first use starts it again.
    */
   private isStopped = false;
   private shown: boolean | undefined;
@@ -98,13 +98,13 @@ interface Remembered {
   readonly baseUrls: readonly string[];
 }
 
-/** The id of every demo profile in earlier versions. An account that a person named "Demo" may have it too. */
+/** The id of every demo profile in earlier versions. An account that a user named "Demo" may have it too. */
 const earlierId = 'demo';
 const mostBaseUrls = 50;
 
 /**
  * The demo's own profile: the one whose id and address are recorded in the demo's folder. Neither a name nor an id alone makes a profile
- * the demo's, and a profile whose address a person changes is theirs from then on.
+ * the demo's, and a profile whose address a user changes is theirs from then on.
  */
 class DemoProfile {
   private readonly file;

@@ -15,11 +15,11 @@ import { showMessage, codeLens } from '../../platform/notify';
 import type { ReportedProfile, ReportFact, ReportSources, SettingForm } from '../../core/diagnosis/report';
 import type { Known } from '../../core/diagnosis/scrub';
 
-/** Problem reports: unsaved documents for the person to read, complete and copy. Nothing is sent. */
+/** Problem reports: unsaved documents for the user to read, complete and copy. Nothing is sent. */
 interface ProblemReports extends Disposable {
   /** Creates a report and opens it at the line for describing what happened. */
   show(): Promise<void>;
-  /** Copies the open report with the person's additions. If there is none, creates and shows one instead of copying. */
+  /** Copies the open report with the user's additions. If there is none, creates and shows one instead of copying. */
   copy(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function createProblemReports(services: Services): ProblemReports {
       const active = vscode.window.activeTextEditor?.document;
       const open = active && isReport(active) ? active : vscode.workspace.textDocuments.findLast(isReport);
       if (!open) return show();
-      // The person's own text is theirs to judge, except for keys, which are never meant to be copied.
+      // The user's own text is theirs to judge, except for keys, which are never meant to be copied.
       const scrub = createScrub({ keys: await keysOf(services), folders: [], names: [] });
       await vscode.env.clipboard.writeText(scrub(open.getText()));
       void showMessage('information', l10n.t('Copied the report.'));
@@ -170,7 +170,7 @@ function stagesOf(jobs: readonly { readonly stage: string }[]): string {
 
 type Form = 'plain' | 'amount' | 'path' | 'entries' | 'model' | readonly string[];
 
-/** How much of each setting the report shows: strings only from a fixed list, of names chosen by a person only their number. */
+/** How much of each setting the report shows: strings only from a fixed list, of names chosen by a user only their number. */
 const forms: Readonly<Record<Exclude<SettingName, 'profiles'>, Form>> = {
   'network.stack': ['auto', 'undici', 'editor'],
   'network.responseTimeout': 'plain',

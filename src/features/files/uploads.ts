@@ -152,7 +152,7 @@ export function uploadSummary({ uploaded, reused }: UploadsEnd): string {
 }
 
 /**
- * Returns the files to upload: those passed by a menu or a drop, otherwise the one in the active tab, otherwise those a person picks.
+ * Returns the files to upload: those passed by a menu or a drop, otherwise the one in the active tab, otherwise those a user picks.
  * `undefined` if they pick none. Throws `UserError` if one is not on disk.
  */
 export async function chooseUploads(file: unknown, files: unknown): Promise<readonly string[] | undefined> {
@@ -189,9 +189,9 @@ async function ask(): Promise<readonly vscode.Uri[] | undefined> {
 
 type UploadOutcome =
   | { readonly kind: 'uploaded' | 'reused'; readonly file: RemoteFile; readonly requests: number }
-  /** The person cancelled. */
+  /** The user canceled. */
   | { readonly kind: 'left' }
-  /** The person chose to read the report of its errors. */
+  /** The user chose to read the report of its errors. */
   | { readonly kind: 'report'; readonly report: string };
 
 /** One request shows whether the service has a file. No vendor states a maximum, and a longer list costs nothing. */
@@ -209,7 +209,7 @@ export class Uploader {
 
   /**
    * Checks a file, asks the necessary questions and uploads it. Rejects with `UserError` if the file is unfit or changed in the
-   * meantime, with `ApiError`, and with the signal's reason when cancelled. Never retries an upload automatically.
+   * meantime, with `ApiError`, and with the signal's reason when canceled. Never retries an upload automatically.
    */
   async upload(file: string, signal: AbortSignal, onStep: OnStep): Promise<UploadOutcome> {
     const { services, profile, questions } = this;
@@ -296,7 +296,7 @@ function arrivedFile(
   return another ? undefined : arrived;
 }
 
-/** Resolves to false if the person cancelled. */
+/** Resolves to false if the user canceled. */
 async function settleEdits(file: string, questions: UploadQuestions): Promise<boolean> {
   const edited = vscode.workspace.textDocuments.find(({ isDirty, uri }) => isDirty && uri.fsPath === file);
   if (!edited) return true;
@@ -330,7 +330,7 @@ function changedMeanwhile(file: string): UserError {
   return notUploaded(file, l10n.t('The file changed during the upload. Upload it again.'));
 }
 
-/** What a person is asked before a file is uploaded. `undefined` means that they cancelled. */
+/** What a user is asked before a file is uploaded. `undefined` means that they canceled. */
 export interface UploadQuestions {
   /** Asked if the file has errors. */
   upload(check: FileCheck): Promise<'upload' | 'report' | undefined>;

@@ -293,7 +293,7 @@ interface Shown {
   readonly line: number;
 }
 
-/** Previews passages while the user browses them, and restores the editor afterwards. */
+/** Previews passages while the user browses them, and restores the editor afterward. */
 export interface Preview extends Disposable {
   /** If called in quick succession, may skip all but the last. */
   show(place: Shown): void;

@@ -72,7 +72,7 @@ function isPageOpen(): boolean {
   return activeTab !== undefined && activeTab.input === undefined;
 }
 
-/** Selects the list as a person would, and opens the page that ranks it, with a question that it answers. */
+/** Selects the list as a user would, and opens the page that ranks it, with a question that it answers. */
 async function rankList(samples: Samples): Promise<void> {
   const editor = await show(await samples.file('help-articles.txt'));
   const { document } = editor;
@@ -84,7 +84,7 @@ async function show(file: string): Promise<vscode.TextEditor> {
   return vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
 }
 
-/** Offers the demo service or sign-in if nobody is signed in. Resolves to whether somebody is signed in afterwards. */
+/** Offers the demo service or sign-in if no account is signed in. Resolves to whether an account is signed in afterward. */
 async function askSession(profiles: Profiles): Promise<boolean> {
   if (await isSignedIn(profiles)) return true;
   const answer = await askPick<'inferenceDesk.demo.start' | 'inferenceDesk.signIn'>({
@@ -111,7 +111,7 @@ async function askSession(profiles: Profiles): Promise<boolean> {
   return isSignedIn(profiles);
 }
 
-/** Opens a folder: in this window if none is open, otherwise in the window the person picks. */
+/** Opens a folder: in this window if none is open, otherwise in the window the user picks. */
 async function openWhere(folder: vscode.Uri): Promise<void> {
   const open = vscode.workspace.workspaceFolders ?? [];
   if (open.some(({ uri }) => uri.toString() === folder.toString())) {
@@ -137,7 +137,7 @@ async function askNewWindow(): Promise<boolean | undefined> {
   return answer.kind === 'value' ? answer.value : undefined;
 }
 
-/** The person's copies of the samples. Missing ones are copied on request; existing ones are left unchanged. */
+/** The user's copies of the samples. Missing ones are copied on request; existing ones are left unchanged. */
 interface Samples {
   /** Returns the absolute path of the folder with all samples. Throws `UserError` if it is not writable. */
   folder(): Promise<string>;
@@ -145,7 +145,7 @@ interface Samples {
   file(name: string): Promise<string>;
 }
 
-/** `from` holds the originals, `to` the person's copies; both are absolute. */
+/** `from` holds the originals, `to` the user's copies; both are absolute. */
 export function createSamples({ from, to }: { readonly from: string; readonly to: string }): Samples {
   const place = async (name: string): Promise<string> => {
     const file = join(to, name);

@@ -48,7 +48,7 @@ export async function ghostChoice(
   return model === undefined ? undefined : { profile, model };
 }
 
-/** Asks the person for the model and saves it. `refusedAt` reports which models can only continue text. */
+/** Asks the user for the model and saves it. `refusedAt` reports which models can only continue text. */
 export async function askForModel(
   services: Services,
   refusedAt: (subject: GhostSubject) => Promise<number | undefined>,

@@ -37,7 +37,7 @@ export class GhostProvider implements vscode.InlineCompletionItemProvider, Dispo
   private readonly suggested = new vscode.EventEmitter<void>();
   /** Fires for each new suggestion. */
   readonly onDidSuggest = this.suggested.event;
-  /** While it is set, only a person's own request is answered by the service. */
+  /** While it is set, only the user's own request is answered by the service. */
   isPaused = false;
 
   constructor(
@@ -191,7 +191,7 @@ function lookAt(
   return { place, chosen: chosen?.text ?? '', range, eol, languageId: document.languageId };
 }
 
-/** Resolves once the time is over or the token is cancelled. */
+/** Resolves once the time is over or the token is canceled. */
 function pause(ms: number, token: vscode.CancellationToken): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -18,7 +18,7 @@ import { showMessage, createLanguageStatusItem } from '../../platform/notify';
 
 const lastModeKey = 'ghostText.lastMode';
 
-/** Questions to the person, and which other extensions offer ghost text. */
+/** Questions to the user, and which other extensions offer ghost text. */
 export interface GhostQuestions {
   readonly askForMode: typeof askForMode;
   readonly askForSnooze: typeof askForSnooze;

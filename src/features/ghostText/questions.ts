@@ -7,7 +7,7 @@ import { listText } from '../../protocol/formats';
 
 export type OnMode = 'manual' | 'automatic';
 
-/** Asks when ghost text should appear; `undefined` if the person cancels. */
+/** Asks when ghost text should appear; `undefined` if the user cancels. */
 export async function askForMode(): Promise<OnMode | undefined> {
   const chosen = await showQuickPick<vscode.QuickPickItem & { readonly mode: OnMode }>(
     [
@@ -30,7 +30,7 @@ export async function askForMode(): Promise<OnMode | undefined> {
   return chosen?.mode;
 }
 
-/** Returns minutes; `Infinity`: until the window reloads. `undefined` if the person cancels. */
+/** Returns minutes; `Infinity`: until the window reloads. `undefined` if the user cancels. */
 export async function askForSnooze(): Promise<number | undefined> {
   const times = [5, 15, 60].map((minutes) => ({ minutes, label: l10n.t('For {0} minutes', minutes) }));
   const chosen = await showQuickPick(

@@ -13,7 +13,7 @@ const longestModel = 22;
 /** The state of ghost text in one document. */
 export interface GhostState {
   readonly mode: 'manual' | 'automatic';
-  /** Whether the person has yet to answer if ghost text should also appear automatically beside that of others. */
+  /** Whether the user has yet to answer if ghost text should also appear automatically beside that of others. */
   readonly isAsking: boolean;
   readonly obstacle: GhostObstacle | undefined;
   readonly isSignedIn: boolean;

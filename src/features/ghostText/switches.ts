@@ -5,7 +5,7 @@ import { createSecretCheck } from '../../core/workspace/secretFiles';
 import type { Disposable } from '../../platform/disposables';
 import type { Services } from '../../services/services';
 
-/** Documents a person types in: not our diffs, output or settings. */
+/** Documents a user types in: not our diffs, output or settings. */
 export const ghostSelector: readonly vscode.DocumentFilter[] = [
   { scheme: 'file' },
   { scheme: 'untitled' },
@@ -104,7 +104,7 @@ const snoozeKey = 'ghostText.snoozedUntil';
 /** The limit of timers in the editor. A longer one is not set. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** A pause requested by a person. One with an end survives a reload of the window. */
+/** A pause requested by a user. One with an end survives a reload of the window. */
 export interface Snooze extends Disposable {
   /** Unix milliseconds; `Infinity`: until the window reloads. `undefined`: not snoozed. */
   readonly until: number | undefined;

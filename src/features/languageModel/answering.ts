@@ -420,7 +420,7 @@ function languageModelError(
 interface ReportedRefusal {
   readonly model: string;
   readonly lesson: LearnedLimits;
-  /** Whether the person's setting contradicts the refusal, so that nothing was learned. */
+  /** Whether the user's setting contradicts the refusal, so that nothing was learned. */
   readonly isOverruled: boolean;
 }
 

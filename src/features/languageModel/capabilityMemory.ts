@@ -20,7 +20,7 @@ export interface WhichModel {
 /** What is known about the models of the profiles, including what they have refused. */
 export interface CapabilityMemory {
   of(which: WhichModel): Promise<KnownModel>;
-  /** Resolves to whether anything new was learned. Ignores what the person's setting contradicts. */
+  /** Resolves to whether anything new was learned. Ignores what the user's setting contradicts. */
   learn(which: WhichModel, lesson: LearnedLimits): Promise<boolean>;
   /** Resolves to the number of models whose learned limits were deleted. */
   forgetAll(): Promise<number>;
@@ -32,7 +32,7 @@ export interface KnownModel {
   readonly capabilities: Capabilities;
   /** Learned from refusals. */
   readonly lesson: LearnedLimits;
-  /** Set by the person. */
+  /** Set by the user. */
   readonly setting: KnownCapabilities;
   /** Parameters the model refused in this extension's chat: never sent, whatever the caller's options say. */
   readonly notTaken: readonly ParameterName[];

@@ -26,12 +26,12 @@ import { forgetMessageLimits } from '../../services/parameters/messageLimit';
 /** Provides the account's chat models to the editor. */
 export interface EditorModels extends Disposable {
   readonly capabilities: CapabilityMemory;
-  /** Returns the models the person chose. Unless `silent`, asks a person who is not signed in to sign in. */
+  /** Returns the models the user chose. Unless `silent`, asks a user who is not signed in to sign in. */
   information(
     options: { readonly silent: boolean },
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelChatInformation[]>;
-  /** Throws `LanguageModelError` with a message for the person. */
+  /** Throws `LanguageModelError` with a message for the user. */
   respond(...args: EditorAsks): Promise<void>;
   /** Counts the tokens of a text or message for `model`, including the model's own thinking. */
   countTokens(model: EditorAsks[0], text: string | EditorMessage): number;
@@ -91,7 +91,7 @@ export function createEditorModels(services: Services, onOutdated: () => void): 
   };
 }
 
-/** A member that editors newer than the typings read: the person's own key pays, so no plan of the editor is required. */
+/** A member that editors newer than the typings read: the user's own key pays, so no plan of the editor is required. */
 type OwnKeyInformation = LanguageModelChatInformation & { readonly isBYOK: true };
 
 /**

@@ -65,7 +65,7 @@ async function keepChoice({ models }: Services, { rows, chosen, picked }: Choice
   }
 }
 
-/** `undefined` if the person cancels or continues with something else. */
+/** `undefined` if the user cancels or continues with something else. */
 function pickModels(rows: readonly ModelRow[]): Promise<ReadonlySet<string> | undefined> {
   const pick = createQuickPick<ModelRow>();
   const key = { iconPath: new vscode.ThemeIcon('key'), tooltip: l10n.t('Manage Key') };

@@ -32,7 +32,7 @@ export async function useInEditorChat(services: Services, row: unknown): Promise
   await showInEditorChat(services, modelId);
 }
 
-/** Like `useInEditorChat`, for models that the person has just chosen for the Chat: opens it with this one of them. */
+/** Like `useInEditorChat`, for models that the user has just chosen for the Chat: opens it with this one of them. */
 export async function useChosenInEditorChat(services: Services, modelId: string): Promise<void> {
   if (!(await showBlocker())) await showInEditorChat(services, modelId);
 }
@@ -62,7 +62,7 @@ function rowModel(row: unknown): string | undefined {
   return typeof row.modelId === 'string' ? row.modelId : undefined;
 }
 
-/** Returns the first chosen model; if there is none, the person chooses. */
+/** Returns the first chosen model; if there is none, the user chooses. */
 async function chooseModel({ models }: Services): Promise<string | undefined> {
   const state = await models.ensureFresh();
   const [first] = chosenModels(state);
@@ -200,7 +200,7 @@ async function tell(words: string, steps: readonly Step[], kind: 'warning' | 'in
   await steps.find(({ label }) => label === chosen)?.run();
 }
 
-/** Returns whether the active profile has a key; asks the person to sign in if it has none. */
+/** Returns whether the active profile has a key; asks the user to sign in if it has none. */
 export async function signedInHere({ models }: Services): Promise<boolean> {
   if ((await models.ready()).session === 'signedIn') return true;
   return (await vscode.commands.executeCommand<boolean>('inferenceDesk.signIn')) === true;

@@ -14,7 +14,7 @@ const handedOn: ReadonlySet<SettingName> = new Set([
   'secretFiles',
 ]);
 
-/** Offers the MCP server of `src/cli` to the editor, if the person has enabled it. */
+/** Offers the MCP server of `src/cli` to the editor, if the user has enabled it. */
 export const mcpFeature: Feature = (services) => {
   const store = new DisposableStore();
   const { profiles, settings } = services;

@@ -32,7 +32,7 @@ const groupIcons: Readonly<Record<TreeGroupKey, string>> = {
   other: 'symbol-misc',
 };
 
-/** `setting` is what the person has set about the models' capabilities. */
+/** `setting` is what the user has set about the models' capabilities. */
 export function toModelTreeItem(node: ModelTreeNode, setting: CapabilitySetting = {}): vscode.TreeItem {
   switch (node.kind) {
     case 'group':

@@ -11,7 +11,7 @@ import { listText } from '../../protocol/formats';
 import { createInputBox, showQuickPick, showQuickPicks } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
-/** Filters the tree while the person types. Escape restores the previous filter. */
+/** Filters the tree while the user types. Escape restores the previous filter. */
 export function askForFilter(view: ModelsView): Promise<void> {
   const before = view.filter;
   const input = createInputBox();
@@ -34,7 +34,7 @@ export function askForFilter(view: ModelsView): Promise<void> {
   });
 }
 
-/** Returns the id of the model the person chose; `undefined` if none. */
+/** Returns the id of the model the user chose; `undefined` if none. */
 export async function searchForModel(models: ModelCatalogue): Promise<string | undefined> {
   const { models: offered, pins } = await models.listed();
   const chosen = await showQuickPick(

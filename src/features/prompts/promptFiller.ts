@@ -20,7 +20,7 @@ import { foreign } from '../../core/text/foreignText';
 import { askPick, askText } from '../../platform/quickInput';
 import type { StepResult } from '../../platform/quickInput';
 
-/** Fills in the placeholders of prompts: from the editor, and by asking the person. */
+/** Fills in the placeholders of prompts: from the editor, and by asking the user. */
 export class PromptFiller {
   constructor(
     private readonly readings: PromptReadings,
@@ -29,7 +29,7 @@ export class PromptFiller {
     private readonly settings: Settings,
   ) {}
 
-  /** Fills in a prompt, asking for missing values. `undefined` if the person cancels. */
+  /** Fills in a prompt, asking for missing values. `undefined` if the user cancels. */
   async fill(
     document: vscode.TextDocument,
   ): Promise<{ readonly prompt: Prompt; readonly filled: FilledPrompt } | undefined> {
@@ -65,7 +65,7 @@ export class PromptFiller {
     );
   }
 
-  /** Resolves to the values of a prompt's placeholders, except those in `columns`. `undefined` if the person cancels. */
+  /** Resolves to the values of a prompt's placeholders, except those in `columns`. `undefined` if the user cancels. */
   async valuesFor(
     document: vscode.TextDocument,
     prompt: Prompt,
@@ -137,7 +137,7 @@ function places(names: readonly ProvidedName[]): string {
   );
 }
 
-/** Asks for the values of variables one after the other, with a way back. `undefined` if the person cancels. */
+/** Asks for the values of variables one after the other, with a way back. `undefined` if the user cancels. */
 async function askValues(
   title: string,
   variables: readonly PromptVariable[],

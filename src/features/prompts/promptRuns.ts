@@ -41,7 +41,7 @@ export class PromptRuns {
   async ask(document: vscode.TextDocument, isCompared: boolean): Promise<void> {
     const { chatService, connections } = this.services;
     refuseUntrusted(document.uri);
-    // Fail before the person enters values for something that cannot be sent.
+    // Fail before the user enters values for something that cannot be sent.
     await connections.client();
     const named = await this.offeredModels(document, isCompared);
     if (!named) return;
@@ -54,7 +54,7 @@ export class PromptRuns {
     if (models) await chatService.ask({ ...filled, models: models.filter((model) => model !== undefined) });
   }
 
-  /** Adds a prompt's request to a batch file that the person chooses. Nothing is sent. */
+  /** Adds a prompt's request to a batch file that the user chooses. Nothing is sent. */
   async addBatchLine(document: vscode.TextDocument): Promise<void> {
     refusePrefill(this.filler.usable(document));
     const prepared = await this.filler.fill(document);
@@ -74,7 +74,7 @@ export class PromptRuns {
     );
   }
 
-  /** Creates a batch file from a prompt and the rows of a file that the person chooses. Its columns override variables of the same name. */
+  /** Creates a batch file from a prompt and the rows of a file that the user chooses. Its columns override variables of the same name. */
   async newFromRows(document: vscode.TextDocument): Promise<void> {
     const prompt = this.filler.usable(document);
     refusePrefill(prompt);
@@ -108,7 +108,7 @@ export class PromptRuns {
     return chooseModel('chat', await this.services.models.listed());
   }
 
-  /** Returns the models a prompt names; the person chooses others for those the account does not offer. `undefined` if they cancel. */
+  /** Returns the models a prompt names; the user chooses others for those the account does not offer. `undefined` if they cancel. */
   private async offeredModels(
     document: vscode.TextDocument,
     isCompared: boolean,
@@ -186,7 +186,7 @@ function idName(uri: vscode.Uri): string {
   );
 }
 
-/** Asks for a model in place of one that is not listed, which may be chosen all the same. `undefined` if the person cancels. */
+/** Asks for a model in place of one that is not listed, which may be chosen all the same. `undefined` if the user cancels. */
 async function chooseInstead(title: string, state: CatalogueState, model: string): Promise<string | undefined> {
   const preferred = chooseModel('chat', state);
   const listed = modelsForJob('chat', state.models, state.pins).map(({ id }) => id);
@@ -204,7 +204,7 @@ async function chooseInstead(title: string, state: CatalogueState, model: string
   return (await showQuickPick(items, { title, placeHolder, ignoreFocusOut: true }))?.id;
 }
 
-/** Asks for two to four models; `chosen` are preselected. `undefined` if the person cancels. */
+/** Asks for two to four models; `chosen` are preselected. `undefined` if the user cancels. */
 async function chooseModels(
   title: string,
   { models, pins }: CatalogueState,

@@ -26,10 +26,10 @@ import { yamlText } from '../../core/prompts/quickFixes';
 import { exampleSnippet } from '../../core/prompts/snippets';
 import type { ModelCatalogue } from '../../services/models/modelCatalogue';
 
-/** Commands on the file passed to them, otherwise on the one in the active editor, otherwise on one that the person chooses. */
+/** Commands on the file passed to them, otherwise on the one in the active editor, otherwise on one that the user chooses. */
 export class PromptsRuntime implements Disposable {
   private readonly store = new DisposableStore();
-  /** Files outside of the workspace that the person has approved. */
+  /** Files outside of the workspace that the user has approved. */
   private readonly agreed = new Set<string>();
   private readonly runs: PromptRuns;
 
@@ -192,15 +192,15 @@ const mostListed = 200;
 
 interface Choosing {
   readonly settings: Settings;
-  /** Files the person has already approved; newly approved ones are added. */
+  /** Files the user has already approved; newly approved ones are added. */
   readonly agreed: Set<string>;
   /** Asks whether to use a file that is not a prompt file of the workspace. */
   readonly ask: (uri: vscode.Uri) => Promise<boolean>;
 }
 
 /**
- * Returns the file passed as `argument`, otherwise the one in the active editor, otherwise one of the workspace that the person chooses. Asks
- * the person first about a file that is not a prompt file of the workspace; `undefined` if they decline.
+ * Returns the file passed as `argument`, otherwise the one in the active editor, otherwise one of the workspace that the user chooses. Asks
+ * the user first about a file that is not a prompt file of the workspace; `undefined` if they decline.
  */
 async function choosePrompt(argument: unknown, choosing: Choosing): Promise<vscode.TextDocument | undefined> {
   const guard = await WorkspaceGuard.open(choosing.settings);

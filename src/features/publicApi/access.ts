@@ -16,9 +16,9 @@ export interface Decision {
   readonly isForGood: boolean;
 }
 
-/** Which extensions a person allows to use the account. Ids are compared case-insensitively. */
+/** Which extensions a user allows to use the account. Ids are compared case-insensitively. */
 export interface Access extends Disposable {
-  /** `undefined` if the person was not asked yet. A permanent decision takes precedence over one for this window. */
+  /** `undefined` if the user was not asked yet. A permanent decision takes precedence over one for this window. */
   decision(extensionId: string): Decision | undefined;
   decide(extensionId: string, decision: Decision): Promise<void>;
   /** Deletes the decision, so that the extension asks again. */
@@ -82,14 +82,14 @@ export function createAccess(settings: Settings): Access {
   };
 }
 
-/** The calling extension, as a person knows it. */
+/** The calling extension, as a user knows it. */
 export interface Caller {
   /** As the editor spells it. */
   readonly id: string;
   readonly name: string;
 }
 
-/** Asks the person whether an extension may use their account. `undefined` if they do not answer. */
+/** Asks the user whether an extension may use their account. `undefined` if they do not answer. */
 export type AskAccess = (caller: Caller) => Promise<Decision | undefined>;
 
 /** `undefined` if the editor has no such extension, or it is this one. */
@@ -134,7 +134,7 @@ export interface CallCount {
 
 type CallsOf = (extensionId: string) => CallCount | undefined;
 
-/** Lists which extensions were allowed or denied, and lets the person change that until they close the list. */
+/** Lists which extensions were allowed or denied, and lets the user change that until they close the list. */
 export async function manageAccess(access: Access, callsOf: CallsOf, ownId: string): Promise<void> {
   for (;;) {
     const items = access.extensionIds.map((id) => extensionItem(id, access, callsOf, ownId));

@@ -40,7 +40,7 @@ export class ApiServices implements Disposable {
   /** One per caller, by its id in lower case, until its access ends. */
   private readonly desks = new Map<string, { readonly connection: Connection; readonly desk: InferenceDesk }>();
 
-  /** `ask` is how to ask the person. */
+  /** `ask` is how to ask the user. */
   constructor(
     private readonly services: Services,
     private readonly ask: AskAccess = askAccess,
@@ -60,7 +60,7 @@ export class ApiServices implements Disposable {
     return this.deskOf(caller);
   }
 
-  /** Shows which extensions asked, and lets the person change their answers. */
+  /** Shows which extensions asked, and lets the user change their answers. */
   manage(): Promise<void> {
     return manageAccess(this.access, (id) => this.calls.get(id.toLowerCase()), this.ownId);
   }
@@ -206,7 +206,7 @@ function watchModels(models: Services['models']) {
   return { event: changed.event, dispose: () => store.dispose() };
 }
 
-/** Throws if nobody is signed in, or if the list was never loaded and cannot be. */
+/** Throws if no account is signed in, or if the list was never loaded and cannot be. */
 async function listModels({ connections, models }: Services): Promise<readonly DeskModel[]> {
   await connections.client();
   const state = await models.ensureFresh();

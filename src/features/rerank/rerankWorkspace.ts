@@ -24,7 +24,7 @@ import { rerankMessages } from './rerankMessages';
 
 const endpoint = 'POST /rerank';
 
-/** What the rerank tabs of a window share. `folder` holds the pages and judgements of its workspace. */
+/** What the rerank tabs of a window share. `folder` holds the pages and judgments of its workspace. */
 export class RerankWorkspace implements PageServices, Disposable {
   private readonly disposables = new DisposableStore();
   private readonly changed = this.disposables.add(new vscode.EventEmitter<void>());
@@ -144,7 +144,7 @@ export class RerankWorkspace implements PageServices, Disposable {
     return readSource(kind, { lastEditor: this.lastEditor, settings: this.services.settings }, signal);
   }
 
-  /** Refreshes models and judgements; never rejects. */
+  /** Refreshes models and judgments; never rejects. */
   async refresh(): Promise<void> {
     const { models } = this.services;
     void models.ensureFresh();

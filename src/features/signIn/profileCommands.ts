@@ -84,7 +84,7 @@ export async function changeBaseUrl(services: Services, argument?: unknown): Pro
   await connections.forgetOffers(profile.id);
 }
 
-/** Asks about plain http in a private network, unless it was allowed at the same host. `undefined` if the person wants neither. */
+/** Asks about plain http in a private network, unless it was allowed at the same host. `undefined` if the user wants neither. */
 async function agreedAddress(
   text: string,
   profile: Profile,
@@ -256,7 +256,7 @@ function keyItems(profile: Profile, key: string): readonly PickItem<Choice>[] {
   ];
 }
 
-/** `key`: empty if the account is used without one, `undefined` if the person is signed out. */
+/** `key`: empty if the account is used without one, `undefined` if the user is signed out. */
 function noKeyItems(profile: Profile, key: string | undefined): readonly PickItem<Choice>[] {
   return [
     ...(key === undefined ? [] : [testItem(profile)]),
@@ -373,7 +373,7 @@ interface ProfileQuestion {
   readonly onlyOneIsClear: boolean;
 }
 
-/** Returns the profile a command is about, asking the person if that is not clear. `undefined` if they cancel or there is none. */
+/** Returns the profile a command is about, asking the user if that is not clear. `undefined` if they cancel or there is none. */
 async function chooseProfile({ account, profiles }: Services, question: ProfileQuestion): Promise<Profile | undefined> {
   const named = profiles.get(profileIdIn(question.argument) ?? '');
   if (named) return named;

@@ -7,7 +7,7 @@ import type { Feature, Services } from '../../services/services';
 export const signInFeature: Feature = (services) => {
   const store = new DisposableStore();
   const { account, connections, profiles, log } = services;
-  // The modules that interact with the person are loaded on demand.
+  // The modules that interact with the user are loaded on demand.
   const commands = () => import('./profileCommands');
   const on = <Id extends CommandId>(id: Id, handler: Commands[Id]) => store.add(registerCommand(services, id, handler));
   on('inferenceDesk.signIn', () => signIn(services));

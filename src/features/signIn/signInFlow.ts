@@ -29,13 +29,13 @@ export interface Draft {
   readonly baseUrl: string;
   /** Empty for a service that is used without one. */
   readonly key: string;
-  /** Set once the person agreed to plain http at this address. */
+  /** Set once the user agreed to plain http at this address. */
   readonly allowHttp?: true | undefined;
   /** Set if the service was found to want another header than its address tells. */
   readonly keyHeader?: KeyHeader | undefined;
 }
 
-/** A draft whose key may be saved. `found` is missing if the person saved it without a check. */
+/** A draft whose key may be saved. `found` is missing if the user saved it without a check. */
 export interface SignedIn {
   readonly draft: Draft;
   readonly found: Found | undefined;
@@ -52,7 +52,7 @@ const quickMs = 300;
 
 const emptyDraft: KeylessDraft = { profileId: undefined, name: '', baseUrl: '' };
 
-/** Asks for everything a new profile needs. `undefined` if the person cancels. */
+/** Asks for everything a new profile needs. `undefined` if the user cancels. */
 export function askForProfile(services: Services): Promise<SignedIn | 'demo' | undefined> {
   return new SignInFlow(services, emptyDraft, 'service').run();
 }

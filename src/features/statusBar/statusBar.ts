@@ -105,7 +105,7 @@ function watchOnceUsed({ account, connections }: Services): Disposable {
   return store;
 }
 
-/** Returns the status bar text while nobody is signed in. */
+/** Returns the status bar text while no account is signed in. */
 function signedOutText(): StatusText {
   const words = l10n.t('Inference Desk: sign in');
   const links = [

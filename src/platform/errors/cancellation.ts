@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Runs editor work with a token that is cancelled when `signal` is aborted; then throws the signal's reason. */
+/** Runs editor work with a token that is canceled when `signal` is aborted; then throws the signal's reason. */
 export async function withToken<T>(
   signal: AbortSignal | undefined,
   work: (token: vscode.CancellationToken) => Thenable<T>,

@@ -28,7 +28,7 @@ export function createReport(
   };
 }
 
-/** Whether it ended because the user cancelled, not because of an error. */
+/** Whether it ended because the user canceled, not because of an error. */
 export function isCancellation(error: unknown): boolean {
   if (isApiError(error)) return error.kind === 'aborted';
   return error instanceof vscode.CancellationError || (error instanceof Error && error.name === 'AbortError');

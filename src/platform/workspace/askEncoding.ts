@@ -19,7 +19,7 @@ let asking: Promise<unknown> = Promise.resolve();
 
 /**
  * Asks for the encoding of a file that is not UTF-8, with the beginning of the text in each that it may have. `noText` if the bytes are no
- * text, `cancelled` if the user cancels.
+ * text, `canceled` if the user cancels.
  */
 export async function askEncoding(name: string, bytes: Uint8Array): Promise<TextEncoding | 'noText' | 'cancelled'> {
   const guesses = guessEncodings(bytes, env.language);

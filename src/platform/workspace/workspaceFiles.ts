@@ -26,7 +26,7 @@ export interface RequestedFiles {
 
 /**
  * Returns the files below a folder, as paths relative to it, without what Git ignores, what the settings hide from the Explorer and from
- * searches, and what is in a folder that a link leads out of the workspace. At most `maxFound`. If `token` is cancelled, ends early with
+ * searches, and what is in a folder that a link leads out of the workspace. At most `maxFound`. If `token` is canceled, ends early with
  * the files found so far.
  */
 export async function filesBelow(

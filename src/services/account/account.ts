@@ -25,7 +25,7 @@ export type { CurrentAccount } from './currentAccount';
 
 export type ProfilesChange = 'list' | 'active' | 'key';
 
-/** What a person chooses of a profile. */
+/** What a user chooses of a profile. */
 export type ProfileEntry = { readonly [Name in keyof Omit<Profile, 'origin'>]: Profile[Name] | undefined } & Pick<
   Profile,
   'id' | 'name' | 'baseUrl'
@@ -44,7 +44,7 @@ export interface Profiles extends Disposable {
 
   /**
    * Resolves with the key entered for this profile at its current origin; never one entered for another origin. An empty text if the
-   * service is used without a key; `undefined` if the person is signed out.
+   * service is used without a key; `undefined` if the user is signed out.
    */
   key(profileId: string): Promise<string | undefined>;
   /** Makes the next `key` read the secret storage again, e.g. because the service rejected the key. */

@@ -50,7 +50,7 @@ export interface CheckRun {
 }
 
 /**
- * Checks files as they are on disk, in a worker. Rejects with the signal's reason if cancelled, and with a `UserError` if the check failed
+ * Checks files as they are on disk, in a worker. Rejects with the signal's reason if canceled, and with a `UserError` if the check failed
  * or its report could not be written.
  */
 export async function checkBatchFiles(

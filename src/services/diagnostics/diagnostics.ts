@@ -48,7 +48,7 @@ function createLog(channel: vscode.LogOutputChannel, errors: RecentErrors): vsco
 
 /**
  * The latest raw exchanges with the services, with keys redacted. Each also writes one line to the log: a warning if it failed, unless it
- * was cancelled.
+ * was canceled.
  */
 export interface ExchangeLog extends Disposable {
   record(exchange: Exchange): void;

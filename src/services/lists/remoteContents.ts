@@ -69,7 +69,7 @@ export class RemoteContents implements Disposable {
     }
   }
 
-  /** Resolves with where it was saved, or `undefined` if the user cancelled. */
+  /** Resolves with where it was saved, or `undefined` if the user canceled. */
   async saveAs(content: RemoteContent): Promise<vscode.Uri | undefined> {
     const { connections, askWhere } = this;
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? homedir();

@@ -22,7 +22,7 @@ export interface ActiveAccount {
 const mostTries = 3;
 
 /**
- * Throws what `check`, called before each attempt, throws, and if nobody is signed in, no models can be listed, or the account keeps
+ * Throws what `check`, called before each attempt, throws, and if no account is signed in, no models can be listed, or the account keeps
  * changing.
  */
 export async function openActiveAccount(

@@ -21,7 +21,7 @@ export interface CatalogueState {
   readonly models: readonly CatalogueModel[];
   /** Set if the service has more models than could be read. */
   readonly isPartial?: true | undefined;
-  /** Models a person asks although the list lacks them. */
+  /** Models a user asks although the list lacks them. */
   readonly unlisted?: readonly string[] | undefined;
   /** Unix milliseconds; `undefined` until the list has been read. */
   readonly fetchedAt: number | undefined;

@@ -10,7 +10,7 @@ const key = 'chat.learnedMessageLimits';
 
 /**
  * Returns the most messages of one request with an account; 0 for no limit. The default of the setting is the public service's: elsewhere the
- * setting holds only where a person has set it, and else what the service was seen to refuse.
+ * setting holds only where a user has set it, and else what the service was seen to refuse.
  */
 export function messageLimitOf(services: Services, profile: Profile | undefined): number {
   if (isSet() || rulesOf(profile?.baseUrl).messageLimit !== undefined)

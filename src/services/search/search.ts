@@ -25,7 +25,7 @@ export interface WorkspaceAccount extends SearchAccount {
   readonly profile: Profile;
 }
 
-/** Throws a localized error if nothing may be sent from here, no folder is open, or nobody is signed in. */
+/** Throws a localized error if nothing may be sent from here, no folder is open, or no account is signed in. */
 export async function openAccount(services: Services, use?: CallUse): Promise<WorkspaceAccount> {
   const { profile, client, catalogue } = await openActiveAccount(services, checkWorkspace, use);
   const chosen = { reranker: chooseModel('rerank', catalogue), embedder: embedderOf(catalogue) };

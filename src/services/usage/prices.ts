@@ -107,7 +107,7 @@ interface LabelOptions extends QuoteOptions {
 
 /**
  * What the models of an account cost, and how many tokens they count. A price is the one of the service's list, else as the user entered it,
- * else as learned from the balance. What the service says that a response cost counts more, but is known only afterwards.
+ * else as learned from the balance. What the service says that a response cost counts more, but is known only afterward.
  */
 export class PriceBook {
   private readonly tokens = new Map<string, LearnedTokens>();

@@ -219,7 +219,7 @@ function createOfferSearch(host: ChatHost, onFound: (word: Mention, offers: read
   };
 }
 
-/** Treats a cancelled or failed search as one without results, because the user keeps typing. */
+/** Treats a canceled or failed search as one without results, because the user keeps typing. */
 function nothingFound(error: unknown): { readonly offers: readonly Offer[] } {
   if (error instanceof HostError) return { offers: [] };
   throw error;

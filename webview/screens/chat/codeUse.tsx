@@ -141,7 +141,7 @@ function tellAtCode(
 
 const prefix = '--desk-code-';
 
-/** Applies the code colours the host sends; the style sheet has defaults for the others. */
+/** Applies the code colors the host sends; the style sheet has defaults for the others. */
 export function listenToCodeColours(host: ChatHost): void {
   const { style } = document.body;
   host.on('chat/codeColours', ({ colours }) => {

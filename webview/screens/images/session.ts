@@ -191,7 +191,7 @@ export class ImagesSession extends PageSession<ImagesScreen> {
   }
 
   async giveInput(field: InputField, data: DataTransfer): Promise<void> {
-    // Read while handling the event, because the data is unreadable afterwards.
+    // Read while handling the event, because the data is unreadable afterward.
     const reading = readImage(data);
     await this.takeInput(field, async () => {
       const image = await reading;

@@ -190,7 +190,7 @@ interface SummaryProps {
   readonly session: RerankSession;
 }
 
-/** How well each model did, according to the user's judgements. */
+/** How well each model did, according to the user's judgments. */
 function ComparisonSummary({ comparison, session }: SummaryProps) {
   const { query, k, judged, columns } = comparison;
   const again = () => {

@@ -104,7 +104,7 @@ interface JudgeButtonsProps {
   readonly tabIndex: number;
 }
 
-/** Buttons to judge a document as relevant to the query or not; pressing one again clears the judgement. */
+/** Buttons to judge a document as relevant to the query or not; pressing one again clears the judgment. */
 export function JudgeButtons({ row, session, tabIndex }: JudgeButtonsProps) {
   const choices = [
     { judgement: 'relevant', icon: 'thumbsup', label: l10n.t('Mark as Relevant (R)') },

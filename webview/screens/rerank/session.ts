@@ -151,7 +151,7 @@ export class RerankSession extends PageSession<RerankScreen> {
     await this.update('rerank/excludeAll', { isExcluded });
   }
 
-  /** Judges a document for the query of the current tab. Repeating its judgement clears it. */
+  /** Judges a document for the query of the current tab. Repeating its judgment clears it. */
   async judge({ index, judgement }: Judged, rating: 'relevant' | 'notRelevant'): Promise<void> {
     const of = this.tab.peek() === 'comparison' ? 'comparison' : 'ranking';
     await this.update('rerank/judge', { index, judgement: judgement === rating ? 'none' : rating, of });

@@ -18,7 +18,7 @@ export interface ChatWay {
   readonly takesReasoning: boolean;
   /** Whether a stream has to be asked for its usage, which some services always send. */
   readonly asksUsage: boolean;
-  /** Whether that is asked with requests that a person wrote too. The public service gets those as they are, and tells its usage unasked. */
+  /** Whether that is asked with requests that a user wrote too. The public service gets those as they are, and tells its usage unasked. */
   readonly asksUsageOfWritten: boolean;
   /** Whether it can be asked to call one tool at a time. */
   readonly takesParallel: boolean;

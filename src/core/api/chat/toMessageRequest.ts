@@ -106,7 +106,7 @@ function inputOf(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** User and assistant must alternate: results of several calls stand in one message, with what the person says after them. */
+/** User and assistant must alternate: results of several calls stand in one message, with what the user says after them. */
 function merged(messages: readonly MessageParam[]): readonly MessageParam[] {
   return messages.reduce<MessageParam[]>((all, message) => {
     const before = all.at(-1);

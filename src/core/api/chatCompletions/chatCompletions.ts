@@ -55,7 +55,7 @@ export interface WrittenBody {
   readonly [member: string]: unknown;
 }
 
-/** `asksUsage`: whether bodies that a person wrote are sent with a request for usage if they say nothing of it. */
+/** `asksUsage`: whether bodies that a user wrote are sent with a request for usage if they say nothing of it. */
 export function createChatCompletions(
   transport: Transport,
   bounds = chatCompletionBounds,

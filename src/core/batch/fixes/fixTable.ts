@@ -18,7 +18,7 @@ const brokenLine: readonly FixStrategy[] = [
   text.escapeControls,
 ];
 
-/** The fixes for each kind of problem, best first. Kinds not listed need a person's decision, or more than one line. */
+/** The fixes for each kind of problem, best first. Kinds not listed need the user's decision, or more than one line. */
 const waysByCode: { readonly [Code in ProblemCode]?: readonly FixStrategy[] } = {
   'line.blank': [text.removeBlank],
   'line.not-json': brokenLine,

@@ -50,7 +50,7 @@ export interface FixStrategy {
   readonly allTitle?: () => string;
   /** It does not change the content of a request, so it may run whenever a file is saved. */
   readonly isSafe?: true;
-  /** It removes or guesses something, so a person should check it first. */
+  /** It removes or guesses something, so a user should check it first. */
   readonly isChoice?: true;
   /** It makes parts checkable that were not checked before, so new problems may appear. */
   readonly reveals?: true;

@@ -11,7 +11,7 @@ export interface WorkerRun {
 }
 
 /**
- * Runs a job in a worker thread. Resolves once the job has ended. Rejects with the signal's reason if cancelled at any point, or
+ * Runs a job in a worker thread. Resolves once the job has ended. Rejects with the signal's reason if canceled at any point, or
  * with the cause if the thread fails; both parts of the report are then deleted. Either way, the thread no longer runs.
  */
 export async function checkInWorker({ program, job, onEvent, signal }: WorkerRun): Promise<void> {

@@ -246,7 +246,7 @@ export interface ResultAttempt {
   readonly failure?: ResultFailure;
 }
 
-/** A request and its result, as far as a person reads them. */
+/** A request and its result, as far as a user reads them. */
 export interface ResultDetails extends Pick<
   ResultsRow,
   'row' | 'line' | 'customId' | 'state' | 'isFailed' | 'isFiltered' | 'isRetried' | 'model'

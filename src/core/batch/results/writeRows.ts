@@ -28,11 +28,11 @@ interface RowFiles {
   isChanged(): Promise<boolean>;
 }
 
-/** Other work can run after this many rows, so that the export can be cancelled. */
+/** Other work can run after this many rows, so that the export can be canceled. */
 const rowsAtOnce = 200;
 
 /**
- * Writes a file from rows, completely or not at all: nothing remains if it fails or is cancelled. Throws a `MakingError` with a
+ * Writes a file from rows, completely or not at all: nothing remains if it fails or is canceled. Throws a `MakingError` with a
  * message for errors that the user can do something about.
  */
 export async function writeRows(source: RowFiles, writing: Writing): Promise<{ readonly bytes: number }> {

@@ -18,7 +18,7 @@ const hosts: Readonly<Partial<Record<BatchServiceId, readonly string[]>>> = {
 /** The hosts of DashScope's regions, such as `dashscope-intl`. */
 const dashScopeHost = /^dashscope(-[a-z]+)?\.aliyuncs\.com$/;
 
-/** Returns the rules of the service at a base URL; those of SiliconFlow while nobody is signed in. */
+/** Returns the rules of the service at a base URL; those of SiliconFlow while no account is signed in. */
 export function batchServiceOf(baseUrl: string | undefined): BatchRules {
   if (baseUrl === undefined || isVendor(baseUrl)) return siliconFlow;
   const host = URL.parse(baseUrl)?.hostname ?? '';

@@ -12,7 +12,7 @@ export type BatchReading =
   /** Completed, but it names no result file. */
   | 'nothing'
   | 'failed'
-  /** Expired or cancelled. */
+  /** Expired or canceled. */
   | 'ended'
   /** A status that this version does not know. */
   | 'unknown';
@@ -54,7 +54,7 @@ export function isUnderWay(batch: Batch): boolean {
   return ['waiting', 'running'].includes(readingOf(batch));
 }
 
-/** Whether the batch can still be cancelled, by its status. Also `true` if the status is not known. */
+/** Whether the batch can still be canceled, by its status. Also `true` if the status is not known. */
 export function isCancellable({ status }: Batch): boolean {
   return !['finalizing', 'completed', 'failed', 'expired', 'cancelling', 'cancelled'].includes(status);
 }

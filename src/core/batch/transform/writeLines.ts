@@ -13,7 +13,7 @@ export interface WriteOptions extends Partial<ProgressMonitor> {
 }
 
 /**
- * Writes one file at a path the user chose, completely or not at all: if `work` fails or is cancelled, no partial file remains.
+ * Writes one file at a path the user chose, completely or not at all: if `work` fails or is canceled, no partial file remains.
  * Throws a `MakingError` if a file of that name exists and must not be replaced.
  */
 export async function writeLines<T>(

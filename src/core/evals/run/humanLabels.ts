@@ -8,7 +8,7 @@ import { hashOf } from '../evalPlan';
 const humanFile = 'human.jsonl';
 const hash = z.string().check(z.maxLength(64));
 
-/** What a person said of two answers to a row, without knowing whose they are. Lines of a run folder, so members are only added. */
+/** What a user said of two answers to a row, without knowing whose they are. Lines of a run folder, so members are only added. */
 const label = z.object({
   row: hash,
   /** IDs of the variants. */

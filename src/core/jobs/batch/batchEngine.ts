@@ -117,7 +117,7 @@ export class BatchEngine {
         await this.engine.addPaid(job, options.checkPaid);
         return await this.submitter.submit(job, progress);
       } catch (error) {
-        // Nothing that costs money was sent: the user cancelled, or the record could not be written.
+        // Nothing that costs money was sent: the user canceled, or the record could not be written.
         if (board.get(job.id)?.stage === 'preparing') await this.forget(job.id);
         else if (!board.get(job.id)) await dropSent(job);
         throw error;

@@ -85,7 +85,7 @@ export class BatchSubmitter {
     progress.onStep?.('creating');
     const onProgress = (done: number, total: number) => progress.onStep?.('creating', done, total);
     const { batches } = service;
-    // From here on the person can no longer stop it.
+    // From here on the user can no longer stop it.
     const send = () =>
       inline ? batches.createInline({ ...inline, onProgress }, signal) : batches.create(requestOf(submitting), signal);
     // A queued job may have stopped while it waited for its file.

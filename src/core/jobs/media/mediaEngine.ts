@@ -75,7 +75,7 @@ export class MediaEngine {
       try {
         return await this.submitter.submit(job, progress);
       } catch (error) {
-        // Nothing that costs money was sent: the user cancelled, or the record could not be written.
+        // Nothing that costs money was sent: the user canceled, or the record could not be written.
         if (board.get(job.id)?.stage === 'preparing') await board.remove(job.id);
         throw error;
       }

@@ -17,7 +17,7 @@ export interface SearchAccount {
 }
 
 /**
- * Returns the embedding model, only if it is known as one or chosen by the person: an unclassified model may be for anything, and
+ * Returns the embedding model, only if it is known as one or chosen by the user: an unclassified model may be for anything, and
  * would be sent a whole workspace.
  */
 export function embedderOf(state: ChoosableModels): string | undefined {

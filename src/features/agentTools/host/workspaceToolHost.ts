@@ -37,7 +37,7 @@ export function createToolHosts(services: Services, files: WorkspaceFiles): (con
   return (confirmed) => ({
     currency: currencyOf(services.account.current.baseUrl),
     async models(signal) {
-      // Throws an explanation if nobody is signed in.
+      // Throws an explanation if no account is signed in.
       await connections.client();
       const state = await abortable(models.ensureFresh(), signal);
       if (state.models.length === 0 && state.error !== undefined) throw state.error;
@@ -118,7 +118,7 @@ function createBatchTools(services: Services, files: WorkspaceFiles, confirmed?:
       checkOneFile(await files.pathOf(file), services, { signal, onProgress: () => undefined }),
     async submitBatch({ file, completionWindow, model, sha256 }, signal) {
       const path = await files.pathOf(file);
-      // After the digest was taken, so that it is of the file the person was asked about.
+      // After the digest was taken, so that it is of the file the user was asked about.
       await confirmed?.check(model);
       signal.throwIfAborted();
       const submission = {

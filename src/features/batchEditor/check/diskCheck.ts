@@ -40,7 +40,7 @@ export function createDiskCheck(services: Services, documents: BatchDocuments): 
   };
 }
 
-/** Returns `undefined` if cancelled. */
+/** Returns `undefined` if canceled. */
 async function runJob(job: CheckJob, services: Services): Promise<CheckOutcome | undefined> {
   const unsaved = vscode.workspace.textDocuments.filter(
     ({ isDirty, uri }) => isDirty && job.files.includes(uri.fsPath),

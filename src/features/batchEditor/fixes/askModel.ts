@@ -16,7 +16,7 @@ interface ModelItem extends vscode.QuickPickItem {
   readonly id: string;
 }
 
-/** Asks for one model: one from the file, one from the list, or any typed id. `undefined` if cancelled. */
+/** Asks for one model: one from the file, one from the list, or any typed id. `undefined` if canceled. */
 export function askModel({ title, requested, offered }: ModelsToAsk): Promise<string | undefined> {
   const pick = createQuickPick<ModelItem>();
   const known = [

@@ -5,7 +5,7 @@ const sliceMs = 8;
 /** Reading the clock costs more than most steps of work. */
 const piecesAtOnce = 32;
 
-/** Runs the work to its end in slices that do not block the extension host. Returns `undefined` if cancelled. */
+/** Runs the work to its end in slices that do not block the extension host. Returns `undefined` if canceled. */
 export async function inSlices<T>(
   work: Work<T>,
   token?: { readonly isCancellationRequested: boolean },

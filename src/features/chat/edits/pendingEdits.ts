@@ -48,7 +48,7 @@ export class PendingEdits implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<void>());
   readonly onDidChange = this.changed.event;
-  /** Documents that are being written, whose hunks are computed afterwards. */
+  /** Documents that are being written, whose hunks are computed afterward. */
   private readonly writing = new Set<string>();
   /** Each keystroke in a changed file moves changes. */
   private readonly saving = this.store.add(throttle(saveMs, () => this.save()));

@@ -17,7 +17,7 @@ const betweenTriesMs = 30;
 /** A text nobody would copy; placed in the clipboard while waiting for the selection. */
 const nothingYet = '\u2063inference-desk\u2063';
 
-/** Returns the selected text, or an empty string. The clipboard is restored afterwards. */
+/** Returns the selected text, or an empty string. The clipboard is restored afterward. */
 export async function selectionByClipboard({ clipboard, copySelection }: TerminalAccess): Promise<string> {
   const before = await clipboard.readText();
   // Non-text content, such as an image, reads as empty and could not be restored, so it is left until a selection arrives.

@@ -19,7 +19,7 @@ import type { Compared } from './verdictView';
 
 /** Rows of a sitting. */
 const sitting = 60;
-/** Share of rows that come twice, to see whether the person agrees with themselves. */
+/** Share of rows that come twice, to see whether the user agrees with themselves. */
 const twice = 0.05;
 
 interface Item {
@@ -30,7 +30,7 @@ interface Item {
   readonly answers: readonly [string, string];
 }
 
-/** The rows of a run that a person rates, without knowing whose the answers are. */
+/** The rows of a run that a user rates, without knowing whose the answers are. */
 export class BlindReview {
   private readonly items: readonly Item[];
   /** Names of the graders that are models. */
@@ -165,7 +165,7 @@ export class BlindReview {
     return this.labels.get(keyOf(this.at(index)));
   }
 
-  /** What the ratings say, once they are done: of the variants, of the judge, and of the person. */
+  /** What the ratings say, once they are done: of the variants, of the judge, and of the user. */
   result(language: string): EvalReviewResult {
     const names = { first: this.nameOf(this.first), second: this.nameOf(this.second) };
     const numbers = new EvalNumbers(language, undefined);
@@ -208,7 +208,7 @@ export class BlindReview {
     return { facts };
   }
 
-  /** How far the judge's grades agree with the person's preferences, next to what a constant answer would reach. */
+  /** How far the judge's grades agree with the user's preferences, next to what a constant answer would reach. */
   private judgeFacts(
     rated: readonly { readonly item: Item; readonly choice: Preference }[],
     numbers: EvalNumbers,
@@ -255,7 +255,7 @@ export class BlindReview {
     ];
   }
 
-  /** Whether the person rated the rows that came twice in the same way. */
+  /** Whether the user rated the rows that came twice in the same way. */
   private ownFacts(numbers: EvalNumbers): EvalReviewResult['facts'] {
     const again = this.items.filter(({ time }) => time === 1);
     const both = again.flatMap(({ row }) => {

@@ -12,7 +12,7 @@ import type { Profile } from '../../../services/account/account';
 import type { Services } from '../../../services/services';
 import type { GhostSubject } from '../chosenModel';
 
-/** A suggestion that takes longer arrives when the person is already elsewhere. */
+/** A suggestion that takes longer arrives when the user is already elsewhere. */
 const longestMs = 10_000;
 
 interface Running {
@@ -129,7 +129,7 @@ function leaveQueue(running: Running, wait: GateWait): void {
   running.ending.abort();
 }
 
-/** Returns why the request was aborted, unless the person did it. */
+/** Returns why the request was aborted, unless the user did it. */
 function reasonOf({ ending, waited, model }: Running): ApiError | undefined {
   const endpoint = 'POST /completions';
   if (waited) {

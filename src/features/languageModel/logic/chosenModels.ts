@@ -10,7 +10,7 @@ export function isPlain(id: string): boolean {
   return id.length <= 200 && /^[\p{L}\p{N}/.@+:()_,= -]+$/u.test(id) && !/www\.|:\/\//i.test(id);
 }
 
-/** Returns the chat models that a person pinned or set as the default, while they are offered. Others would flood the editor's picker. */
+/** Returns the chat models that a user pinned or set as the default, while they are offered. Others would flood the editor's picker. */
 export function chosenModels({ models, pins, defaults }: ChoosableModels): readonly CatalogueModel[] {
   const ids = new Set([...(defaults.chat === undefined ? [] : [defaults.chat]), ...pins]);
   return [...ids].flatMap((id) =>

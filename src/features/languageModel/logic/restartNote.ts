@@ -1,7 +1,7 @@
 import type { ExtensionContext } from 'vscode';
 
 const name = 'editorChat.opening';
-/** The editor restarts its extensions within seconds; after that the person has moved on to other things. */
+/** The editor restarts its extensions within seconds; after that the user has moved on to other things. */
 const longestMs = 60_000;
 
 interface Note {
@@ -10,7 +10,7 @@ interface Note {
   readonly at: number;
 }
 
-/** Call this before the editor may restart all extensions: saves the model to open its Chat with afterwards. */
+/** Call this before the editor may restart all extensions: saves the model to open its Chat with afterward. */
 export async function noteRestart({ workspaceState }: ExtensionContext, modelId: string): Promise<void> {
   await workspaceState.update(name, { modelId, at: Date.now() } satisfies Note);
 }

@@ -24,7 +24,7 @@ export interface LaunchFacts {
   readonly dailyRequests: number;
   /** As entered in the setting. */
   readonly prices: Readonly<Record<string, unknown>>;
-  /** As set by the person and the workspace. */
+  /** As set by the user and the workspace. */
   readonly secretFiles: Readonly<Record<string, boolean>>;
   /** A number that changes with the account. */
   readonly account: number;

@@ -12,7 +12,7 @@ export interface OfferedForm {
   readonly text: string;
 }
 
-/** Questions to the user. `undefined`, or `false` for a boolean, means cancelled. */
+/** Questions to the user. `undefined`, or `false` for a boolean, means canceled. */
 export interface MediaQuestions {
   made(made: readonly Asset[]): Promise<Asset | undefined>;
   /** The file was generated at another service than that of the active profile; `fitting` are the profiles of its service. */

@@ -27,7 +27,7 @@ export interface RequestedAccount {
 }
 
 /**
- * Opens the account of the active profile. Throws if sending is not allowed from this workspace, nobody is signed in, or there is no model.
+ * Opens the account of the active profile. Throws if sending is not allowed from this workspace, no account is signed in, or there is no model.
  */
 export type OpenAccount = (requested: RequestedAccount) => Promise<CallAccount>;
 

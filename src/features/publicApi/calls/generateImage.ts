@@ -53,7 +53,7 @@ function toTask({ prompt, negativePrompt, size, seed, format, count }: ImageRequ
   return { kind: 'image', request: { model, prompt, ...defined } };
 }
 
-/** Returns how long to wait until the person's rate limit, which counts all image jobs on this machine, allows the request. */
+/** Returns how long to wait until the user's rate limit, which counts all image jobs on this machine, allows the request. */
 function delayOf(task: ImageTask, profileId: string, { media, settings }: Services): number {
   const sent = media.jobs.flatMap((job) => {
     const counts = job.task.kind === 'image' && job.profileId === profileId && job.stage !== 'refused';

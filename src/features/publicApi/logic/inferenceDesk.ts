@@ -27,12 +27,12 @@ export interface InferenceDeskApi {
   /** Version of this contract. Members may be added; if one is removed or changes its meaning, this number increases. */
   readonly version: 1;
   /**
-   * Asks the person once whether this extension may use their account, and resolves when they agree. Call it when the person does something
-   * that needs it, not during activation. The answer is saved by extension id: "Allow Always" and "Deny" until the person changes it
+   * Asks the user once whether this extension may use their account, and resolves when they agree. Call it when the user does something
+   * that needs it, not during activation. The answer is saved by extension id: "Allow Always" and "Deny" until the user changes it
    * ("Inference Desk: Manage Extension Access"), "Allow in This Window" until the window reloads. Nobody has to be signed in yet. Another
    * call returns the same object until its access has ended.
    *
-   * This is a courtesy to the person, not a security boundary: the editor does not report who calls, so the id is unverified.
+   * This is a courtesy to the user, not a security boundary: the editor does not report who calls, so the id is unverified.
    *
    * @param extensionId Your own, `context.extension.id`.
    * @param signal Stops waiting; an open question stays open, and its answer is saved.
@@ -43,8 +43,8 @@ export interface InferenceDeskApi {
 
 /**
  * One extension's access to the active account: whichever is active when a call begins. Text calls count towards the same
- * daily ledger as the person's own, and are refused once the daily token budget (`inferenceDesk.chat.dailyTokenBudget`) is used up. All
- * calls share the service's rate limits with the person's own: calls above them wait and are sent later; use the signal to stop them. In
+ * daily ledger as the user's own, and are refused once the daily token budget (`inferenceDesk.chat.dailyTokenBudget`) is used up. All
+ * calls share the service's rate limits with the user's own: calls above them wait and are sent later; use the signal to stop them. In
  * Restricted Mode only `models` and `checkBatchText` work. Arguments are copied: later changes to them have no effect.
  */
 export interface InferenceDesk {
@@ -78,15 +78,15 @@ export interface InferenceDesk {
    */
   complete(request: CompleteRequest, signal?: AbortSignal): AsyncIterable<CompletionPart>;
   /**
-   * Generates images and saves them, with their recipes, in the person's gallery; resolves once the files are saved. Costs money for each
+   * Generates images and saves them, with their recipes, in the user's gallery; resolves once the files are saved. Costs money for each
    * image; no tokens are counted. The jobs of all extensions run one after the other, no faster than `inferenceDesk.images.perMinute`, so
    * this may wait for minutes. A job is recorded before it is sent and is never sent twice: if its response is lost, this rejects with
    * `outcomeUnknown`; if its files do not arrive within three minutes, with `notSavedYet`. When the call is stopped or the access ends, a
-   * job that was already sent may still be charged, and its result is saved for the person.
+   * job that was already sent may still be charged, and its result is saved for the user.
    */
   generateImage(request: ImageRequest, signal?: AbortSignal): Promise<GeneratedImages>;
   /**
-   * Checks the text of a batch file (JSON Lines) as the editor does, on this machine: nothing is sent. Severities are those the person set
+   * Checks the text of a batch file (JSON Lines) as the editor does, on this machine: nothing is sent. Severities are those the user set
    * (`inferenceDesk.batch.severities`); checks they turned off are left out. Models are looked up in the list, if it is known.
    *
    * @param text At most 20,000,000 characters.
@@ -123,7 +123,7 @@ export interface RerankRequest {
   readonly query: string;
   /** 1 to 10,000 texts, none empty, of 20,000,000 characters together. */
   readonly documents: readonly string[];
-  /** Default: the person's default for reranking. */
+  /** Default: the user's default for reranking. */
   readonly model?: string;
   /** Return only this many of the best; all documents are charged. */
   readonly topN?: number;
@@ -152,7 +152,7 @@ export interface CompleteRequest {
   readonly prompt: string;
   /** The text after the gap, to fill in the middle; only some models accept it. */
   readonly suffix?: string;
-  /** Default: the person's default for completions. */
+  /** Default: the user's default for completions. */
   readonly model?: string;
   /** Tokens, 1 or more. Default: the service's own limit. */
   readonly maxTokens?: number;
@@ -189,7 +189,7 @@ export interface TokenUsage {
 export interface ImageRequest {
   /** 1 to 20,000 characters. */
   readonly prompt: string;
-  /** Default: the person's default for images. */
+  /** Default: the user's default for images. */
   readonly model?: string;
   /** What the image should not show; only some models accept it. */
   readonly negativePrompt?: string;
@@ -205,7 +205,7 @@ export interface ImageRequest {
 export interface GeneratedImages {
   /** The saved images, at least one. */
   readonly images: readonly GeneratedImage[];
-  /** Number of generated images whose files could not be downloaded; the person is notified and can retry. */
+  /** Number of generated images whose files could not be downloaded; the user is notified and can retry. */
   readonly missing: number;
   readonly model: string;
   readonly prompt: string;
@@ -218,7 +218,7 @@ export interface GeneratedImages {
 }
 
 export interface GeneratedImage {
-  /** The person's file in their gallery: copy it, do not move or change it. */
+  /** The user's file in their gallery: copy it, do not move or change it. */
   readonly uri: Uri;
   /** Detected from the content, such as `image/png`. */
   readonly contentType: string;
@@ -250,7 +250,7 @@ export interface BatchProblem {
   readonly severity: BatchSeverity;
   /** Stable and dotted, such as `custom-id.duplicate`. */
   readonly code: string;
-  /** Message for a person, in the editor's language. */
+  /** Message for a user, in the editor's language. */
   readonly message: string;
   /** Line index, from 0, of the first use of a duplicate `custom_id`. */
   readonly firstLine?: number;
@@ -279,11 +279,11 @@ export type InferenceDeskErrorCode =
   | 'invalidInput'
   /** `connect`: there is no extension with this id. */
   | 'unknownExtension'
-  /** `connect`: the person declined. Do not ask again automatically. */
+  /** `connect`: the user declined. Do not ask again automatically. */
   | 'denied'
   /** See `isEnded`. */
   | 'ended'
-  /** Restricted Mode: what costs money or leaves the machine requires the person's trust in the workspace. */
+  /** Restricted Mode: what costs money or leaves the machine requires the user's trust in the workspace. */
   | 'restrictedMode'
   /** Nobody is signed in, or the service does not accept the key. */
   | 'signedOut'
@@ -305,7 +305,7 @@ export type InferenceDeskErrorCode =
   | 'network'
   /** The response is incomplete or invalid. */
   | 'badAnswer'
-  /** `generateImage`: the response was lost. The person is notified and decides what to do. */
+  /** `generateImage`: the response was lost. The user is notified and decides what to do. */
   | 'outcomeUnknown'
   /** `generateImage`: generated and charged, but the files could not be saved within minutes. Downloading continues, for the gallery. */
   | 'notSavedYet'

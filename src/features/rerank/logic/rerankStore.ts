@@ -325,13 +325,13 @@ export interface QueryHistory {
   forget(query: string): Promise<void>;
 }
 
-/** Relevance judgements of this workspace. */
+/** Relevance judgments of this workspace. */
 export interface JudgementStore {
   readonly held: Judgements;
   judge(query: string, document: string, relevant: boolean | null): Promise<void>;
 }
 
-/** The judgements of a workspace, as last read by this window. */
+/** The judgments of a workspace, as last read by this window. */
 export interface SharedJudgements extends JudgementStore {
   /** Reads what other windows have judged meanwhile. */
   refresh(): Promise<void>;

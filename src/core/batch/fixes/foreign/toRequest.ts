@@ -347,7 +347,7 @@ const retainedMembers: Readonly<Record<string, readonly string[]>> = {
   tool_result: ['tool_use_id', 'content', 'is_error'],
 };
 
-/** Returns the names of the members that conversion loses, each once, so that a person can decide. */
+/** Returns the names of the members that conversion loses, each once, so that a user can decide. */
 function leftOutOf({ messages, system, tools, tool_choice }: JsonObject, { way }: FileService): readonly string[] {
   const found = new Set<string>();
   const look = (value: unknown, retained: readonly string[]) => {

@@ -25,7 +25,7 @@ import {
   type ComparisonView,
 } from './comparisonView';
 
-/** Other work can run after this many rows, so that the comparison can be cancelled. */
+/** Other work can run after this many rows, so that the comparison can be canceled. */
 const rowsAtOnce = 200;
 const longestCell = 240;
 

@@ -10,7 +10,7 @@ let at: usize = 0;
 let textStart: usize = 0;
 let textEnd: usize = 0;
 
-/** Where the host finds the id and the model of the line recognised last, without quotes: start and end of both. */
+/** Where the host finds the id and the model of the line recognized last, without quotes: start and end of both. */
 const found: usize = 0;
 
 /** What the host says once: how many roles follow `user`, how many numbers follow them, how long an id may be. */
