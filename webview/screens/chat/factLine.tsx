@@ -22,9 +22,18 @@ export function FactLine({ answer, locale, model, time }: FactLineProps) {
   const tooltip = [...name, all.join(' · '), ...(time ? [time.full] : []), ...responseIds(answer)];
   return (
     <span class="facts-text" title={tooltip.filter((line) => line !== '').join('\n')}>
-      {[...always, ...counted].map((fact, index) => (
-        <span key={`${index} ${fact}`} class={index < always.length ? 'fact' : 'fact fact-figure'}>
-          {index > 0 ? `· ${fact} ` : `${fact} `}
+      {always.length > 0 && (
+        <span class="facts-always">
+          {always.map((fact, index) => (
+            <span key={`${index} ${fact}`} class={fact === took ? 'fact fact-took' : 'fact'}>
+              {index > 0 ? `· ${fact} ` : `${fact} `}
+            </span>
+          ))}
+        </span>
+      )}
+      {counted.map((fact, index) => (
+        <span key={`${index} ${fact}`} class="fact fact-figure">
+          {index + always.length > 0 ? `· ${fact} ` : `${fact} `}
         </span>
       ))}
     </span>
