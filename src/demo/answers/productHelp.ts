@@ -438,6 +438,30 @@ const nextSteps: readonly {
     en: 'You can try the images page. The demo service draws simple pictures.',
     zh: '可以试试图片页面，演示服务会画简单的图。',
   },
+  {
+    command: 'rerank.open',
+    title: ['Rerank…', '重排序…'],
+    en: 'You can sort a list by relevance. The demo service ranks by shared words.',
+    zh: '可以按相关性给列表排序，演示服务按共同的词语排序。',
+  },
+  {
+    command: 'prompts.new',
+    title: ['New Prompt File', '新建提示词文件'],
+    en: 'Keep the question as a prompt file, and run it later with a model.',
+    zh: '可以把问题保存为提示词文件，以后用模型运行。',
+  },
+  {
+    command: 'getStarted',
+    title: ['Get Started', '入门'],
+    en: 'The guide shows one feature after the other.',
+    zh: '入门指引逐一介绍各项功能。',
+  },
+  {
+    command: 'editorChat.open',
+    title: ['Use in VS Code Chat…', '用于 VS Code 聊天…'],
+    en: 'The models of your account also work in VS Code’s own chat.',
+    zh: '你账户的模型也能用于 VS Code 自带的聊天。',
+  },
 ];
 
 /** Returns one next step, another one for each question of a conversation. */

@@ -193,6 +193,17 @@ describe('the demo service, asked what people ask first', () => {
     }
   });
 
+  it('offers another next step for each of eight questions without an answer', async () => {
+    const questions = ['a garden', 'a boat', 'a novel', 'a trip', 'a menu', 'a party', 'a career', 'a house'];
+    const steps: (string | undefined)[] = [];
+    for (const [index, about] of questions.entries()) {
+      const earlier = questions.slice(0, index).map((one) => `How do I plan ${one}?`);
+      const { content } = await answer({ id: '', earlier, ask: `How do I plan ${about}?` });
+      steps.push(/\(command:([\w.]+)\)/.exec(content)?.[1]);
+    }
+    assert.equal(new Set(steps).size, questions.length, steps.join());
+  });
+
   it('reads a file by the tool for that, and answers from what it read', async () => {
     const first: First = { id: '', agentOpen: '/work/retry.py', ask: 'Explain this file' };
     const body = bodyOf(first);
