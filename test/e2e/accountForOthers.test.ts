@@ -339,8 +339,8 @@ describe('the page that a first sign-in ends on', function () {
       await desk.command('Inference Desk: Use in VS Code Chat…');
       await desk.page.locator('.tab', { hasText: 'Use in VS Code Chat' }).waitFor();
       const page = desk.editorPage;
-      await page.getByText('Chat and agent').waitFor();
-      await page.getByText("An agent's first question sends about 20,000 tokens").waitFor();
+      await page.getByRole('heading', { name: 'Chat and agent' }).waitFor();
+      await page.getByText(/first question sends about 20,000 tokens/).waitFor();
       await desk.screenshot('editorChat-page');
       await page.getByRole('button', { name: 'Open VS Code Chat' }).click();
       const chat = desk.page.locator('.interactive-session');

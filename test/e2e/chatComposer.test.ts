@@ -90,7 +90,7 @@ describe('the question box of the chat', function () {
     assert.equal(await chat.box.inputValue(), '请告诉我里面有多少行');
     await chat.box.press('Enter');
     await chat.counted.waitFor();
-    await chat.lastTurn.locator('.answer .md').getByText('`订单.md`', { exact: false }).waitFor();
+    await chat.lastTurn.locator('.answer .md td', { hasText: '订单.md' }).waitFor();
     assert.match(await lastQuestion(), /订单\.md\n```\w+\n退款需要三天。\n```\n\n请告诉我里面有多少行$/);
   });
 
