@@ -197,6 +197,7 @@ describe('the buttons of a code block', () => {
     });
     const block = page.locator('.md-code').nth(1);
     await block.locator('.md-code-counts').waitFor();
+    await block.locator('.md-apply').click();
     lines = { added: 0, removed: 0 };
     tell('chat/editsChanged', { files: [{ path: 'src/a.ts', added: 3, removed: 1 }] });
     await block.getByRole('button', { name: 'Applied', exact: true }).waitFor();
@@ -205,6 +206,12 @@ describe('the buttons of a code block', () => {
     lines = { added: 3, removed: 1 };
     tell('chat/editsChanged', { files: [] });
     await block.getByRole('button', { name: 'Apply', exact: true }).waitFor();
+  });
+
+  it('say that there is nothing to apply where the file has the code already', async () => {
+    const key = codeKey('const a = 1 < 2;\n');
+    const { page } = await openWithTargets([{ key, kind: 'file', path: 'src/a.ts', added: 0, removed: 0 }]);
+    await page.getByRole('button', { name: 'No Changes', exact: true }).waitFor();
   });
 
   for (const width of [200, 240])

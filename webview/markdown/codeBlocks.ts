@@ -68,10 +68,11 @@ export function showTarget(block: Element, { label, title, icon, counts }: Shown
   button.append(create('span', `codicon codicon-${icon}`), labelled(label));
   button.setAttribute('aria-label', title);
   place.replaceChildren(button);
-  const isApplied = counts?.added === 0 && counts.removed === 0;
+  const isInFile = counts?.added === 0 && counts.removed === 0;
+  const done = block.hasAttribute('data-applied') ? l10n.t('Applied') : l10n.t('No Changes');
   const apply = block.querySelector('.md-apply');
-  if (apply) showAction(apply, isApplied ? 'check' : 'diff', isApplied ? l10n.t('Applied') : l10n.t('Apply'));
-  if (!counts || isApplied) return;
+  if (apply) showAction(apply, isInFile ? 'check' : 'diff', isInFile ? done : l10n.t('Apply'));
+  if (!counts || isInFile) return;
   const shown = create('span', 'md-code-counts');
   const [added, removed] = [create('span', 'md-added'), create('span', 'md-removed')];
   added.textContent = `+${counts.added}`;

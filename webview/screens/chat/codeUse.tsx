@@ -62,7 +62,14 @@ function edit({ session, announcer }: Chat, { button, code }: CodePress, action:
   const same = [...turn.querySelectorAll('.md-code')].filter((other) => keyOf(other) === key);
   const place = { turnId, key, index: Math.max(0, same.indexOf(block)) };
   tellAtCode(button, { session, announcer });
-  void session.editCode(action, place).then((error) => tellAtCode(button, { session, announcer }, error));
+  const applied =
+    action === 'target' ? [] : action === 'all' ? [...turn.querySelectorAll('.md-code[data-target]')] : [block];
+  // Before the changes are in the file, after which the head says so.
+  for (const one of applied) one.setAttribute('data-applied', '');
+  void session.editCode(action, place).then((error) => {
+    if (error) for (const one of applied) one.removeAttribute('data-applied');
+    tellAtCode(button, { session, announcer }, error);
+  });
 }
 
 function keyOf(block: Element): string {
