@@ -54,6 +54,8 @@ export interface CostLearnerOptions {
   /** Reads the balance from the service, where the service offers that. Never rejects. */
   readonly read: (profileId: string) => Promise<BalanceReading | undefined>;
   readonly calls: (profileId: string) => PaidCalls;
+  /** Resolves to a mark that changes once other windows or programs have used tokens. Never rejects. */
+  readonly usedElsewhere: (profileId: string) => Promise<string>;
   /** The jobs of all windows. */
   readonly jobs: () => readonly Job[];
   /** Unix milliseconds. */
@@ -90,6 +92,8 @@ interface Span {
   readonly callsBefore: number;
   readonly startedAt: number;
   readonly before: Promise<BalanceReading | undefined>;
+  /** As it was when the span began. */
+  readonly usedElsewhere: Promise<string>;
   readonly made: Exclude<PaidEnd, string>[];
   running: number;
   /** Whether one of its requests may have been charged without a result. */
@@ -203,6 +207,7 @@ export class CostLearner {
       callsBefore: begun,
       startedAt: now(),
       before: isQuiet && !isRecent ? this.readSoon(profileId, quietAt) : Promise.resolve(isQuiet ? reading : undefined),
+      usedElsewhere: this.options.usedElsewhere(profileId),
       made: [],
       running: 0,
       isMixed: false,
@@ -268,7 +273,11 @@ export class CostLearner {
     const fall = isLate(reading) && reading ? fallOf(before.info, reading.info) : undefined;
     if (fall === 'rose') return this.close(span);
     const isBilledAtOnce = span.made.length === 1 && span.made[0]?.kind !== 'batch';
-    if (fall !== undefined && fall !== '0' && (isBilledAtOnce || fall === span.fall)) return this.learn(span, fall);
+    if (fall !== undefined && fall !== '0' && (isBilledAtOnce || fall === span.fall)) {
+      const isShared = (await span.usedElsewhere) !== (await this.options.usedElsewhere(span.profileId));
+      if (!this.isAtRest(span)) return;
+      return isShared ? this.close(span, 'shared') : this.learn(span, fall);
+    }
     span.fall = fall;
     this.lookIn(span, before, step + 1);
   }

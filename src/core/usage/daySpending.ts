@@ -19,6 +19,18 @@ interface BalanceDay {
   readonly at: number;
   /** Identifies whose balance it is; absent in files of earlier versions. */
   readonly of?: string;
+  /** What was spent on the days before, oldest first. */
+  readonly earlier?: readonly BalanceFall[];
+}
+
+/** How much a balance fell on one day, as exact decimal text. */
+type BalanceFall = Pick<BalanceDay, 'day' | 'spent'>;
+
+/** How much the balance of an account fell, by day in local time. */
+export interface BalanceFalls {
+  /** Tells balances apart: two accounts with the same key have the same. */
+  readonly of: string;
+  readonly days: ReadonlyMap<string, number>;
 }
 
 /** An account at the service; another key may be that of another account, with another balance. */
@@ -34,6 +46,9 @@ const soonMs = 60 * 60_000;
 
 /** Longer text is not an amount of money. */
 const longestAmount = 24;
+
+/** As many days as can be shown. */
+const mostEarlierDays = 31;
 
 /** Why a cap refuses a request. Amounts in the currency of the account. */
 export interface CappedDay {
@@ -108,10 +123,24 @@ export class DaySpending {
       const fall = last?.of === of ? subtractDecimals(last.balance, balance) : undefined;
       const fell = fall !== undefined && !fall.startsWith('-') ? fall : '0';
       const spent = sumOf(earlier?.spent ?? '0', fell);
-      await this.file.write({ day, spent, balance, at, of });
+      const days = before && before.day !== day ? [...(before.earlier ?? []), before] : (before?.earlier ?? []);
+      // The clock may have been set back.
+      const past = days.filter((one) => one.day < day).slice(-mostEarlierDays);
+      await this.file.write({
+        ...{ day, spent, balance, at, of },
+        ...(past.length > 0 && { earlier: past.map((one) => ({ day: one.day, spent: one.spent })) }),
+      });
     } catch (error) {
       this.options.onError(error);
     }
+  }
+
+  /** Resolves to how much the balance fell by day, as far as it was read; `undefined` if it never was. Rejects if that can't be read. */
+  async falls(): Promise<BalanceFalls | undefined> {
+    const last = await this.file.read();
+    if (!last) return undefined;
+    const days = [...(last.earlier ?? []), last].map(({ day, spent }) => [day, Number(spent)] as const);
+    return { of: last.of ?? this.options.path, days: new Map(days) };
   }
 
   /** Counts the known price of something that uses no tokens. `source`: set if no record of a job tells of it. Never rejects. */
@@ -228,9 +257,16 @@ function sumOf(one: string, other: string): string {
 
 function readDay(raw: unknown): BalanceDay | undefined {
   if (!isObject(raw)) return undefined;
-  const { day, spent, balance, at, of } = raw;
-  const isValid = [spent, balance].every((amount) => typeof amount === 'string' && isDecimal(amount));
-  if (!isValid || typeof day !== 'string' || typeof at !== 'number' || compareDecimals(String(spent), '0') === -1)
-    return undefined;
-  return { day, spent: String(spent), balance: String(balance), at, ...(typeof of === 'string' && { of }) };
+  const { balance, at, of, earlier } = raw;
+  const fall = readFall(raw);
+  if (!fall || typeof balance !== 'string' || !isDecimal(balance) || typeof at !== 'number') return undefined;
+  const past = (Array.isArray(earlier) ? earlier : []).flatMap((one) => readFall(one) ?? []);
+  return { ...fall, balance, at, ...(typeof of === 'string' && { of }), ...(past.length > 0 && { earlier: past }) };
+}
+
+function readFall(raw: unknown): BalanceFall | undefined {
+  if (!isObject(raw)) return undefined;
+  const { day, spent } = raw;
+  if (typeof day !== 'string' || typeof spent !== 'string' || !isDecimal(spent)) return undefined;
+  return compareDecimals(spent, '0') === -1 ? undefined : { day, spent };
 }

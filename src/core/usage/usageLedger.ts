@@ -13,6 +13,8 @@ export interface UsageLedger {
   total(profileId: string, at: number): Promise<Usage>;
   /** The same sum as far as it is known without waiting. */
   known(profileId: string, at: number): Usage;
+  /** Resolves to a mark that changes once another process has noted something on the day of `at`. */
+  markElsewhere(profileId: string, at: number): Promise<string>;
   /** Reserves tokens of a profile, in this process, until they are released. */
   hold(profileId: string, tokens: number): HeldTokens;
   /** Returns how many tokens are reserved. */
@@ -42,6 +44,11 @@ export function createUsageLedger(folder: string, onError: (error: unknown) => v
       return file.known;
     },
     known: (profileId, at) => dayFile(profileId, at).known,
+    async markElsewhere(profileId, at) {
+      const file = dayFile(profileId, at);
+      await file.readOn().catch(onError);
+      return `${dayOf(at)} ${file.elsewhere}`;
+    },
     hold(profileId, tokens) {
       let left = tokens;
       change(profileId, left);
@@ -60,6 +67,8 @@ export function createUsageLedger(folder: string, onError: (error: unknown) => v
 export interface DayFile {
   /** The sum as far as known: local additions count at once, even if the file cannot be written or read. */
   readonly known: Usage;
+  /** How many tokens other processes have noted, as far as read. Those of an earlier session of this one count too. */
+  readonly elsewhere: number;
   /** Rejects if the file cannot be written. */
   add(entry: UsageEntry): Promise<void>;
   /** Reads what others have added. Rejects if the file cannot be read; a missing file is empty. */
@@ -82,6 +91,8 @@ function createDayFile(path: string): DayFile {
   const writing = new Set<UsageEntry>();
   let written = noUsage;
   let unwritten = noUsage;
+  /** Everything that this process has written. */
+  let ownWritten = 0;
   /** The sum of the lines up to byte `end`. */
   let read = noUsage;
   let end = 0;
@@ -91,6 +102,9 @@ function createDayFile(path: string): DayFile {
       const all = [...writing].reduce(addUsage, [written, unwritten].reduce(addUsage, read));
       return tokensOf(all) < tokensOf(own) ? own : all;
     },
+    get elsewhere() {
+      return tokensOf(read) + tokensOf(written) - ownWritten;
+    },
     add(entry) {
       own = addUsage(own, entry);
       writing.add(entry);
@@ -98,6 +112,7 @@ function createDayFile(path: string): DayFile {
         try {
           await appendShared(path, toLedgerLine(entry));
           written = addUsage(written, entry);
+          ownWritten += tokensOf(entry);
         } catch (error) {
           unwritten = addUsage(unwritten, entry);
           throw error;

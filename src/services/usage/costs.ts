@@ -68,6 +68,7 @@ export interface CostSources {
   readonly usage: () => Promise<{
     checkSpending(profileId: string, next: Job | ExpectedCharge): Promise<void>;
     holdSpending(profileId: string, charge: () => ExpectedCharge | undefined): Promise<HeldMoney>;
+    markElsewhere(profileId: string): Promise<string>;
     noteBalance(profileId: string, reading: AccountReading): Promise<void>;
     notePaid(profileId: string, work: PaidWork): Promise<void>;
   }>;

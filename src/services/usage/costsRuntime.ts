@@ -9,7 +9,7 @@ import { createJsonFile } from '../../core/storage/storedFile';
 
 /** Learns from the balance of the active profile; that of others is not read. */
 export function openCosts(sources: CostSources, jobs: () => readonly Job[], onChange: () => void): LearnedCosts {
-  const { context, profiles, connections, account, log } = sources;
+  const { context, profiles, connections, account, log, usage } = sources;
   const folder = join(context.globalStorageUri.fsPath, 'costs');
   const active = () => account.current.id;
   const known = (profileId: string): BalanceReading | undefined =>
@@ -27,6 +27,7 @@ export function openCosts(sources: CostSources, jobs: () => readonly Job[], onCh
       return known(profileId);
     },
     calls: (profileId) => connections.paidCalls(profileId),
+    usedElsewhere: async (profileId) => (await usage()).markElsewhere(profileId),
     jobs,
     now: Date.now,
     setTimer(ms, run) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { env } from 'vscode';
 import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import type { Client } from '../../core/api/client';
-import { DaySpending, nothingHeld, type CappedDay, type HeldMoney } from '../../core/usage/daySpending';
+import { DaySpending, nothingHeld, type BalanceFalls, type CappedDay, type HeldMoney } from '../../core/usage/daySpending';
 import { createDayTokens, inEach } from '../../core/usage/dayTokens';
 import type { DayTokens } from '../../core/usage/dayTokens';
 import { meteredClient } from '../../core/usage/meteredClient';
@@ -114,6 +114,19 @@ export class UsageService {
     // Of what is paid by the piece, jobs have records of their own.
     const pieces = await this.readPieces.last(days, profileIds, now);
     return [...(await this.read.last(days, profileIds, now)), ...pieces.filter(({ source }) => source === 'media')];
+  }
+
+  /** Resolves to a mark that changes once other windows or programs have used tokens of an account. */
+  markElsewhere(profileId: string): Promise<string> {
+    return this.all.markElsewhere(profileId, Date.now());
+  }
+
+  /** Resolves to how much the balances of accounts fell, as far as they were read. Rejects if that can't be read. */
+  async balanceFalls(profileIds: readonly string[]): Promise<readonly (BalanceFalls & { readonly profileId: string })[]> {
+    const all = await Promise.all(
+      profileIds.map(async (profileId) => ({ profileId, falls: await this.spending(profileId).falls() })),
+    );
+    return all.flatMap(({ profileId, falls }) => (falls ? [{ profileId, ...falls }] : []));
   }
 
   /** Learns from the balance of an account how much was spent. */

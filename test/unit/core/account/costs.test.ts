@@ -23,6 +23,7 @@ function createDesk({ known }: { readonly known?: BalanceReading } = {}) {
     isReadable: true,
     calls: { begun: 0, open: 0, endedAt: 0 } as PaidCalls,
     jobs: [] as Job[],
+    usedElsewhere: '',
     files: new Map<string, unknown>(),
     /** As the service says it now. */
     reported: (): BalanceReading => ({
@@ -59,6 +60,7 @@ function createDesk({ known }: { readonly known?: BalanceReading } = {}) {
           return reading;
         },
         calls: () => desk.calls,
+        usedElsewhere: async () => desk.usedElsewhere,
         jobs: () => desk.jobs,
         now: () => now,
         setTimer(ms, run) {
@@ -108,6 +110,19 @@ function createDesk({ known }: { readonly known?: BalanceReading } = {}) {
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('learning costs by the balance', () => {
+  it('learns nothing while another window or program uses tokens of the account', async () => {
+    const desk = createDesk();
+    const made = desk.make(image('a'));
+    desk.usedElsewhere = '2026-11-21 40';
+    await made;
+    await desk.pass(30 * second);
+    deepEqual([desk.last(), desk.whyNot('a')], [[], 'shared']);
+    await desk.pass(30 * second);
+    await desk.make(image('b'));
+    await desk.pass(30 * second);
+    equal(desk.costOf('b')?.fell, '0.03');
+  });
+
   it('tells by how much the balance fell, of what was made and as the last of its kind, with one reading before and one after', async () => {
     const desk = createDesk();
     await desk.make(image('job 1'));

@@ -68,6 +68,31 @@ describe('The spending of a day', () => {
     equal(await spending.spent(tomorrow), 0.5);
   });
 
+  it('keeps how much the balance fell on earlier days, also after a restart and without a reading on some', async () => {
+    equal(await open().falls(), undefined);
+    const day = 24 * 60 * minute;
+    for (const [balance, at] of [
+      ['5', 0],
+      ['4', minute],
+      ['4', day],
+      ['3.75', day + minute],
+      ['3.75', 3 * day],
+      ['3.7', 3 * day + minute],
+    ] as const)
+      await open().noteBalance(balance, noon + at, mine);
+    const falls = await open().falls();
+    deepEqual(
+      [...(falls?.days ?? [])],
+      [
+        ['2026-11-20', 1],
+        ['2026-11-21', 0.25],
+        ['2026-11-23', 0.05],
+      ],
+    );
+    for (let days = 4; days < 60; days++) await open().noteBalance('3.7', noon + days * day, mine);
+    equal((await open().falls())?.days.size, 32);
+  });
+
   it('includes what was spent around midnight, of which nobody knows on which side it was', async () => {
     const midnight = new Date(noon).setHours(24, 0, 0, 0);
     const spending = open();

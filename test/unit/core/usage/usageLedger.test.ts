@@ -27,6 +27,18 @@ describe('The ledger of a day', () => {
     deepEqual(problems, []);
   });
 
+  it('marks what other processes add, and not what this one does', async () => {
+    const mark = () => open().markElsewhere('mine', at);
+    const before = await mark();
+    await open().add('mine', entry(5));
+    equal(await mark(), before);
+    await appendFile(file(), toLedgerLine(entry(20)));
+    const after = await mark();
+    ok(after !== before);
+    await open().add('mine', entry(7));
+    equal(await mark(), after);
+  });
+
   it('counts at once what is being written, beside what others added', async () => {
     await mkdir(folder.in('usage'));
     const days = folder.in('usage/day.jsonl');
