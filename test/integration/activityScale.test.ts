@@ -96,6 +96,7 @@ const sources: SpendSources = {
   charges: [],
   batches: [],
   media: [image(1), image(2, { client: 'mcp' }), image(3), image(4)],
+  falls: [],
   isPending: (id) => id === 'image-4',
 };
 

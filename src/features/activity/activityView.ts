@@ -22,6 +22,7 @@ const noSources: SpendSources = {
   media: [],
   charges: [],
   isPending: () => false,
+  falls: [],
 };
 
 /** Reads the work and the spending of the selected accounts. Never rejects: what could not be read is empty, and `error` says why. */
@@ -88,6 +89,7 @@ async function readSources(services: Services, { account, days }: ActivitySelect
   const ids = profiles.list.map(({ id }) => id).filter((id) => account === '' || id === account);
   const service = await usage();
   const groups = await service.history(days, ids);
+  const falls = await service.balanceFalls(ids);
   const measured = await costs.all(ids);
   const prices = await service.readyPrices();
   const jobs = [...batchJobs.jobs, ...media.jobs].filter(({ profileId }) => ids.includes(profileId));
@@ -95,8 +97,13 @@ async function readSources(services: Services, { account, days }: ActivitySelect
     const cost = costs.of(id);
     return cost !== undefined && ('fell' in cost || cost.unmeasured === 'pending');
   };
+  const priced = <Item extends { readonly profileId: string }>(item: Item) => ({
+    ...item,
+    currency: currencyOf(profiles.get(item.profileId)?.baseUrl),
+  });
   return {
-    groups: groups.map((group) => ({ ...group, currency: currencyOf(profiles.get(group.profileId)?.baseUrl) })),
+    groups: groups.map(priced),
+    falls: falls.map(priced),
     costs: withoutNoted(measured, groups),
     charges: jobs.flatMap((job) => {
       const charge = isMeasured(job.id) ? undefined : prices.chargedFor(job);

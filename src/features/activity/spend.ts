@@ -4,6 +4,8 @@ import { csvLine } from '../../core/batch/results/exportResults';
 import { jobOutcome } from '../../core/jobs/jobOutcome';
 import { foreign } from '../../core/text/foreignText';
 import { dayOf, noUsage, addUsage, type Usage, type UsageSource } from '../../core/usage/usage';
+import type { BalanceFalls } from '../../core/usage/daySpending';
+import { unattributedFalls } from '../../core/usage/unattributed';
 import { lastDays, type UsageGroup } from '../../core/usage/usageHistory';
 import { numberText } from '../../platform/displayText';
 import type { ActivitySelection, SpendRow, SpendView } from '../../protocol/activity';
@@ -16,7 +18,7 @@ import type { Charge } from '../../services/usage/prices';
 /** The clients of the table, in the order of their colors. */
 const mainClients = ['chat', 'vsCodeChat', 'inlineSuggestions', 'batches', 'media'] as const;
 /** Listed only if they used something. They share the last color. */
-const otherClients = ['completion', 'search', 'tools', 'mcp', 'extensions', 'other'] as const;
+const otherClients = ['completion', 'search', 'tools', 'mcp', 'extensions', 'other', 'unattributed'] as const;
 type ClientId = (typeof mainClients)[number] | (typeof otherClients)[number];
 
 const clientOf: Readonly<Record<UsageSource, ClientId>> = {
@@ -36,6 +38,8 @@ const clientOf: Readonly<Record<UsageSource, ClientId>> = {
 /** More rows can't be told apart in a chart; the rest is one row. */
 const mostModels = 5;
 const others = '\u0000others';
+/** Of what the balance fell without a known charge. */
+const noModel = '\u0000none';
 
 /**
  * What amounts are counted in, and only added within: a currency, or the account if its currency is unknown, because two accounts may have
@@ -56,6 +60,7 @@ function currencyIn(unit: Unit): Currency | undefined {
 /** Something that was used, or charged, on one day. */
 interface Entry {
   readonly day: string;
+  readonly profileId: string;
   readonly client: ClientId;
   readonly model: string;
   readonly requests: number;
@@ -80,6 +85,8 @@ export interface SpendSources {
   readonly charges: readonly { readonly job: BatchJob | MediaJob; readonly charge: Charge }[];
   /** Whether the cost of a job is being measured. */
   readonly isPending: (jobId: string) => boolean;
+  /** How much the balances of accounts fell. */
+  readonly falls: readonly (BalanceFalls & { readonly profileId: string; readonly currency: Currency | undefined })[];
 }
 
 /** What the last days used and cost, by client or by model. `now`: Unix milliseconds. */
@@ -135,7 +142,7 @@ export function spendCsv(sources: SpendSources, { days }: ActivitySelection, now
     const [first, ...more] = charged;
     const [unit, amount] = first ?? [];
     const [input, output] = hasUsage ? [usage.inputTokens, usage.outputTokens] : [undefined, undefined];
-    const of = [day, clientText(client), model];
+    const of = [day, clientText(client), model === noModel ? '' : model];
     return [
       csvLine([...of, requests, input, output, amount, unit && currencyIn(unit)]),
       // The tokens are counted once, whatever currencies they were paid in.
@@ -183,21 +190,46 @@ function entriesOf(sources: SpendSources, dates: readonly string[]): readonly En
     ...batches.flatMap((job) => fromBatch(job, isPending(job.id)) ?? []),
     ...media.flatMap((job) => fromMedia(job, isPending(job.id)) ?? []),
   ];
-  return entries.filter(({ day }) => dates.includes(day));
+  const shown = entries.filter(({ day }) => dates.includes(day));
+  return [...shown, ...unattributedOf(sources, shown, dates)];
+}
+
+/** Returns what balances fell without a known charge. It covers the requests of the day whose charge is unknown, so that sums are complete. */
+function unattributedOf(
+  { falls }: SpendSources,
+  entries: readonly Entry[],
+  dates: readonly string[],
+): readonly Entry[] {
+  const balances = new Map(falls.map(({ profileId, of }) => [profileId, of]));
+  const entriesAt = (of: string, at: string) =>
+    entries.filter(({ profileId, day }) => day === at && balances.get(profileId) === of);
+  // What is being measured will have a charge of its own.
+  const settled = falls.filter(({ of }) => !entries.some((one) => one.pending && balances.get(one.profileId) === of));
+  const charged = (of: string, at: string) =>
+    entriesAt(of, at).reduce((sum, one) => sum + (one.charged?.amount ?? 0), 0);
+  return unattributedFalls(settled, charged, dates).map(({ of, day, amount }): Entry => {
+    const { profileId, currency } = falls.find((one) => one.of === of)!;
+    const { requests, measured } = sumOf(entriesAt(of, day));
+    return {
+      ...{ day, profileId, client: 'unattributed', model: noModel, requests: 0 },
+      charged: { amount, unit: unitOf(currency, profileId) },
+      measured: Math.max(0, requests - measured),
+    };
+  });
 }
 
 /** Of a batch, the requests that were answered are charged. */
 function fromBatch(job: BatchJob, isPending: boolean): Entry | undefined {
-  const { client, createdAt } = job;
+  const { client = 'batches', createdAt, profileId } = job;
   const { model, requests } = batchFacts(job);
   if (requests === 0) return undefined;
-  return { day: dayOf(createdAt), client: client ?? 'batches', model, requests, pending: isPending ? requests : 0 };
+  return { day: dayOf(createdAt), profileId, client, model, requests, pending: isPending ? requests : 0 };
 }
 
 function fromMedia(job: MediaJob, isPending: boolean): Entry | undefined {
   if (['preparing', 'refused', 'submitting'].includes(job.stage) || jobOutcome(job) === 'failed') return undefined;
-  const { client = 'media', createdAt, task } = job;
-  return { day: dayOf(createdAt), client, model: task.request.model, requests: 1, pending: isPending ? 1 : 0 };
+  const { client = 'media', createdAt, profileId, task } = job;
+  return { day: dayOf(createdAt), profileId, client, model: task.request.model, requests: 1, pending: isPending ? 1 : 0 };
 }
 
 /** The job itself is counted by its record. */
@@ -206,8 +238,9 @@ function fromCharge(job: BatchJob | MediaJob, { amount, at, currency }: Charge):
     'task' in job
       ? { model: job.task.request.model, requests: 1, client: 'media' as const }
       : { ...batchFacts(job), client: 'batches' as const };
-  const charged = { amount, unit: unitOf(currency, job.profileId) };
-  return { day: dayOf(at), client: job.client ?? client, model, requests: 0, charged, measured: requests };
+  const { profileId } = job;
+  const charged = { amount, unit: unitOf(currency, profileId) };
+  return { day: dayOf(at), profileId, client: job.client ?? client, model, requests: 0, charged, measured: requests };
 }
 
 function batchFacts({ batch, options, input }: BatchJob) {
@@ -217,7 +250,7 @@ function batchFacts({ batch, options, input }: BatchJob) {
 function fromUsage({ day, profileId, source, model, requests, usage, priced, currency }: PricedGroup): Entry {
   const charged = usage.cost === undefined ? undefined : { amount: usage.cost, unit: unitOf(currency, profileId) };
   const client = source ? clientOf[source] : 'other';
-  return { day, client, model, requests, usage, measured: priced, ...(charged && { charged }) };
+  return { day, profileId, client, model, requests, usage, measured: priced, ...(charged && { charged }) };
 }
 
 function fromCost(
@@ -231,6 +264,7 @@ function fromCost(
   // The jobs of the others are counted by their own records.
   return {
     day: dayOf(at),
+    profileId,
     client,
     model,
     requests: kind === 'speech' || kind === 'transcription' ? count : 0,
@@ -259,16 +293,19 @@ function rowOf(id: string, label: string, sum: Sum, all: Sum | undefined): Spend
   const { language } = vscode.env;
   const { requests, usage, hasUsage, measured, pending } = sum;
   const unknown = pending > 0 ? l10n.t('not measured yet') : l10n.t('unknown');
+  const isUnattributed = id === 'unattributed' || id === noModel;
   const tokens = (count: number) => (hasUsage ? `${usage.isEstimate ? '~' : ''}${compactText(count)}` : '–');
   return {
     id,
     label,
-    requests: numberText(requests, language),
+    requests: isUnattributed ? '–' : numberText(requests, language),
     inputTokens: tokens(usage.inputTokens),
     outputTokens: tokens(usage.outputTokens),
     charged: chargedText(sum) ?? (requests === 0 ? '–' : unknown),
     share: all ? shareText(sum, all) : '',
     hint: [
+      isUnattributed &&
+        l10n.t('Balance decrease without a known charge: interrupted requests, no price, or other devices.'),
       hasUsage && l10n.t('Tokens in: {0}', numberText(usage.inputTokens, language)),
       hasUsage && l10n.t('Tokens out: {0}', numberText(usage.outputTokens, language)),
       usage.isEstimate && l10n.t('partly estimated'),
@@ -333,6 +370,7 @@ function dayText(day: string): string {
 }
 
 function modelText(model: string): string {
+  if (model === noModel) return l10n.t('Unattributed');
   return model === others ? l10n.t('Other models') : model === '' ? l10n.t('Unknown model') : foreign(model, 80);
 }
 
@@ -360,5 +398,7 @@ function clientText(client: ClientId): string {
       return l10n.t('Other extensions');
     case 'other':
       return l10n.t('Other');
+    case 'unattributed':
+      return l10n.t('Unattributed');
   }
 }
