@@ -189,6 +189,34 @@ describe('costs', function () {
         );
       },
     };
+    it('stay on the page of activity after their jobs are removed from the list', async () => {
+      const shown = async () => {
+        const table = await readSpendTable(services, { days: 1, by: 'client', account: own });
+        return table
+          .split('\n')
+          .slice(1, -1)
+          .reduce((sum, line) => sum + Number(line.split(',').at(-2)), 0);
+      };
+      const before = await shown();
+      const image = await makeImage();
+      await ofJob(() => services.media.jobs, image);
+      const file = path.join(folder, 'removed.jsonl');
+      writeFileSync(file, `${requestLine('a', lake, { model: chatModel, max_tokens: 400 })}\n`);
+      const batch = (await (await services.batchJobs()).submit({ path: file, completion_window: '24h' })).id;
+      await ofJob(() => services.batchJobs.jobs, batch);
+      const usage = await services.usage();
+      const noted = async () => {
+        const jobs = (await usage.history(1, [own])).map(({ job }) => job);
+        return [image, batch].every((id) => jobs.includes(id)) || undefined;
+      };
+      await until(noted, 'the charges');
+      const withJobs = await shown();
+      ok(withJobs > before);
+      await (await services.media()).forget(image);
+      await (await services.batchJobs()).forget(batch);
+      equal((await shown()).toFixed(9), withJobs.toFixed(9));
+    });
+
     for (const [kind, work] of Object.entries(kinds))
       it(`are as much as was charged for ${kind}, also after a reload`, async () => {
         const spent = async () => (await (await services.usage()).spentToday(own)) ?? 0;

@@ -25,6 +25,7 @@ import {
   expectedCost,
   expectedRequest,
   knownCosts,
+  notedOf,
   type ExpectedCharge,
   type KnownPrices,
   type PaidWork,
@@ -236,7 +237,8 @@ export class Spending {
 
   /** Counts work whose price is known. */
   note(work: PaidWork): void {
-    for (const { model, amount } of knownCosts(work, this.prices)) void this.today.addPiece(model, amount, work.at);
+    for (const { model, amount } of knownCosts(work, this.prices))
+      void this.today.addPiece(model, amount, work.at, notedOf(work));
   }
 
   /** Throws `AgentProblem` if the cap is reached, or would be exceeded with a job, or something else, that is about to be started. */

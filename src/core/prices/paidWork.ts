@@ -8,13 +8,17 @@ import { fetchedUsage, uncountedUsage, type ModelUsage } from '../jobs/batch/bat
 import type { Job } from '../jobs/job';
 import type { MediaJob, MediaJobRequest } from '../jobs/media/mediaJob';
 import { countInputTokens } from '../tokens/countTokens';
+import type { UsageEntry } from '../usage/usage';
 import { expectedAmount, priceRange, tokenCost } from './prices';
 
 /** What is paid for by the piece. */
 export type Piece = 'image' | 'video' | 'clip' | 'transcription';
 
+/** The job that did the work, whose record may be removed before its charge is looked at. */
+type PaidJob = Pick<Job, 'id' | 'client'>;
+
 /** Work that was paid for, of which only known prices tell the cost. `at`: when, in Unix milliseconds. */
-export type PaidWork =
+export type PaidWork = (
   | { readonly kind: Piece; readonly model: string; readonly count: number; readonly at: number }
   | {
       readonly kind: 'batch';
@@ -22,7 +26,8 @@ export type PaidWork =
       /** As it was asked for. */
       readonly model: string | undefined;
       readonly at: number;
-    };
+    }
+) & { readonly job?: PaidJob };
 
 /** What is known of the prices of an account, without what is learned from its balance. */
 export interface KnownPrices {
@@ -33,16 +38,23 @@ export interface KnownPrices {
 }
 
 /** Returns what is paid for of the results of an image or video job that are not counted yet. */
-export function paidMedia({ task, results = [], counted = 0, answeredAt, createdAt }: MediaJob): PaidWork {
+export function paidMedia(job: MediaJob): PaidWork {
+  const { task, results = [], counted = 0, answeredAt, createdAt } = job;
   const count = results.length - counted;
-  return { kind: task.kind, model: task.request.model, count, at: answeredAt ?? createdAt };
+  return { kind: task.kind, model: task.request.model, count, at: answeredAt ?? createdAt, job };
 }
 
 /** Returns what is paid for of the results of a batch that are not counted yet. */
 export function paidBatch(job: BatchJob): PaidWork {
   const { batch, changedAt, createdAt } = job;
   const at = (batch && endedAt(batch)) ?? changedAt ?? createdAt;
-  return { kind: 'batch', usage: uncountedUsage(job), model: modelOf(job), at };
+  return { kind: 'batch', usage: uncountedUsage(job), model: modelOf(job), at, job };
+}
+
+/** Returns what a ledger notes of paid work beside its amount: what it was for, and the ID of its job. */
+export function notedOf({ kind, job }: PaidWork): Pick<UsageEntry, 'source' | 'job'> {
+  if (!job) return kind === 'clip' || kind === 'transcription' ? { source: 'media' } : {};
+  return { source: job.client ?? (kind === 'batch' ? 'batchLines' : 'media'), job: job.id };
 }
 
 /** Returns what work cost by the known prices, or as the service said, by model. What is unknown is left out. */

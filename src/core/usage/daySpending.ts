@@ -5,7 +5,7 @@ import { createTurns } from '../async/turns';
 import { Leases, type Lease } from '../storage/leases';
 import { createJsonFile } from '../storage/storedFile';
 import { isObject } from '../api/isObject';
-import { dayOf, type UsageSource } from './usage';
+import { dayOf, type UsageEntry } from './usage';
 import { createUsageLedger } from './usageLedger';
 import type { UsageLedger } from './usageLedger';
 
@@ -127,7 +127,11 @@ export class DaySpending {
       // The clock may have been set back.
       const past = days.filter((one) => one.day < day).slice(-mostEarlierDays);
       await this.file.write({
-        ...{ day, spent, balance, at, of },
+        day,
+        spent,
+        balance,
+        at,
+        of,
         ...(past.length > 0 && { earlier: past.map((one) => ({ day: one.day, spent: one.spent })) }),
       });
     } catch (error) {
@@ -143,9 +147,14 @@ export class DaySpending {
     return { of: last.of ?? this.options.path, days: new Map(days) };
   }
 
-  /** Counts the known price of something that uses no tokens. `source`: set if no record of a job tells of it. Never rejects. */
-  async addPiece(model: string, cost: number, at: number, source?: UsageSource): Promise<void> {
-    await this.pieces.add(this.piecesOf, { at, model, inputTokens: 0, outputTokens: 0, cost, source });
+  /** Counts the known price of something that uses no tokens. Never rejects. */
+  async addPiece(
+    model: string,
+    cost: number,
+    at: number,
+    { source, job }: Pick<UsageEntry, 'source' | 'job'> = {},
+  ): Promise<void> {
+    await this.pieces.add(this.piecesOf, { at, model, inputTokens: 0, outputTokens: 0, cost, source, job });
   }
 
   /** Resolves to what was spent on the day of `now`, in the currency of the account; `undefined` if neither balance nor prices tell. */

@@ -35,6 +35,8 @@ export interface UsageEntry extends Usage {
   readonly model: string;
   /** Absent in ledgers of version 0.1. */
   readonly source?: UsageSource | undefined;
+  /** Set for the charge of a job, which usually has a record of its own. */
+  readonly job?: string | undefined;
 }
 
 /** Tokens per day and profile; 0 means no limit. */
@@ -77,7 +79,7 @@ function readLine(line: string): Omit<UsageEntry, 'at'> | undefined {
   if (line === '') return undefined;
   try {
     const entry = JSON.parse(line) as Partial<Record<keyof UsageEntry, unknown>>;
-    const { inputTokens, outputTokens, isEstimate, cost, model, source } = entry;
+    const { inputTokens, outputTokens, isEstimate, cost, model, source, job } = entry;
     if (!isCount(inputTokens) || !isCount(outputTokens)) return undefined;
     return {
       inputTokens,
@@ -86,6 +88,7 @@ function readLine(line: string): Omit<UsageEntry, 'at'> | undefined {
       ...(typeof cost === 'number' && Number.isFinite(cost) && cost >= 0 && { cost }),
       model: typeof model === 'string' ? model : '',
       source: usageSources.find((one) => one === source),
+      ...(typeof job === 'string' && { job }),
     };
   } catch {
     return undefined;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { addUsage, dayOf, noUsage, readEntries } from './usage';
 import type { Usage, UsageSource } from './usage';
 
-/** The requests of one day that have the same source and model, for one account. */
+/** The requests of one day that have the same source, model, and job, for one account. */
 export interface UsageGroup {
   /** In local time, e.g. `2026-11-21`. */
   readonly day: string;
@@ -11,6 +11,8 @@ export interface UsageGroup {
   /** `undefined`: written by version 0.1, which did not note it. */
   readonly source: UsageSource | undefined;
   readonly model: string;
+  /** Set for the charge of a job. */
+  readonly job?: string | undefined;
   readonly requests: number;
   readonly usage: Usage;
   /** Of how many requests the cost is known. */
@@ -56,14 +58,15 @@ export function lastDays(count: number, now: number): readonly string[] {
 
 function grouped(profileId: string, day: string, text: string): readonly UsageGroup[] {
   const groups = new Map<string, UsageGroup>();
-  for (const { source, model, ...usage } of readEntries(text)) {
-    const key = `${source ?? ''} ${model}`;
+  for (const { source, model, job, ...usage } of readEntries(text)) {
+    const key = JSON.stringify([source, model, job]);
     const before = groups.get(key) ?? { requests: 0, priced: 0, usage: noUsage };
     groups.set(key, {
       day,
       profileId,
       source,
       model,
+      ...(job !== undefined && { job }),
       requests: before.requests + 1,
       priced: before.priced + (usage.cost === undefined ? 0 : 1),
       usage: addUsage(before.usage, usage),

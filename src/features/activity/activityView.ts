@@ -101,8 +101,11 @@ async function readSources(services: Services, { account, days }: ActivitySelect
     ...item,
     currency: currencyOf(profiles.get(item.profileId)?.baseUrl),
   });
+  // Removed from the list, a job has no other record of what it was charged.
+  const known = new Set([...jobs.map(({ id }) => id), ...measured.flatMap(({ of }) => of)]);
+  const noted = groups.filter(({ job }) => job === undefined || !known.has(job));
   return {
-    groups: groups.map(priced),
+    groups: noted.map(priced),
     falls: falls.map(priced),
     costs: withoutNoted(measured, groups),
     charges: jobs.flatMap((job) => {

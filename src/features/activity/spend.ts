@@ -211,7 +211,11 @@ function unattributedOf(
     const { profileId, currency } = falls.find((one) => one.of === of)!;
     const { requests, measured } = sumOf(entriesAt(of, day));
     return {
-      ...{ day, profileId, client: 'unattributed', model: noModel, requests: 0 },
+      day,
+      profileId,
+      client: 'unattributed',
+      model: noModel,
+      requests: 0,
       charged: { amount, unit: unitOf(currency, profileId) },
       measured: Math.max(0, requests - measured),
     };
@@ -229,7 +233,14 @@ function fromBatch(job: BatchJob, isPending: boolean): Entry | undefined {
 function fromMedia(job: MediaJob, isPending: boolean): Entry | undefined {
   if (['preparing', 'refused', 'submitting'].includes(job.stage) || jobOutcome(job) === 'failed') return undefined;
   const { client = 'media', createdAt, profileId, task } = job;
-  return { day: dayOf(createdAt), profileId, client, model: task.request.model, requests: 1, pending: isPending ? 1 : 0 };
+  return {
+    day: dayOf(createdAt),
+    profileId,
+    client,
+    model: task.request.model,
+    requests: 1,
+    pending: isPending ? 1 : 0,
+  };
 }
 
 /** The job itself is counted by its record. */
@@ -247,9 +258,11 @@ function batchFacts({ batch, options, input }: BatchJob) {
   return { model: options.replace?.model ?? input?.model ?? '', requests: batch?.requestCounts?.completed ?? 0 };
 }
 
-function fromUsage({ day, profileId, source, model, requests, usage, priced, currency }: PricedGroup): Entry {
+function fromUsage({ day, profileId, source, model, job, requests, usage, priced, currency }: PricedGroup): Entry {
   const charged = usage.cost === undefined ? undefined : { amount: usage.cost, unit: unitOf(currency, profileId) };
   const client = source ? clientOf[source] : 'other';
+  // How many requests or images it was is only in its record.
+  if (job !== undefined) return { day, profileId, client, model, requests: 0, ...(charged && { charged }) };
   return { day, profileId, client, model, requests, usage, measured: priced, ...(charged && { charged }) };
 }
 

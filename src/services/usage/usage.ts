@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { env } from 'vscode';
 import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import type { Client } from '../../core/api/client';
-import { DaySpending, nothingHeld, type BalanceFalls, type CappedDay, type HeldMoney } from '../../core/usage/daySpending';
+import {
+  DaySpending,
+  nothingHeld,
+  type BalanceFalls,
+  type CappedDay,
+  type HeldMoney,
+} from '../../core/usage/daySpending';
 import { createDayTokens, inEach } from '../../core/usage/dayTokens';
 import type { DayTokens } from '../../core/usage/dayTokens';
 import { meteredClient } from '../../core/usage/meteredClient';
@@ -12,6 +18,7 @@ import {
   expectedCharge,
   expectedRequest,
   knownCosts,
+  notedOf,
   type ExpectedCharge,
   type PaidWork,
 } from '../../core/prices/paidWork';
@@ -105,15 +112,15 @@ export class UsageService {
     return { today, budget, state: budgetState(today, budget) };
   }
 
-  /** Resolves to what accounts used in the last days, today included, in all windows. Rejects if that can't be read. */
+  /** Resolves to what accounts used in the last days, today included, in all windows, also in jobs. Rejects if that can't be read. */
   async history(days: number, profileIds: readonly string[]): Promise<readonly UsageGroup[]> {
     const folder = this.sources.context.globalStorageUri.fsPath;
     this.read ??= new UsageHistory(join(folder, 'usage'));
     this.readPieces ??= new UsageHistory(join(folder, 'spending'));
     const now = Date.now();
-    // Of what is paid by the piece, jobs have records of their own.
     const pieces = await this.readPieces.last(days, profileIds, now);
-    return [...(await this.read.last(days, profileIds, now)), ...pieces.filter(({ source }) => source === 'media')];
+    // Earlier versions noted those of jobs without saying so.
+    return [...(await this.read.last(days, profileIds, now)), ...pieces.filter(({ source }) => source !== undefined)];
   }
 
   /** Resolves to a mark that changes once other windows or programs have used tokens of an account. */
@@ -122,7 +129,9 @@ export class UsageService {
   }
 
   /** Resolves to how much the balances of accounts fell, as far as they were read. Rejects if that can't be read. */
-  async balanceFalls(profileIds: readonly string[]): Promise<readonly (BalanceFalls & { readonly profileId: string })[]> {
+  async balanceFalls(
+    profileIds: readonly string[],
+  ): Promise<readonly (BalanceFalls & { readonly profileId: string })[]> {
     const all = await Promise.all(
       profileIds.map(async (profileId) => ({ profileId, falls: await this.spending(profileId).falls() })),
     );
@@ -141,9 +150,8 @@ export class UsageService {
   async notePaid(profileId: string, work: PaidWork): Promise<void> {
     // Prices that are listed are read only for the active account.
     if (profileId === this.sources.account.current.id) await this.sources.models.listed().catch(() => undefined);
-    const source = work.kind === 'clip' || work.kind === 'transcription' ? 'media' : undefined;
     for (const { model, amount } of knownCosts(work, this.prices.known(profileId)))
-      await this.spending(profileId).addPiece(model, amount, work.at, source);
+      await this.spending(profileId).addPiece(model, amount, work.at, notedOf(work));
   }
 
   /** Resolves to what an account spent today, in its currency; `undefined` if unknown. */
