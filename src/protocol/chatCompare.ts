@@ -51,11 +51,11 @@ export interface ComparisonPrice {
 
 export const compareCalls = {
   /**
-   * Returns the price of the question in the box, as it is saved, or of asking the one of a turn again; none without a question or if the
-   * service has no prices.
+   * Returns the price of the question in the box, as it is saved, or of asking the one of a turn again, or of continuing its response; none
+   * without a question or if the service has no prices.
    */
   'chat/price': call(
-    z.strictObject({ models, turnId: z.optional(id) }),
+    z.strictObject({ models, turnId: z.optional(id), continues: z.optional(z.boolean()) }),
     returns<{ readonly price?: ComparisonPrice }>(),
   ),
   /** Chooses the models to compare; with `on`, the next question is sent to all of them. */

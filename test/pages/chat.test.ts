@@ -166,6 +166,24 @@ describe('the chat page in a browser', () => {
       await price.waitFor({ state: 'hidden' });
     });
 
+    it('shows what it costs to continue or to try again, while the focus is on the button', async () => {
+      const [asked] = talkOf(1);
+      const actions = [{ id: 'retry', label: 'Try Again' }];
+      const error = { kind: 'timeout', title: 'No response', detail: '', actions } as const;
+      const broken = { ...asked!, answer: { ...asked!.answer, state: 'failed', canContinue: true, error } } as const;
+      const { page, host } = await open(emptySnapshot({ turns: [broken] }));
+      const { model } = host.snapshot;
+      const price = page.locator('.note').getByText('Price: about $0.01');
+      await page.locator('.note').getByRole('button', { name: 'Try Again' }).focus();
+      await price.waitFor();
+      assert.deepEqual(await host.wasAsked('chat/price', 1), { models: [model], turnId: asked!.id });
+      await page.locator('.note').getByRole('button', { name: 'Continue' }).focus();
+      await price.waitFor();
+      assert.deepEqual(await host.wasAsked('chat/price', 2), { models: [model], turnId: asked!.id, continues: true });
+      await page.locator(box).focus();
+      await price.waitFor({ state: 'detached' });
+    });
+
     it('accepts a model ID if none is listed', async () => {
       const { model: _none, ...snapshot } = emptySnapshot({ models: [] });
       const { page, host, tell } = await open(snapshot);

@@ -217,6 +217,9 @@ describe('comparing models in the chat page', () => {
       assert.deepEqual(await host.wasAsked('chat/compareAgain'), { turnId: 'q', tryId: 'a1', model: models[1] });
       await page.locator('.compare-column').nth(1).locator('.waiting').waitFor();
       assert.equal(await page.locator('.compare-column').first().locator('.md').count(), 1);
+      await page.getByRole('button', { name: 'Regenerate Response from Qwen3-Coder-30B-A3B-Instruct' }).focus();
+      await page.getByText('Price: about $0.01').waitFor();
+      assert.deepEqual(await host.wasAsked('chat/price'), { turnId: 'q', models: [models[0]] });
       await page.getByRole('button', { name: 'Regenerate Response from Qwen3-Coder-30B-A3B-Instruct' }).click();
       assert.deepEqual(await host.wasAsked('chat/compareAgain', 2), { turnId: 'q', tryId: 'a0', model: models[0] });
     });

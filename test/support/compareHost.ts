@@ -27,8 +27,11 @@ export function notedComparisons(
     return snapshot();
   };
   return {
-    'chat/price': async ({ turnId }) =>
-      turnId === undefined ? {} : { price: { total: { text: 'Price: about $0.01', hint: '' }, each: [] } },
+    'chat/price': async (params) => {
+      if (params.turnId === undefined) return {};
+      note('chat/price', params);
+      return { price: { total: { text: 'Price: about $0.01', hint: '' }, each: [] } };
+    },
     'chat/compareWith': nothing('chat/compareWith'),
     'chat/compare': async (params) => {
       note('chat/compare', params);

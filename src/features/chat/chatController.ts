@@ -307,8 +307,8 @@ export class ChatController implements Disposable {
     const { comparisons } = session;
     const { models } = runtime.services;
     return {
-      'chat/price': async ({ models: requested, turnId }) => {
-        const price = await this.comparisonPrice(requested, turnId);
+      'chat/price': async ({ models: requested, turnId, continues }) => {
+        const price = await this.comparisonPrice(requested, turnId, continues);
         return price ? { price } : {};
       },
       'chat/compareWith': async (chosen) => {
@@ -453,9 +453,13 @@ export class ChatController implements Disposable {
   }
 
   /** Each model gets the question, so all of them are paid for. */
-  private async comparisonPrice(models: readonly string[], turnId?: string): Promise<ComparisonPrice | undefined> {
+  private async comparisonPrice(
+    models: readonly string[],
+    turnId?: string,
+    continues?: boolean,
+  ): Promise<ComparisonPrice | undefined> {
     const { services } = this.location.runtime;
-    const { request } = await this.location.exportable(turnId);
+    const { request } = await this.location.exportable(turnId, continues);
     if (!request || models.length === 0 || !hasPrices(services.account.current.baseUrl ?? '')) return undefined;
     const prices = await (await services.usage()).readyPrices();
     const inputTokens = countInputTokens(request);

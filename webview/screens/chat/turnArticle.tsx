@@ -3,7 +3,6 @@ import { computed, effect, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useId, useMemo, useRef, useLayoutEffect } from 'preact/hooks';
 import { answerLimitOfStep, modelOfStep } from '../../../src/protocol/modelStep';
-import { HostError } from '../../../src/protocol/caller';
 import { IconButton } from '../../components/iconButton';
 import type { ViewportObserver } from '../../components/viewportObserver';
 import { Note } from '../../components/note';
@@ -18,6 +17,7 @@ import { StartFresh } from './compactionNotes';
 import { FactLine } from './factLine';
 import { timeOfQuestion, endedAtLimit } from './facts';
 import { modelName, shortenMiddle } from './modelNames';
+import { PriceNear, usePricedActions, type PricedRequest } from './priceNear';
 import { TurnPlaceholder, useDrawn } from './turnPlaceholder';
 import { QuestionEnd, BranchSwitcher } from './branchSwitcher';
 import { ToolLimitNote, UnreadCall } from './tools/toolNotes';
@@ -187,38 +187,18 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
               onClick={() => void session.act(`showExchange:${exchangeId}`)}
             />
           )}
-          {canAsk && <Regenerate chat={chat} turn={turn} />}
+          {canAsk && (
+            <PriceNear session={session} turnId={turn.id}>
+              <IconButton
+                icon="refresh"
+                label={l10n.t('Regenerate Response')}
+                onClick={() => void session.act('retry', turn.id)}
+              />
+            </PriceNear>
+          )}
         </span>
       </div>
     </>
-  );
-}
-
-/** Asks the question again. Its price is known once the pointer or the focus is near. */
-function Regenerate({ chat: { session }, turn }: Pick<TurnProps, 'chat' | 'turn'>) {
-  const price = useSignal<string | undefined>(undefined);
-  const model = session.page.value?.model;
-  const load = async () => {
-    if (model === undefined) return;
-    try {
-      const reported = await session.host.call('chat/price', { models: [model], turnId: turn.id });
-      price.value = reported.price?.total.text;
-    } catch (error) {
-      // The price is missing then; other effects of the error are shown where they occur.
-      if (!(error instanceof HostError)) throw error;
-    }
-  };
-  return (
-    <span class="facts-regenerate" onPointerEnter={() => void load()} onFocusIn={() => void load()}>
-      <span class="facts-price" role="status">
-        {price.value}
-      </span>
-      <IconButton
-        icon="refresh"
-        label={l10n.t('Regenerate Response')}
-        onClick={() => void session.act('retry', turn.id)}
-      />
-    </span>
   );
 }
 
@@ -228,9 +208,11 @@ function ContinueButton({ chat: { session }, turn }: Pick<TurnProps, 'chat' | 't
   if (!canContinue || toolLimit !== undefined || (state !== 'done' && state !== 'stopped')) return null;
   if (endedAtLimit(turn.facts.value)) return null;
   return (
-    <button type="button" class="link facts-continue" onClick={() => void session.act('continue', turn.id)}>
-      {l10n.t('Continue')}
-    </button>
+    <PriceNear session={session} turnId={turn.id} continues>
+      <button type="button" class="link facts-continue" onClick={() => void session.act('continue', turn.id)}>
+        {l10n.t('Continue')}
+      </button>
+    </PriceNear>
   );
 }
 
@@ -253,7 +235,8 @@ function Waiting({ chat, turn }: Pick<TurnProps, 'chat' | 'turn'>) {
 
 function AnswerError({ chat: { session }, turn, isLast }: TurnProps) {
   const { state, error, canContinue, stopReason, toolLimit, unreadCall } = turn.facts.value;
-  const act = (action: string) => void session.act(action, turn.id);
+  const onAct = (action: string) => void session.act(action, turn.id);
+  const priced = usePricedActions(session, turn.id, { onAct, requestOf });
   const again = isLast && error?.kind !== 'notOffered' ? [{ id: 'retry', label: l10n.t('Try Again') }] : [];
   const continueActions = isLast && canContinue ? [{ id: 'continue', label: l10n.t('Continue') }] : [];
   if (error) {
@@ -265,7 +248,7 @@ function AnswerError({ chat: { session }, turn, isLast }: TurnProps) {
         title={error.title}
         detail={error.detail}
         actions={offered}
-        onAct={act}
+        {...priced}
       />
     );
   }
@@ -277,7 +260,7 @@ function AnswerError({ chat: { session }, turn, isLast }: TurnProps) {
         title={l10n.t('The model declined to answer')}
         detail={l10n.t('Rephrase your question, or use another model.')}
         actions={others}
-        onAct={act}
+        {...priced}
       />
     );
   }
@@ -288,12 +271,12 @@ function AnswerError({ chat: { session }, turn, isLast }: TurnProps) {
         title={l10n.t('The response reached its token limit')}
         detail={l10n.t('For longer responses, raise max_tokens.')}
         actions={continueActions}
-        onAct={act}
+        {...priced}
       />
     );
   }
-  if (unreadCall) return <UnreadCall actions={again} onAct={act} />;
-  if (toolLimit !== undefined) return <ToolLimitNote limit={toolLimit} continueActions={continueActions} onAct={act} />;
+  if (unreadCall) return <UnreadCall actions={again} {...priced} />;
+  if (toolLimit !== undefined) return <ToolLimitNote limit={toolLimit} actions={continueActions} {...priced} />;
   if (state !== 'interrupted') return null;
   return (
     <Note
@@ -301,9 +284,14 @@ function AnswerError({ chat: { session }, turn, isLast }: TurnProps) {
       title={l10n.t('Incomplete response')}
       detail={l10n.t('VS Code closed. The partial response is saved.')}
       actions={[...continueActions, ...again]}
-      onAct={act}
+      {...priced}
     />
   );
+}
+
+function requestOf(action: string): PricedRequest | undefined {
+  if (action === 'continue') return { continues: true };
+  return isAboutAsking(action) ? { model: modelOfStep(action) } : undefined;
 }
 
 /** Whether an action asks again, which only the last question allows. */

@@ -124,9 +124,9 @@ export class ChatLocation implements Disposable {
     return this.session.shown.close();
   }
 
-  /** Returns the input of an export, with the question in the box and its attachments; with a turn, what asks that one again. */
-  async exportable(turnId?: string): Promise<Exportable> {
-    if (turnId !== undefined) return this.session.exportable([], turnId);
+  /** Returns the input of an export, with the question in the box and its attachments; with a turn, what asks that one again or continues its response. */
+  async exportable(turnId?: string, continues?: boolean): Promise<Exportable> {
+    if (turnId !== undefined) return this.session.exportable([], turnId, continues);
     await this.attachments.ready();
     return this.session.exportable(this.attachments.tray.attachments);
   }

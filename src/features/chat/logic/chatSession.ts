@@ -315,9 +315,9 @@ export class ChatSession {
 
   /**
    * Returns the input of an export; `attachments` belong to the question in the input box. With a turn, its request asks that turn's question
-   * again, and the box doesn't count.
+   * again, or `continues` its response, and the box doesn't count.
    */
-  async exportable(attachments: readonly Attachment[], turnId?: string): Promise<Exportable> {
+  async exportable(attachments: readonly Attachment[], turnId?: string, continues = false): Promise<Exportable> {
     const { account, models, parameters, tools, instructions } = this.engine.services;
     const [conversation, catalogue] = await Promise.all([this.shown.current(), models.catalogue.ready()]);
     const standing = conversation.transcript.usesInstructions ? (await instructions()).text : '';
@@ -325,7 +325,7 @@ export class ChatSession {
     const model = this.modelOf(transcript, catalogue);
     const messageLimit = mostMessages(account);
     const all = transcript.sentTurns();
-    const sentTurns = turnId === undefined ? all : repeatedTurns(all, turnId);
+    const sentTurns = turnId === undefined || continues ? all : repeatedTurns(all, turnId);
     const sent = { usage: transcript.usage(), sentTurns, messageLimit };
     const next = { draft: turnId === undefined ? await conversation.readDraft() : '', attachments };
     const notTaken = model === undefined ? [] : await parameters.notTaken(model);

@@ -11,6 +11,7 @@ import { IconButton } from '../../../components/iconButton';
 import { Note } from '../../../components/note';
 import { FactLine } from '../factLine';
 import { endedAtLimit, facts } from '../facts';
+import { PriceNear, usePricedActions, type PricedRequest } from '../priceNear';
 import { UnreadCall } from '../tools/toolNotes';
 import { isWaiting } from '../tools/waitingCalls';
 import { WaitNote, WaitingForToken } from '../waitNote';
@@ -118,14 +119,16 @@ function ColumnError({ chat: { session }, turn, answer }: EndProps) {
     if (step === 'without') return void comparing.againWithout(turn.id, answer.id, rest.join(':'));
     return void session.act(action, turn.id);
   };
+  const requestOf = (action: string) => requestIn(action, answer.facts.peek().model);
+  const priced = usePricedActions(session, turn.id, { onAct: act, requestOf });
   if (error) {
     const offered = error.actions.filter(({ id }) => id !== 'chooseModel' && id !== 'newConversation');
     const canRetry = error.kind === 'notOffered' || offered.some(({ id }) => id === 'retry');
     const actions = canRetry ? offered : [...offered, again];
     const tone = state === 'failed' ? 'error' : 'warning';
-    return <Note tone={tone} title={error.title} detail={error.detail} actions={actions} onAct={act} />;
+    return <Note tone={tone} title={error.title} detail={error.detail} actions={actions} {...priced} />;
   }
-  const note = { tone: 'warning', actions: [again], onAct: act } as const;
+  const note = { tone: 'warning', actions: [again], ...priced } as const;
   if (state === 'done' && stopReason === 'refusal') {
     return (
       <Note
@@ -146,7 +149,7 @@ function ColumnError({ chat: { session }, turn, answer }: EndProps) {
       />
     );
   }
-  if (unreadCall) return <UnreadCall actions={note.actions} onAct={act} />;
+  if (unreadCall) return <UnreadCall actions={note.actions} {...priced} />;
   if (state !== 'interrupted') return null;
   return (
     <Note
@@ -157,7 +160,15 @@ function ColumnError({ chat: { session }, turn, answer }: EndProps) {
   );
 }
 
-function ColumnActions({ chat, turn, answer, name }: EndProps) {
+/** Returns what an action of a column sends. `model`: the one of the column. */
+function requestIn(action: string, model: string | undefined): PricedRequest | undefined {
+  const [step, ...rest] = action.split(':');
+  if (step === 'useModel') return { model: rest.join(':') };
+  return step === 'retry' || step === 'without' ? { model } : undefined;
+}
+
+function ColumnActions(props: EndProps) {
+  const { chat, turn, answer, name } = props;
   const { session, announcer } = chat;
   const { comparing } = session;
   const text = useMemo(() => computed(() => answerText(answer)), [answer]);
@@ -204,15 +215,21 @@ function ColumnActions({ chat, turn, answer, name }: EndProps) {
             onClick={() => void comparing.stop(turn.id, answer.id)}
           />
         ) : (
-          session.page.value?.account === 'ready' && (
-            <IconButton
-              icon="refresh"
-              label={l10n.t('Regenerate Response from {0}', name)}
-              onClick={() => void comparing.again(turn.id, answer.id)}
-            />
-          )
+          session.page.value?.account === 'ready' && <Regenerate {...props} />
         )}
       </span>
     </div>
+  );
+}
+
+function Regenerate({ chat: { session }, turn, answer, name }: EndProps) {
+  return (
+    <PriceNear session={session} turnId={turn.id} model={answer.facts.value.model}>
+      <IconButton
+        icon="refresh"
+        label={l10n.t('Regenerate Response from {0}', name)}
+        onClick={() => void session.comparing.again(turn.id, answer.id)}
+      />
+    </PriceNear>
   );
 }
