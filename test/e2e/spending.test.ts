@@ -110,7 +110,12 @@ describe('work of every kind from two windows, on the page of activity', functio
   before(async function () {
     folder = mkdtempSync(path.join(tmpdir(), 'activity-'));
     demo = await startFilledDemo({ pace: 'fast' });
-    desk = await this.openDesk({ folder, size });
+    const settings = {
+      'inferenceDesk.prices': { '*': { input: 2, output: 8, image: 0.03, video: 0.29 } },
+      'inferenceDesk.dailySpendingCap': 1,
+      'inferenceDesk.chat.dailyTokenBudget': { soft: 0, hard: 200_000 },
+    };
+    desk = await this.openDesk({ folder, size, settings });
     await signInTo(desk, demo);
   });
   after(async () => {
@@ -153,14 +158,22 @@ describe('work of every kind from two windows, on the page of activity', functio
       status: 'completed',
       errors: [],
       metadata: {},
+      outputFileId: 'results',
+      errorFileId: 'errors',
       requestCounts: { total: 50, completed: 48, failed: 2 },
     };
+    const model = 'deepseek-ai/DeepSeek-V3';
+    const used = [{ model, requests: 48, inputTokens: 30_000, outputTokens: 12_000 }];
+    const tickets = path.join(folder, 'support-triage.jsonl');
+    const sent = { path: tickets, sha256: '', bytes: 1, requests: 50, model, inputTokens: 31_000, outputLimit: 25_600 };
     const jobs = {
       triage: {
         stage: 'ended',
         options: batch('support-triage'),
         batch: ended,
-        fetched: { output: { from: 'f', bytes: 1, lines: 48 } },
+        input: sent,
+        fetched: { output: { from: 'results', bytes: 1, lines: 48, usage: used } },
+        counted: used,
       },
       faq: { stage: 'refused', options: batch('faq-embeddings'), lastError: { ...failed, kind: 'refused' } },
     };
@@ -261,6 +274,8 @@ describe('work of every kind from two windows, on the page of activity', functio
     await lighthouse.hover();
     await lighthouse.getByRole('button', { name: /^Retry/ }).click();
     await lighthouse.filter({ hasNotText: 'rejected' }).waitFor();
+    // The record of the failure is removed once the new one is complete.
+    await lighthouse.filter({ hasText: 'rejected' }).waitFor({ state: 'detached' });
     await desk.command('Inference Desk: Open Activity and Spend');
     await lighthouse.getByRole('button', { name: 'A lighthouse at dusk' }).click();
     // An image that is part of a series opens on the page of images.
