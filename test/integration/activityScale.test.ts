@@ -105,7 +105,7 @@ describe('activity and spend of much work', () => {
     const media = Array.from({ length: 2500 }, (_, index) => image(index));
     const batches = Array.from({ length: 2500 }, (_, index) => batch(index));
     const rows = [
-      ...jobRows(batches, media, { costs, prices }, noon),
+      ...jobRows(batches, media, { costs, prices, noted: new Map() }, noon),
       ...workRows(
         {
           running: [],
@@ -153,7 +153,7 @@ describe('activity and spend of much work', () => {
       image(7, { stage: 'refused', results: [] }),
     ];
     deepEqual(
-      jobRows([], media, { costs: priced, prices }, noon).map(({ row }) => row.cost),
+      jobRows([], media, { costs: priced, prices, noted: new Map() }, noon).map(({ row }) => row.cost),
       ['¥0.80', '¥0.80', '¥0.20', 'not measured yet', 'not measured', 'unknown', ''],
     );
   });
@@ -201,7 +201,7 @@ describe('activity and spend of much work', () => {
       image(7, { profileId: 'removed' }),
     ];
     deepEqual(
-      jobRows([], media, { costs, prices: book }, noon).map(({ row }) => [row.cost, row.estimate]),
+      jobRows([], media, { costs, prices: book, noted: new Map() }, noon).map(({ row }) => [row.cost, row.estimate]),
       [
         ['¥0.50', 'est. ¥1.00–¥1.40'],
         ['¥0.50 of ~¥1.20', undefined],

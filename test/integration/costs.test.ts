@@ -212,6 +212,14 @@ describe('costs', function () {
       await until(noted, 'the charges');
       const withJobs = await shown();
       ok(withJobs > before);
+      // What was charged doesn't change with the prices.
+      const tenfold = Object.entries(prices()).map(([id, one]) => [
+        id,
+        Object.fromEntries(Object.entries(one).map(([unit, price]) => [unit, price * 10])),
+      ]);
+      await ensureSettings(services.settings, { prices: Object.fromEntries(tenfold) as never });
+      equal((await shown()).toFixed(9), withJobs.toFixed(9));
+      await ensureSettings(services.settings, { prices: prices() as never });
       await (await services.media()).forget(image);
       await (await services.batchJobs()).forget(batch);
       equal((await shown()).toFixed(9), withJobs.toFixed(9));

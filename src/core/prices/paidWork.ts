@@ -47,7 +47,8 @@ export function paidMedia(job: MediaJob): PaidWork {
 /** Returns what is paid for of the results of a batch that are not counted yet. */
 export function paidBatch(job: BatchJob): PaidWork {
   const { batch, changedAt, createdAt } = job;
-  const at = (batch && endedAt(batch)) ?? changedAt ?? createdAt;
+  // The service's clock may be wrong, and a charge on another day would not count toward the cap of today.
+  const at = Math.min(Math.max((batch && endedAt(batch)) ?? Infinity, createdAt), changedAt ?? createdAt);
   return { kind: 'batch', usage: uncountedUsage(job), model: modelOf(job), at, job };
 }
 

@@ -25,6 +25,8 @@ export const longestName = 80;
 interface PriceSources {
   readonly costs: Costs;
   readonly prices: PriceBook;
+  /** What jobs were charged, as it was noted then, by their IDs. */
+  readonly noted: ReadonlyMap<string, number>;
 }
 
 /** A row, and when it began and ended. Unix milliseconds. */
@@ -37,7 +39,7 @@ export interface TimedRow {
 export function jobRows(
   batches: readonly BatchJob[],
   media: readonly MediaJob[],
-  { costs, prices }: PriceSources,
+  sources: PriceSources,
   now: number,
 ): readonly TimedRow[] {
   const groups = new Map<string, MediaJob[]>();
@@ -48,12 +50,12 @@ export function jobRows(
     else groups.set(key, [job]);
   }
   return [
-    ...batches.map((job) => batchRow(job, { costs, prices }, now)),
-    ...[...groups.values()].map((jobs) => mediaRow(jobs, { costs, prices }, now)),
+    ...batches.map((job) => batchRow(job, sources, now)),
+    ...[...groups.values()].map((jobs) => mediaRow(jobs, sources, now)),
   ];
 }
 
-function batchRow(job: BatchJob, { costs, prices }: PriceSources, now: number): TimedRow {
+function batchRow(job: BatchJob, { costs, prices, noted }: PriceSources, now: number): TimedRow {
   const { language } = vscode.env;
   const { batch, input } = job;
   const outcome = jobOutcome(job);
@@ -81,7 +83,7 @@ function batchRow(job: BatchJob, { costs, prices }: PriceSources, now: number): 
       ...(outcome === 'active' && total && batch && { progress: Math.min(1, done / total) }),
       time: outcome === 'active' ? leftWords(job.createdAt, now, total ? done / total : 0) : whenText(at, now),
       ...costOf(
-        [{ cost: costs.of(job.id), results: 1, charge: prices.chargedFor(job) }],
+        [{ cost: costs.of(job.id), results: 1, charge: prices.chargedFor(job, noted.get(job.id)) }],
         prices.brief(expectedOf(job, total), options),
         outcome === 'active' ? 'active' : (batch?.requestCounts?.completed ?? 0) > 0 ? 'paid' : 'free',
       ),
@@ -321,7 +323,7 @@ function expectedOf({ options, input }: BatchJob, requests: number | undefined):
 function mediaCost(
   jobs: readonly MediaJob[],
   isActive: boolean,
-  { costs, prices }: PriceSources,
+  { costs, prices, noted }: PriceSources,
 ): Pick<ActivityRow, 'cost' | 'costHint'> {
   const { task, profileId } = jobs[0]!;
   const pieces = { model: task.request.model, piece: task.kind, count: jobs.length } as const;
@@ -331,7 +333,7 @@ function mediaCost(
     paid.map((job) => ({
       cost: costs.of(job.id),
       results: Math.max(1, job.results?.length ?? 0),
-      charge: prices.chargedFor(job),
+      charge: prices.chargedFor(job, noted.get(job.id)),
     })),
     prices.brief([pieces], { profileId }),
     isActive ? 'active' : paid.length > 0 ? 'paid' : 'free',

@@ -15,6 +15,9 @@ import { jobRows } from './activityRows';
 import { workRows } from './workRows';
 import { spendCsv, spendView, type SpendSources } from './spend';
 
+/** As long as jobs stay on record. */
+const mostDays = 31;
+
 const noSources: SpendSources = {
   groups: [],
   costs: [],
@@ -44,6 +47,7 @@ export async function readActivity(services: Services, selection: ActivitySelect
     attempt(media(), undefined),
   ]);
   const prices = await (await usage()).readyPrices();
+  const noted = await attempt(notedCharges(services), new Map<string, number>());
   const isShown = ({ profileId }: { readonly profileId?: string | undefined }) =>
     selection.account === '' || profileId === selection.account;
   const now = Date.now();
@@ -53,7 +57,7 @@ export async function readActivity(services: Services, selection: ActivitySelect
     runs: runs.filter(({ run }) => isShown(run)),
   };
   const rows = [
-    ...jobRows(batchJobs.jobs.filter(isShown), media.jobs.filter(isShown), { costs, prices }, now),
+    ...jobRows(batchJobs.jobs.filter(isShown), media.jobs.filter(isShown), { costs, prices, noted }, now),
     ...workRows(work, now),
   ]
     .toSorted((one, other) => other.at - one.at)
@@ -92,6 +96,7 @@ async function readSources(services: Services, { account, days }: ActivitySelect
   const falls = await service.balanceFalls(ids);
   const measured = await costs.all(ids);
   const prices = await service.readyPrices();
+  const charges = await notedCharges(services);
   const jobs = [...batchJobs.jobs, ...media.jobs].filter(({ profileId }) => ids.includes(profileId));
   const isMeasured = (id: string) => {
     const cost = costs.of(id);
@@ -109,7 +114,7 @@ async function readSources(services: Services, { account, days }: ActivitySelect
     falls: falls.map(priced),
     costs: withoutNoted(measured, groups),
     charges: jobs.flatMap((job) => {
-      const charge = isMeasured(job.id) ? undefined : prices.chargedFor(job);
+      const charge = isMeasured(job.id) ? undefined : prices.chargedFor(job, charges.get(job.id));
       return charge ? [{ job, charge }] : [];
     }),
     isPending: (jobId) => {
@@ -119,6 +124,15 @@ async function readSources(services: Services, { account, days }: ActivitySelect
     batches: batchJobs.jobs.filter(({ profileId }) => ids.includes(profileId)),
     media: media.jobs.filter(({ profileId }) => ids.includes(profileId)),
   };
+}
+
+/** Resolves to what jobs were charged, as it was noted when they were charged, by their IDs. */
+async function notedCharges({ profiles, usage }: Services): Promise<ReadonlyMap<string, number>> {
+  const ids = profiles.list.map(({ id }) => id);
+  const noted = new Map<string, number>();
+  for (const { job, usage: used } of await (await usage()).history(mostDays, ids))
+    if (job !== undefined) noted.set(job, (noted.get(job) ?? 0) + (used.cost ?? 0));
+  return noted;
 }
 
 /** Leaves out what speech cost by the balance where it was noted by its price. */

@@ -218,14 +218,21 @@ export class PriceBook {
     return { text: moneyText(sum.least, currencyOf(baseUrl), env.language), hint };
   }
 
-  /** Returns what a job was charged by the known prices, or as the service said; `undefined` if that is unknown. */
-  chargedFor(job: BatchJob | MediaJob): Charge | undefined {
+  /**
+   * Returns what a job was charged as noted, by the known prices, or as the service said; `undefined` if that is unknown. `noted`: what was
+   * noted when it was charged, as prices may have changed since, and are listed for the active account only.
+   */
+  chargedFor(job: BatchJob | MediaJob, noted: number | undefined): Charge | undefined {
     const { profileId } = job;
     const baseUrl = this.sources.profiles.get(profileId)?.baseUrl;
     if (baseUrl === undefined || !hasPrices(baseUrl)) return undefined;
     const work = paidInAll(job);
-    const amount = knownCharge(work, this.known(profileId));
+    const byPrice = knownCharge(work, this.known(profileId));
+    const amount = noted ?? byPrice;
     if (amount === undefined) return undefined;
+    // Sums of prices aren't exact.
+    if (byPrice === undefined || Math.abs(amount - byPrice) > byPrice * 1e-9)
+      return { amount, at: work.at, currency: currencyOf(baseUrl), hint: l10n.t('By the price at that time.') };
     const price =
       work.kind === 'batch'
         ? this.ofTokens(work.model ?? work.usage[0]?.model ?? '', profileId)

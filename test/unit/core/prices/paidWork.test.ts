@@ -2,7 +2,13 @@ import { deepEqual, equal } from 'node:assert/strict';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
 import type { JobStage } from '../../../../src/core/jobs/job';
 import type { MediaJob } from '../../../../src/core/jobs/media/mediaJob';
-import { expectedCharge, expectedCost, expectedRequest, knownCosts } from '../../../../src/core/prices/paidWork';
+import {
+  expectedCharge,
+  expectedCost,
+  expectedRequest,
+  knownCosts,
+  paidBatch,
+} from '../../../../src/core/prices/paidWork';
 import { enteredPrices, longestPrices, writePrices } from '../../../../src/core/prices/prices';
 
 const base = { id: 'a', profileId: 'p', baseUrl: 'https://one.example/v1', createdAt: 1 };
@@ -47,6 +53,14 @@ describe('What a job is still going to be charged for', () => {
     const parts = [40, 40, 20].map((requests) => ({ start: 0, end: 1, requests }));
     equal(requestsOf(batch('running', { parts, part: 1, counted: counted(40) })), 60);
     equal(requestsOf(batch('running', { parts, part: 1, counted: counted(40), isStopped: true })), 40);
+  });
+
+  it('is charged on the day on which the batch ended, unless the clock of the service is wrong', () => {
+    const ended = (completedAt: number) => ({ id: 'b', status: 'completed', errors: [], metadata: {}, completedAt });
+    const at = (completedAt: number) =>
+      paidBatch(batch('ended', { createdAt: 5_000, changedAt: 90_000, batch: ended(completedAt) as never })).at;
+    // Seconds at the service, milliseconds here.
+    deepEqual([at(30), at(500), at(0), at(90_000)], [30_000, 90_000, 5_000, 90_000]);
   });
 
   it('ends with a batch whose results or outcome never become known, and is unknown for one that was created elsewhere', () => {
