@@ -10,12 +10,14 @@ import { createLearnedStore } from '../../src/core/api/learned';
 import type { Exchange } from '../../src/core/api/exchange';
 import { checkModel } from '../../src/core/modelCheck/modelCheck';
 import { createUsageLedger } from '../../src/core/usage/usageLedger';
+import { EvalsRuntime } from '../../src/features/evals/evalsRuntime';
 import { ServerOffer } from '../../src/features/mcp/serverOffer';
 import type { Services } from '../../src/services/services';
 import { callerExtension } from '../support/callerExtension';
 import { beginAnew, deskServices, ensureSettings, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
+import { createGhostTextHost, documentAt } from '../support/ghostTextHost';
 import { createOwnMeter } from '../support/ownMeter';
 import { requestLine } from '../support/requestLine';
 import { setUpFolder } from '../support/temporaryFolder';
@@ -49,13 +51,10 @@ describe('the spending cap of an account', function () {
       'mcp.enabled': true,
       'findByMeaning.candidates': 'text',
     });
-    await createUsageLedger(join(services.context.globalStorageUri.fsPath, 'usage'), () => undefined).add(profile, {
-      at: Date.now(),
-      model: 'm',
-      inputTokens: 1,
-      outputTokens: 1,
-      cost: 2.5,
-    });
+    await createUsageLedger(join(services.context.globalStorageUri.fsPath, 'usage'), () => undefined).add(
+      profile,
+      spentBefore(),
+    );
   });
   beforeEach(() => demo.call('POST', '/_control/reset', {}));
   after(async () => {
@@ -69,6 +68,7 @@ describe('the spending cap of an account', function () {
     await demo.close();
   });
 
+  const spentBefore = () => ({ at: Date.now(), model: 'm', inputTokens: 1, outputTokens: 1, cost: 2.5 });
   const forgetJobs = async () => {
     for (const { id } of services.media.jobs) await (await services.media()).forget(id);
     for (const { id } of services.batchJobs.jobs) await (await services.batchJobs()).forget(id);
@@ -128,7 +128,39 @@ describe('the spending cap of an account', function () {
   for (const [what, ask] of Object.entries(calls))
     it(`keeps a client from sending ${what}`, async () => isHeld(ask(await services.connections.client(profile))));
 
+  /** Resolves to the error of an inline suggestion, as its status shows it. */
+  const suggest = async () => {
+    const limits = {
+      dailySpendingCap: services.settings.get('dailySpendingCap'),
+      prices: services.settings.get('prices'),
+    };
+    const desk = createGhostTextHost(services, {
+      'ghostText.mode': 'automatic',
+      'ghostText.model': codeModel,
+      ...limits,
+    });
+    try {
+      await createUsageLedger(join(desk.folder, 'usage'), () => undefined).add(profile, spentBefore());
+      const { document, position } = await documentAt('let a = |');
+      await desk.at(document, position);
+      throw desk.provider.errors.last;
+    } finally {
+      await desk.dispose();
+    }
+  };
+  const runEval = async (how: string) => {
+    const file = folder.in(`${how}.promptfooconfig.yaml`);
+    writeFileSync(file, `prompts: ['Say {{q}}']\nproviders: ['openai:chat:${chatModel}']\ntests: [{ vars: { q: a } }]`);
+    const runtime = new EvalsRuntime(services, /promptfooconfig/, () => Promise.resolve(how));
+    try {
+      await runtime.run(vscode.Uri.file(file));
+    } finally {
+      runtime.dispose();
+    }
+  };
   const features: Readonly<Record<string, () => Promise<unknown>>> = {
+    'an eval that is run now': () => runEval('Run Now'),
+    'an eval that is submitted as a batch': () => runEval('Submit as Batch'),
     'VS Code Chat': async () => {
       await services.models.setPinned(chatModel, true);
       const model = await until(
@@ -186,6 +218,7 @@ describe('the spending cap of an account', function () {
     },
   };
   for (const [what, ask] of Object.entries(features)) it(`stops ${what}`, () => isHeld(ask()));
+  it('stops an inline suggestion', () => isHeld(suggest()));
 
   /** The MCP server as the editor starts it. */
   const openServer = async () => {
