@@ -63,6 +63,8 @@ export interface CompletionTarget {
   readonly name: string;
   /** Why it cannot be done; absent if it can. */
   readonly obstacles: { readonly [Way in CompletionWay]?: string };
+  /** Of all its requests; localized. Absent if the service has no prices, or there is nothing to complete. */
+  readonly price?: string | undefined;
 }
 
 /** Everything the page shows. */

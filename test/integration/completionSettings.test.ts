@@ -94,6 +94,7 @@ describe('completion parameters, in the editor', function () {
         isListed: () => false,
         own: () => ({}),
         asksUsage: () => true,
+        price: async () => undefined,
         target: () => target,
         models: async () => [],
         run: async () => undefined,

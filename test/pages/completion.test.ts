@@ -264,6 +264,7 @@ describe('the page of completion parameters', () => {
   it('begins a completion with everything that was typed, and says for which text', async () => {
     const { page, ours, tell } = await open();
     await page.getByText('Completes notes.md, lines 3 to 9').waitFor();
+    await page.locator('#completion-target').getByText('Price: about $0.01').waitFor();
     await field(page, 'n').fill('6');
     await button(page, 'Insert Completion').locator('button').click();
     await until(() => (ours.asked.includes('run insert') ? true : undefined), 'a run');

@@ -48,6 +48,7 @@ export function createCompletionHost(options: CompletionHostOptions = {}): Compl
       isListed: (id) => id.includes('/'),
       own: () => vendorRules.bounds,
       asksUsage: () => false,
+      price: async () => 'Price: about $0.01',
       target: () => host.target,
       models: async () =>
         ['Qwen/Qwen2.5-Coder-32B-Instruct', 'deepseek-ai/DeepSeek-V3'].map((id) => ({

@@ -176,7 +176,7 @@ const ways: readonly CompletionWay[] = ['insert', 'replace', 'beside'];
 
 /** The text to complete, and what to do with the result. */
 function RunBar({ session, target }: { readonly session: CompletionSession; readonly target: CompletionTarget }) {
-  const { name, obstacles } = target;
+  const { name, obstacles, price } = target;
   const reasons = [...new Set(ways.flatMap((way) => obstacles[way] ?? []))];
   return (
     <footer class="completion-footer">
@@ -196,6 +196,7 @@ function RunBar({ session, target }: { readonly session: CompletionSession; read
         </span>
         <span class="completion-muted" id="completion-target" aria-live="polite">
           {name !== '' && <bdi>{l10n.t('Completes {0}', name)}</bdi>}
+          {price !== undefined && <span class="completion-reason">{price}</span>}
           {reasons.map((reason) => (
             <span class="completion-reason" key={reason}>
               {reason}

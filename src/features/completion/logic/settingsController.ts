@@ -31,6 +31,7 @@ import type {
 } from '../../../protocol/completion';
 import { numberText } from '../../../platform/displayText';
 import { completionBounds } from '../../../core/api/completions/completions.bounds';
+import type { CompletionRequest } from '../../../core/api/completions/completions.schema';
 import { jsonSyntaxWords } from '../../../platform/errors/jsonSyntaxMessages';
 import { parameterWords } from '../../../platform/errors/parameterMessages';
 import { sentences } from '../../../protocol/sentences';
@@ -40,6 +41,8 @@ import type { CompletionSetup } from './settingsFile';
 /** The text that would be completed. */
 export interface SettingsTarget extends CompletionTarget {
   readonly prompt: string | undefined;
+  /** Those of further selections. */
+  readonly morePrompts?: readonly string[];
 }
 
 /** The editor that the page is beside, and the service's models. */
@@ -53,6 +56,8 @@ export interface CompletionEditor {
   isListed(model: string): boolean | undefined;
   /** Whether streamed responses of a model are requested with their token counts. */
   asksUsage(model: string): boolean;
+  /** Resolves to the price of requests in words; `undefined` if the service has no prices. */
+  price(requests: readonly CompletionRequest[]): Promise<string | undefined>;
   /** Starts a completion of the last used text; its progress is shown there. */
   run(way: CompletionWay): Promise<void>;
   act(id: string): Promise<unknown>;
@@ -115,7 +120,10 @@ export class SettingsController {
     const own = editor.own();
     const { issues, root } = readParameterText(text, own);
     const sent = toCompletionRequest({ model: '', prompt: '', parameters, refused });
-    const { prompt, name, obstacles } = editor.target(modelId || undefined, parameters);
+    const { prompt, morePrompts = [], name, obstacles } = editor.target(modelId || undefined, parameters);
+    const prompts = prompt === undefined || modelId === '' ? [] : [prompt, ...morePrompts];
+    const requests = prompts.map((one) => toCompletionRequest({ model: modelId, prompt: one, parameters, refused }));
+    const price = requests.length === 0 ? undefined : await editor.price(requests);
     return {
       model,
       automatic,
@@ -144,7 +152,7 @@ export class SettingsController {
       notTaken: Object.fromEntries(refused.map((refusal) => [refusal, notTakenText(modelId)])),
       count: completionParameterNames.filter((one) => sent[one] !== undefined).length,
       presets,
-      target: { name, obstacles },
+      target: { name, obstacles, ...(price !== undefined && { price }) },
       preview: previewOf(
         { model: modelId, prompt, parameters, refused, asksUsage: editor.asksUsage(modelId) },
         language,

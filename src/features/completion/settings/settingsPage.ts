@@ -14,6 +14,9 @@ import { SingleTab } from '../../../platform/webview/singleTab';
 import { showScreen } from '../../../platform/webview/webviewHost';
 import { type CompletionWay, completionCalls } from '../../../protocol/completion';
 import type { Services } from '../../../services/services';
+import { hasPrices } from '../../../core/profiles/knownServices';
+import { expectedRequest } from '../../../core/prices/paidWork';
+import { priceLine } from '../../../services/usage/costMessages';
 import { isWritable, longestPrompt, promptsOf } from '../insertionPoints';
 import { createUsageAsking } from '../../../services/usage/confirmUsage';
 import { isUserError } from '../../../platform/errors/userError';
@@ -118,6 +121,12 @@ export class SettingsPages implements Disposable {
         return listed.length === 0 ? undefined : listed.some((one) => one.id === id);
       },
       asksUsage: (id) => usageAsking.isTaken(id),
+      price: async (requests) => {
+        const { usage } = this.services;
+        if (!hasPrices(account.current.baseUrl ?? '')) return undefined;
+        const prices = await (await usage()).readyPrices();
+        return priceLine(prices.quote(requests.map(expectedRequest), { purpose: 'completion' })).text;
+      },
       run: (way) => this.complete(way),
       act: runAction,
     };
@@ -146,7 +155,8 @@ export function targetOf(editor: vscode.TextEditor | undefined, mostTokens: numb
     const { why } = prompts;
     return { name, prompt: undefined, obstacles: { insert: why, replace: why, beside: why } };
   }
-  return { name, prompt: prompts.value[0]?.prompt, obstacles: obstaclesOf(editor, mostTokens) };
+  const [first, ...more] = prompts.value.map(({ prompt }) => prompt);
+  return { name, prompt: first, morePrompts: more, obstacles: obstaclesOf(editor, mostTokens) };
 }
 
 function obstaclesOf(editor: vscode.TextEditor, mostTokens: number): SettingsTarget['obstacles'] {
