@@ -6,6 +6,7 @@ import { Leases, type Lease } from '../storage/leases';
 import { createJsonFile } from '../storage/storedFile';
 import { isObject } from '../api/isObject';
 import { dayOf, type UsageEntry } from './usage';
+import { lastDays } from './usageHistory';
 import { createUsageLedger } from './usageLedger';
 import type { UsageLedger } from './usageLedger';
 
@@ -120,10 +121,15 @@ export class DaySpending {
       // What was spent around midnight counts today: nobody knows on which side of it.
       const isSoon = before !== undefined && Math.abs(at - before.at) < soonMs;
       const last = earlier ?? (isSoon ? before : undefined);
-      const fall = last?.of === of ? subtractDecimals(last.balance, balance) : undefined;
-      const fell = fall !== undefined && !fall.startsWith('-') ? fall : '0';
-      const spent = sumOf(earlier?.spent ?? '0', fell);
-      const days = before && before.day !== day ? [...(before.earlier ?? []), before] : (before?.earlier ?? []);
+      const fellSince = (reading: BalanceDay | undefined) => {
+        const fall = reading?.of === of ? subtractDecimals(reading.balance, balance) : undefined;
+        return fall !== undefined && !fall.startsWith('-') ? fall : '0';
+      };
+      const spent = sumOf(earlier?.spent ?? '0', fellSince(last));
+      // What was spent overnight doesn't count toward the cap of today, but would be missing from the sums of both days.
+      const isOvernight = !last && before?.day === lastDays(2, at)[0];
+      const ended = before && { ...before, spent: sumOf(before.spent, isOvernight ? fellSince(before) : '0') };
+      const days = ended && ended.day !== day ? [...(ended.earlier ?? []), ended] : (ended?.earlier ?? []);
       // The clock may have been set back.
       const past = days.filter((one) => one.day < day).slice(-mostEarlierDays);
       await this.file.write({

@@ -93,6 +93,23 @@ describe('The spending of a day', () => {
     equal((await open().falls())?.days.size, 32);
   });
 
+  it('adds what was spent overnight to the day before, and leaves it out of today and of longer gaps', async () => {
+    const hour = 60 * minute;
+    await open().noteBalance('10', noon, mine);
+    await open().noteBalance('9', noon + 6 * hour, mine);
+    await open().noteBalance('6', noon + 21 * hour, mine);
+    equal(await open().spent(noon + 21 * hour), 0);
+    deepEqual(
+      [...((await open().falls())?.days ?? [])],
+      [
+        ['2026-11-20', 4],
+        ['2026-11-21', 0],
+      ],
+    );
+    await open().noteBalance('1', noon + 96 * hour, mine);
+    equal((await open().falls())?.days.get('2026-11-21'), 0);
+  });
+
   it('includes what was spent around midnight, of which nobody knows on which side it was', async () => {
     const midnight = new Date(noon).setHours(24, 0, 0, 0);
     const spending = open();
