@@ -61,15 +61,19 @@ describe('evals by the command line', function () {
     INFERENCE_DESK_STATE: temporary.in('state'),
     INFERENCE_DESK_PRICES: '{"*":{"input":1,"output":2}}',
   });
-  const runAsking = async (args: readonly string[], ask?: (question: string) => Promise<string>) => {
+  const runAsking = async (
+    args: readonly string[],
+    ask?: (question: string) => Promise<string>,
+    more: Readonly<Record<string, string>> = {},
+  ) => {
     let out = '';
     let err = '';
-    const [command = '', ...more] = args;
-    const code = await runEvalCommand([command, temporary.in('e.yaml'), ...more], {
+    const [command = '', ...flags] = args;
+    const code = await runEvalCommand([command, temporary.in('e.yaml'), ...flags], {
       out: (text) => void (out += text),
       err: (text) => void (err += text),
       ...(ask && { ask }),
-      variables: variables(),
+      variables: { ...variables(), ...more },
       language: 'en',
     });
     return { code, out, err };
@@ -159,6 +163,17 @@ describe('evals by the command line', function () {
     equal((await run('gate', '--accept')).code, 0);
     equal((await run('gate', '--variant', first!.id, '--margin', '10')).code, 0);
   });
+
+  for (const how of ['run', 'submit'])
+    it(`sends nothing with ${how} that would exceed the spending cap, and says so`, async () => {
+      const { code, out, err } = await runAsking([how, '--yes'], undefined, {
+        INFERENCE_DESK_DAILY_SPENDING: '0.5',
+        INFERENCE_DESK_PRICES: '{"*":{"input":1,"output":2,"request":1.2}}',
+      });
+      ok(code !== 0);
+      match(`${out}${err}`, /spending cap/);
+      deepEqual([await chats(), await batches()], [[], []]);
+    });
 
   it('shows the price before it sends anything, and asks unless everything is there', async () => {
     const silent = await runAsking(['run']);
