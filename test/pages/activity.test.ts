@@ -151,7 +151,7 @@ const busy: ActivityView = {
         charged: 'unknown',
       }),
       spent('inlineSuggestions', 'Inline suggestions'),
-      spent('batches', 'Batches', { requests: '24,150', charged: '¥9.50', share: '79%' }),
+      spent('batches', 'Batches and evals', { requests: '24,150', charged: '¥9.50', share: '79%' }),
       spent('media', 'Images, videos, speech', { requests: '88', charged: '¥2.50', share: '21%' }),
       spent('search', 'Search and ranking', {
         requests: '12',

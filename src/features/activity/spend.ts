@@ -396,7 +396,7 @@ function clientText(client: ClientId): string {
     case 'inlineSuggestions':
       return l10n.t('Inline suggestions');
     case 'batches':
-      return l10n.t('Batches');
+      return l10n.t('Batches and evals');
     case 'media':
       return l10n.t('Images, videos, speech');
     case 'completion':
