@@ -16,7 +16,7 @@ import type { JobEngineOptions } from '../../core/jobs/jobEngine';
 import { isSameService } from '../../core/jobs/sameService';
 import { isLoopback } from '../../core/profiles/baseUrl';
 import { rulesOf } from '../../core/profiles/vendorRules';
-import { hasPrices, knownServiceOf } from '../../core/profiles/knownServices';
+import { currencyOf, hasPrices, knownServiceOf } from '../../core/profiles/knownServices';
 import { textTimers } from '../../core/profiles/textTimers';
 import type { UnitPrices } from '../../core/api/models/listedPrices';
 import { readCachedModels } from '../../core/catalogue/catalogueFile';
@@ -97,6 +97,7 @@ export function openConnection(environment: McpEnvironment, log: (line: string) 
     bounds: rules.bounds,
     hasBalance: rules.hasBalance,
     hasPrices: hasPrices(baseUrl),
+    currency: currencyOf(baseUrl),
     batchesAvoidLimits: rules.batch.avoidsLimits,
     apiKey: async () => apiKey,
     keyHeader: keyHeader ?? knownServiceOf(baseUrl)?.auth,

@@ -85,7 +85,7 @@ export function createClient(settings: ClientOptions): Client {
     voices: createVoices(transport),
     files: createFiles(transport),
     batches: batchesOf(service, transport, withOwn(batchBounds, own.batches)),
-    models: createModels(transport, options.learned),
+    models: createModels(transport, options),
     account: createAccount(transport, options),
     speech: createSpeech(transport),
     transcriptions: createTranscriptions(transport),

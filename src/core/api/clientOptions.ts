@@ -3,6 +3,7 @@ import type { Exchange } from './exchange';
 import type { Adapted } from './chat/chatAttempts';
 import type { LearnedStore } from './learned';
 import type { ModelOptions } from './modelOptions.schema';
+import type { PriceCurrency } from './models/listedPrices';
 import type { OfferStore } from './offers';
 import type { GateWait } from './transport/gate';
 import type { HttpStack, Timers, Work } from './transport/transport';
@@ -23,6 +24,8 @@ export interface ClientOptions {
   readonly bounds?: OwnBounds | undefined;
   /** Whether GET /user/info is requested at all. Default true. */
   readonly hasBalance?: boolean | undefined;
+  /** The currency of the account, if it is known. */
+  readonly currency?: PriceCurrency | undefined;
   /** Whether calls may cost money. Default true. */
   readonly hasPrices?: boolean | undefined;
   /** Whether chat requests in batches don't count toward the rate limits of single ones. Default false. */

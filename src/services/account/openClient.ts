@@ -7,7 +7,7 @@ import type { ModelOptions } from '../../core/api/modelOptions.schema';
 import { createPickingStack } from '../../core/api/transport/pickTransport';
 import type { PickingStackOptions } from '../../core/api/transport/pickTransport';
 import { isLoopback } from '../../core/profiles/baseUrl';
-import { hasPrices, knownServiceOf } from '../../core/profiles/knownServices';
+import { currencyOf, hasPrices, knownServiceOf } from '../../core/profiles/knownServices';
 import { readOverrides } from '../../core/capabilities/modelOverrides';
 import { foreign } from '../../core/text/foreignText';
 import { showMessage } from '../../platform/notify';
@@ -29,7 +29,7 @@ export function openClient(
   },
   options: Omit<
     ClientOptions,
-    'stack' | 'bounds' | 'hasBalance' | 'hasPrices' | 'batchesAvoidLimits' | 'service' | 'modelOptions'
+    'stack' | 'bounds' | 'hasBalance' | 'hasPrices' | 'currency' | 'batchesAvoidLimits' | 'service' | 'modelOptions'
   >,
 ): Client {
   const local = isLoopback(new URL(options.baseUrl).hostname);
@@ -53,6 +53,7 @@ export function openClient(
     bounds,
     hasBalance,
     hasPrices: hasPrices(options.baseUrl),
+    currency: currencyOf(options.baseUrl),
     batchesAvoidLimits: batch.avoidsLimits,
     keyHeader,
     service: service?.id,

@@ -20,8 +20,17 @@ const perMillion = 1e6;
 const perMillionInHundredthsOfCents = 1e10;
 /** Above it, a figure is no price. */
 const mostPrice = 1e5;
-/** Amounts are shown in the currency of the account, which is one of these. */
-const currencies = /^(?:usd|cny|rmb|\$|¥)$/i;
+/** A currency of accounts. */
+export type PriceCurrency = 'USD' | 'CNY';
+
+/** The currencies of accounts, as lists name them. */
+const currencies: ReadonlyMap<string, PriceCurrency> = new Map([
+  ['usd', 'USD'],
+  ['$', 'USD'],
+  ['cny', 'CNY'],
+  ['rmb', 'CNY'],
+  ['¥', 'CNY'],
+]);
 /** What is priced by the image, second, or character; its prices aren't those of tokens, although they may have the same names. */
 const notByToken = /image|video|audio|music|speech|tts|asr|stt|transcri|upscale|inpaint/i;
 
@@ -34,10 +43,8 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function listedPrices(entry: unknown): UnitPrices | undefined {
   if (!isObject(entry)) return undefined;
-  const inner = (name: string): Fields => (isObject(entry[name]) ? entry[name] : {});
-  const { pricing = inner('metadata')['pricing'] ?? inner('model_spec')['pricing'] } = entry;
-  const info = inner('model_info');
-  const of = isObject(pricing) ? pricing : {};
+  const info = innerOf(entry, 'model_info');
+  const of = pricingOf(entry);
   if (!isUsable(of)) return undefined;
   const kind = [entry['type'], entry['types'], entry['model_type'], entry['mode'], info['mode'], entry['api']]
     .map((value) => (typeof value === 'string' ? value : ''))
@@ -60,9 +67,29 @@ export function listedPrices(entry: unknown): UnitPrices | undefined {
   return isKnown || (prices?.request ?? 0) > 0 ? prices : undefined;
 }
 
+/** Returns the currency that an entry states for its prices; `undefined` if it states none, or another one. */
+export function statedCurrency(entry: unknown): PriceCurrency | undefined {
+  return isObject(entry) ? currencyIn(pricingOf(entry)) : undefined;
+}
+
+function currencyIn({ currency }: Fields): PriceCurrency | undefined {
+  return typeof currency === 'string' ? currencies.get(currency.trim().toLowerCase()) : undefined;
+}
+
+function innerOf(entry: Fields, name: string): Fields {
+  const inner = entry[name];
+  return isObject(inner) ? inner : {};
+}
+
+function pricingOf(entry: Fields): Fields {
+  const { pricing = innerOf(entry, 'metadata')['pricing'] ?? innerOf(entry, 'model_spec')['pricing'] } = entry;
+  return isObject(pricing) ? pricing : {};
+}
+
 /** Whether prices are in a currency of accounts and by usage, not by the time that a machine runs. */
-function isUsable({ currency, unit_type: unit, hourly }: Fields): boolean {
-  const isCurrency = typeof currency !== 'string' || currencies.test(currency.trim());
+function isUsable(pricing: Fields): boolean {
+  const { currency, unit_type: unit, hourly } = pricing;
+  const isCurrency = typeof currency !== 'string' || currencyIn(pricing) !== undefined;
   return isCurrency && (typeof unit !== 'string' || /token/i.test(unit)) && (amountOf(hourly) ?? 0) === 0;
 }
 

@@ -3,7 +3,7 @@ import { isObject } from '../isObject';
 import type { LearnedStore } from '../learned';
 import { present, presentWords } from '../present';
 import type { Transport } from '../transport/transport';
-import { listedPrices } from './listedPrices';
+import { listedPrices, statedCurrency, type PriceCurrency } from './listedPrices';
 import { modelListRequest, modelListResponse } from './models.schema';
 import type { ModelInfo, ModelListRequest } from './models.schema';
 
@@ -34,11 +34,18 @@ export function programOf(models: readonly ModelInfo[]): string | undefined {
   return owner === undefined || others.length > 0 ? undefined : programs[owner];
 }
 
-export function createModels(transport: Transport, learned?: LearnedStore): Models {
+interface ListOptions {
+  readonly learned?: LearnedStore | undefined;
+  /** Of the account. */
+  readonly currency?: PriceCurrency | undefined;
+}
+
+export function createModels(transport: Transport, { learned, currency }: ListOptions = {}): Models {
   return {
     async list(request, signal, onCutOff) {
       checkRequest(request, modelListRequest, {});
       const found = new Map<string, ModelInfo>();
+      const stated = new Map<string, PriceCurrency | undefined>();
       let page: Page | undefined = {};
       for (let count = 0; page && count < mostPages; count++) {
         const query = { type: request.type, sub_type: request.sub_type, ...page };
@@ -47,24 +54,46 @@ export function createModels(transport: Transport, learned?: LearnedStore): Mode
         const before = found.size;
         for (const entry of entriesOf(wire)) {
           const model = readListEntry(entry);
-          if (model && !found.has(model.id)) found.set(model.id, model);
+          if (model && !found.has(model.id)) {
+            found.set(model.id, model);
+            stated.set(model.id, statedCurrency(entry));
+          }
           if (found.size >= mostModels) break;
         }
         if (found.size >= mostModels) {
           onCutOff?.();
-          return [...found.values()];
+          return inOneCurrency(found, stated, currency);
         }
         page = nextPage(wire);
         // A server that ignores the query sends the same page for ever.
         if (found.size === before) break;
       }
       if (page) onCutOff?.();
-      const models = [...found.values()];
+      const models = inOneCurrency(found, stated, currency);
       const program = programOf(models);
       if (program !== undefined) learned?.identify(program);
       return models;
     },
   };
+}
+
+/**
+ * Returns the models, without the prices that state another currency than the account has. Amounts are shown and added in that of the
+ * account; if it is unknown, it is taken to be the one that most prices state.
+ */
+function inOneCurrency(
+  found: ReadonlyMap<string, ModelInfo>,
+  stated: ReadonlyMap<string, PriceCurrency | undefined>,
+  own: PriceCurrency | undefined,
+): readonly ModelInfo[] {
+  const all = [...found.values()];
+  const countOf = (one: PriceCurrency) =>
+    all.filter(({ id, prices }) => prices !== undefined && stated.get(id) === one).length;
+  const currency = own ?? (countOf('CNY') > countOf('USD') ? 'CNY' : 'USD');
+  return all.map((model) => {
+    const { prices, ...others } = model;
+    return prices === undefined || (stated.get(model.id) ?? currency) === currency ? model : others;
+  });
 }
 
 type Wire = typeof modelListResponse._zod.output;

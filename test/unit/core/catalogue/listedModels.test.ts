@@ -453,6 +453,28 @@ describe('what the lists of services tell of their models', () => {
     assert.deepEqual(linesOf(v1.models), ['someone/thing: chat completion (8192, tools)']);
   });
 
+  it('leaves out prices in another currency than that of the account, or of most of the list', async () => {
+    const entry = (id: string, currency?: string) => ({
+      id,
+      pricing: { input: '2', output: '8', ...(currency !== undefined && { currency }) },
+    });
+    const priced = async (currency: 'USD' | 'CNY' | undefined, ...data: readonly object[]) => {
+      const server = await startFixtureServer();
+      try {
+        server.answer({ body: JSON.stringify({ data }) });
+        const { client } = createTestClient(server.baseUrl, { currency });
+        return (await client.models.list({})).filter(({ prices }) => prices !== undefined).map(({ id }) => id);
+      } finally {
+        await server.close();
+      }
+    };
+    const mixed = [entry('a', 'CNY'), entry('b', 'usd'), entry('c'), entry('d', 'RMB'), entry('e', 'EUR')];
+    assert.deepEqual(await priced('USD', ...mixed), ['b', 'c']);
+    assert.deepEqual(await priced('CNY', ...mixed), ['a', 'c', 'd']);
+    assert.deepEqual(await priced(undefined, ...mixed), ['a', 'c', 'd']);
+    assert.deepEqual(await priced(undefined, entry('a', 'CNY'), entry('b', '$')), ['b']);
+  });
+
   it('LiteLLM 1.78, GET /model/info: modes and what is supported', async () => {
     const model = (model_name: string, info: object) => ({
       model_name,
