@@ -24,15 +24,15 @@ interface RunOf {
 
 /**
  * Asks the user for a run on this machine, or for result files; `undefined` if the user cancels. Lists runs of the same batch file
- * first: that of `compared`, the run with which the chosen one is compared, or else that in the active editor.
+ * first: that of `shown`, which isn't offered itself, or else that in the active editor.
  */
-export async function pickRun(runs: Runs, title: string, compared?: ShownRun): Promise<ResultsTarget | undefined> {
+export async function pickRun(runs: Runs, title: string, shown?: ShownRun): Promise<ResultsTarget | undefined> {
   const items: PickItem<ResultsTarget | 'files'>[] = [
-    ...(await offeredRuns(runs, compared ? [compared] : [])),
+    ...(await offeredRuns(runs, shown ? [shown] : [])),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     { label: l10n.t('Choose Result Files…'), iconPath: new vscode.ThemeIcon('folder-opened'), value: 'files' },
   ];
-  const placeholder = compared ? l10n.t('Select a run to compare') : l10n.t('Select a run');
+  const placeholder = l10n.t('Select a run');
   const answer = await askPick({ title, placeholder, canGoBack: false, canFilter: true, items });
   if (answer.kind !== 'value') return undefined;
   return answer.value === 'files' ? chooseFiles(title) : answer.value;
