@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -462,6 +462,29 @@ describe('the results of a batch in the editor', function () {
     ]);
     for (const opened of [shown, runs]) opened.dispose();
     for (const run of [one, two]) rmSync(run.folder, { recursive: true });
+  });
+
+  it('of runs of one model are told apart by how they were sent, and when', async () => {
+    const made = [
+      await makeRun('same', { a: '1' }),
+      await makeRun('same', { a: '2' }),
+      await makeRun('same', { a: '3' }),
+    ];
+    const [batch, now, earlier] = made;
+    await updateRun(batch!.folder, { kind: 'batch', model: 'm' });
+    await updateRun(now!.folder, { model: 'm', createdAt: Date.UTC(2026, 0, 2) });
+    await updateRun(earlier!.folder, { model: 'm', createdAt: Date.UTC(2025, 0, 2) });
+    const end = createPageEnd<'batchCompare'>();
+    const runs = createOpenRuns(services);
+    const targets = made.map(({ folder }) => ({ kind: 'folder', folder }) as const);
+    const source = { runs, targets, store: async () => {} };
+    const shown = new CompareController(services, { panel: end.panel, id: 'alike' }, source);
+    const names = (await end.page.call('compare/ready', {})).runs.map(({ name }) => name);
+    equal(names[0], 'm · batch');
+    match(names[1] ?? '', /^m · run now · .+/);
+    equal(new Set(names).size, 3);
+    for (const opened of [shown, runs]) opened.dispose();
+    for (const { folder } of made) rmSync(folder, { recursive: true });
   });
 
   it('of a retry are known to be of one', async () => {

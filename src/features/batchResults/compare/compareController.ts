@@ -24,7 +24,7 @@ import { columnWords, countText, foundText } from '../page/resultsWords';
 import type { CompareWorkerCalls } from '../resultsWorkerCalls';
 import { openResultsWorker, withoutResults, type OpenRun, type OpenRuns } from '../run/openRuns';
 import type { ShownRun } from '../run/shownRun';
-import { compareDetailsOf, comparedRun, compareRowOf, compareSummaryOf } from './compareWords';
+import { compareDetailsOf, comparedRuns, compareRowOf, compareSummaryOf } from './compareWords';
 
 /** The open comparisons, one per set of runs. */
 export interface ComparePages extends Disposable {
@@ -201,8 +201,12 @@ export class CompareController implements Disposable {
   private handlers({ costs }: Services): Handlers<BatchCompareScreen> {
     const { tab } = this;
     const { panel, id } = tab;
-    const headsOf = (read: readonly ResultsSummary[] = []) =>
-      this.shown.map((run, number) => comparedRun(run.state, { number, costs, read: read[number] }));
+    const headsOf = (read?: readonly ResultsSummary[]) =>
+      comparedRuns(
+        this.shown.map(({ state }) => state),
+        costs,
+        read,
+      );
     return {
       'compare/ready': async () => {
         await Promise.all([...this.shown.map((run) => run.refresh()), costs.ready()]);

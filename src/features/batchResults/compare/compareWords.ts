@@ -33,8 +33,32 @@ import type { RunState } from '../run/shownRun';
 
 const number = (value: number): string => numberText(value, vscode.env.language);
 
+/** Describes the runs of a comparison. Runs of the same model are named by what distinguishes them too. */
+export function comparedRuns(
+  states: readonly RunState[],
+  costs: Costs,
+  read: readonly ResultsSummary[] = [],
+): readonly ComparedRun[] {
+  const runs = states.map((state, place) => comparedRun(state, { number: place, costs, read: read[place] }));
+  let names = runs.map(({ name }) => name);
+  for (const more of [modeOf, startText]) {
+    const known = names;
+    names = known.map((name, place) => {
+      const isAlone = known.indexOf(name) === known.lastIndexOf(name);
+      return isAlone ? name : [name, more(states[place]!)].filter(Boolean).join(' · ');
+    });
+  }
+  return runs.map((run, place) => ({ ...run, name: names[place]! }));
+}
+
+/** Says whether the requests of a run were sent as a batch; `undefined` for result files. */
+function modeOf({ folder, job }: RunState): string | undefined {
+  if (folder?.run.kind === 'local') return l10n.t('run now');
+  return folder || job ? l10n.t('batch') : undefined;
+}
+
 /** Describes a run. `read`: its results, once they are known. */
-export function comparedRun(
+function comparedRun(
   state: RunState,
   {
     number: place,
@@ -46,12 +70,10 @@ export function comparedRun(
   const cost = costs.of(job?.id ?? folder?.run.jobId ?? '');
   const amount = costAmount(cost);
   const compact = numberFormat(vscode.env.language, { notation: 'compact', maximumFractionDigits: 1 });
-  const isLocal = folder?.run.kind === 'local';
-  const mode = folder || job ? (isLocal ? l10n.t('run now') : l10n.t('batch')) : undefined;
   return {
     letter: runLetter(place),
     name: foreign(modelOf(state) ?? name),
-    facts: [foreign(folder?.run.name ?? name), mode, startText(state)].filter(Boolean).join(' · '),
+    facts: [foreign(folder?.run.name ?? name), modeOf(state), startText(state)].filter(Boolean).join(' · '),
     hint: [job?.batch?.id ?? folder?.run.batchId, folder?.path && path.basename(folder.path)]
       .filter(Boolean)
       .join('\n'),
