@@ -45,12 +45,15 @@ const wide = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}，、；：（）“”�
 
 /** Joins the lines of a sentence, with a space unless both sides are written without spaces. */
 function joinLines(sentence: string): string {
-  let text = '';
+  const pieces: string[] = [];
+  // To look at the end of a text that grows would copy all of it for each line.
+  let last = '';
   for (const line of sentence.split(/\r\n|\r|\n/).map((one) => one.trim())) {
-    const isClose = text === '' || (wide.test(text.at(-1) ?? '') && wide.test(line[0] ?? ''));
-    text += isClose ? line : ` ${line}`;
+    const isClose = last === '' || (wide.test(last) && wide.test(line[0] ?? ''));
+    pieces.push(isClose ? line : ` ${line}`);
+    last = line.at(-1) ?? (last === '' ? '' : ' ');
   }
-  return text;
+  return pieces.join('');
 }
 
 interface Paragraph {

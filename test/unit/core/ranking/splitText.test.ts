@@ -188,6 +188,9 @@ describe('50,000 lines', () => {
     equal(splitText(text.replaceAll('\r\n', '\r\n\r\n'), 'paragraphs').parts.length, 50_000);
     equal(splitText(text.replaceAll('- ', '## '), 'sections').parts.length, 50_000);
     equal(splitText(JSON.stringify(text.split('\r\n').slice(0, -1)), 'jsonArray').parts.length, 50_000);
+    // One sentence, whose lines are joined.
+    const [sentence, ...more] = splitText(text.replaceAll('- ', ''), 'sentences').parts;
+    deepEqual([sentence?.text.length, more.length], [text.replaceAll('- ', '').replaceAll('\r\n', ' ').length - 1, 0]);
     ok(possibleSplits(text).length > 0);
   });
 });
