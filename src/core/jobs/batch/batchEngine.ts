@@ -8,10 +8,9 @@ import type { JobBoard } from '../jobBoard';
 import { JobEngine, type JobEngineOptions } from '../jobEngine';
 import type { UnreadableJob } from '../jobStore';
 import { batchPace } from '../schedule';
-import { seen, retrieve } from './askBatch';
+import { seen, retrieve, findBatch } from './askBatch';
 import { jobKey, readBatchJob, type BatchJob, type JobInput } from './batchJob';
 import type { BatchService, Connect, ResultsFolder } from './batchService';
-import { findBatch } from './findBatch';
 import {
   batchPatch,
   currentBatch,
