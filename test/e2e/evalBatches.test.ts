@@ -20,7 +20,7 @@ describe('an eval by batch', function () {
 
   before(async function () {
     folder = mkdtempSync(path.join(tmpdir(), 'eval-batches-'));
-    for (const name of ['promptfooconfig.yaml', 'sums.csv'])
+    for (const name of ['promptfooconfig.yaml', 'tickets.csv'])
       cpSync(path.join('media/samples', name), path.join(folder, name));
     // Long enough for the window to be killed while the batch is in progress.
     demo = await startFilledDemo({ pace: { firstTokenMs: 0, tokenMs: 0, batchQueueMs: 4000, batchLineMs: 0 } });

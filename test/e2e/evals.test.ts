@@ -17,7 +17,7 @@ describe('from an eval file to a baseline', function () {
 
   before(async function () {
     folder = mkdtempSync(path.join(tmpdir(), 'evals-'));
-    for (const name of ['promptfooconfig.yaml', 'sums.csv'])
+    for (const name of ['promptfooconfig.yaml', 'tickets.csv'])
       cpSync(path.join('media/samples', name), path.join(folder, name));
     demo = await startFilledDemo({ pace: 'instant' });
     desk = await this.openDesk({ folder, size: { width: 1280, height: 900 } });
@@ -52,9 +52,9 @@ describe('from an eval file to a baseline', function () {
   it('opens the regressions in the table, with keyboard navigation', async () => {
     await desk.editorPage.locator('vscode-button', { hasText: 'Review Regressions' }).click();
     const details = desk.editorPage.getByRole('complementary');
-    await details.getByRole('heading', { name: 's-02' }).waitFor();
+    await details.getByRole('heading', { name: 't-02' }).waitFor();
     await desk.page.keyboard.press('j');
-    await details.getByRole('heading', { name: 's-06' }).waitFor();
+    await details.getByRole('heading', { name: 't-06' }).waitFor();
     await desk.screenshot('evals-table');
   });
 
@@ -79,12 +79,12 @@ describe('from an eval file to a baseline', function () {
 
   it('sets the run as the baseline for later verdicts', async () => {
     await desk.editorPage.getByRole('button', { name: 'Set A as Baseline' }).click();
-    await desk.notice('Saved plain as the baseline in baseline.json.');
+    await desk.notice('Saved four labels as the baseline in baseline.json.');
     await heading('B is worse than the baseline').waitFor();
     const file = path.join(folder, 'baseline.json');
     await until(() => existsSync(file) || undefined, 'the baseline');
     const { label, rows } = JSON.parse(readFileSync(file, 'utf8')) as { label: string; rows: Record<string, number> };
-    assert.deepEqual([label, Object.values(rows).length], ['plain', 60]);
+    assert.deepEqual([label, Object.values(rows).length], ['four labels', 60]);
     await desk.screenshot('evals-baseline');
   });
 });

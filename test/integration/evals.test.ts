@@ -86,7 +86,7 @@ describe('eval files', function () {
   });
 
   it('find the planted regression of the sample', async () => {
-    for (const name of ['promptfooconfig.yaml', 'sums.csv'])
+    for (const name of ['promptfooconfig.yaml', 'tickets.csv'])
       cpSync(path.join(services.context.extensionPath, 'media/samples', name), path.join(folder, name));
     const uri = vscode.Uri.file(path.join(folder, 'promptfooconfig.yaml'));
     const questions: string[] = [];
@@ -101,13 +101,13 @@ describe('eval files', function () {
     await runtime.run(uri);
     match(
       readFileSync(report, 'utf8'),
-      /^\*\*Worse\*\*: with note compared with plain\. .*Rows: 60, gained: 0, lost: 15\n/,
+      /^\*\*Worse\*\*: three labels compared with four labels\. .*Rows: 60, gained: 0, lost: 15\n/,
     );
     const tab = await until(
       () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).find(({ label }) => label.startsWith('Eval: ')),
       'the results',
     );
-    equal(tab.label, 'Eval: Sums with and without a note');
+    equal(tab.label, 'Eval: Support triage');
     runtime.dispose();
   });
 

@@ -4,9 +4,9 @@ import type { Scene } from './scene';
 import { batchCheck } from './scenes/batchCheck';
 import { batchResults } from './scenes/batchResults';
 import { chat } from './scenes/chat';
+import { evalResults } from './scenes/evalResults';
 import { ghostText } from './scenes/ghostText';
 import { images } from './scenes/images';
-import { promptFile } from './scenes/promptFile';
 import { rerank } from './scenes/rerank';
 import { voice } from './scenes/voice';
 import { openStudio, type Studio } from './studio';
@@ -16,11 +16,11 @@ const scenes: Readonly<Record<string, Scene>> = {
   chat,
   'batch-check': batchCheck,
   'batch-results': batchResults,
+  'eval-results': evalResults,
   rerank,
   'ghost-text': ghostText,
   images,
   voice,
-  'prompt-file': promptFile,
 };
 
 describe('picture of:', function () {

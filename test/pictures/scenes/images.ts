@@ -17,5 +17,6 @@ export const images: Scene = async ({ desk, hideSideBar }) => {
   const tiles = editorPage.locator('.images-thumb[data-state=shown] img');
   await tiles.nth(3).waitFor({ timeout: 180_000 });
   await editorPage.getByText('Variations', { exact: true }).click();
+  await editorPage.getByText('Cost not measured yet').waitFor({ state: 'detached', timeout: 120_000 });
   return () => tiles.nth(3).waitFor();
 };

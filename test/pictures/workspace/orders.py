@@ -14,6 +14,6 @@ class Order:
 
 
 def load_order(number: str) -> Order:
-    """Loads one order of the shop."""
-    with urlopen(f"{SHOP}/orders/{number}") as answer:
-        return Order(**json.load(answer))
+    """Loads one order from the shop."""
+    with urlopen(f"{SHOP}/orders/{number}") as response:
+        return Order(**json.load(response))

@@ -9,10 +9,10 @@ class Item:
 
 
 def total_price(items: list[Item]) -> float:
-    """What all items cost together."""
+    """Returns the total price of all items."""
     return sum(item.price * item.quantity for item in items)
 
 
 def median_price(prices: list[float]) -> float:
-    """The middle of all prices: half of them are lower."""
+    """Returns the median of all prices."""
     
