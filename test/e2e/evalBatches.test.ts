@@ -9,8 +9,8 @@ import { inOrder } from '../support/inOrder';
 import { killExtensionHosts } from '../support/killExtensionHosts';
 import { until } from '../support/until';
 
-/** Of the sample: 60 rows with two prompts, of which 45 are the same. */
-const requests = 75;
+/** Of the sample: 60 rows with two prompts. */
+const requests = 120;
 
 describe('an eval by batch', function () {
   inOrder(this);

@@ -13,13 +13,14 @@ import { openStudio, type Studio } from './studio';
 
 /** What the README shows, each a job of its own. */
 const scenes: Readonly<Record<string, Scene>> = {
+  // First, while nothing else can change the balance that their cost is read from.
+  images,
   chat,
   'batch-check': batchCheck,
   'batch-results': batchResults,
   'eval-results': evalResults,
   rerank,
   'ghost-text': ghostText,
-  images,
   voice,
 };
 

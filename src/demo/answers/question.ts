@@ -78,6 +78,10 @@ function attachedBefore(earlier: readonly string[]): readonly Attachment[] {
   return [];
 }
 
+/** A task for the text below it, which can itself be a question. */
+const startsWithTask =
+  /^(?:please )?(?:label|classify|categori[sz]e|tag|summari[sz]e|translate|rewrite|reply|extract|correct|shorten)\b|^(?:请)?(?:标注|分类|归类|总结|翻译|改写|回复|提取|改正)/i;
+
 /** Splits a question from its text below, above or behind it: the short part asks, the long part is material. */
 function splitOwnText(text: string): { ask: string; own: string } {
   const lines = text.split('\n');
@@ -89,7 +93,7 @@ function splitOwnText(text: string): { ask: string; own: string } {
   if (paragraphs.length > 1) {
     const [head = ''] = paragraphs;
     const tail = paragraphs.at(-1) ?? '';
-    if (head.length < 300 && !/[?？]\s*$/.test(tail))
+    if (head.length < 300 && (startsWithTask.test(head) || !/[?？]\s*$/.test(tail)))
       return { ask: head.trim(), own: paragraphs.slice(1).join('\n\n').trim() };
     if (tail.length < 300) return { ask: tail.trim(), own: paragraphs.slice(0, -1).join('\n\n').trim() };
   }

@@ -39,7 +39,7 @@ describe('demo service: answers', () => {
     }
   });
 
-  it('answers with one of the labels it is given, in the question or before it', () => {
+  it('answers with a label from the question or the system prompt', () => {
     const system = 'Label the message: billing, delivery, bug or wish. Answer with one word.';
     const label = (text: string) => compose(readQuestion({ text, system }));
     assert.deepEqual(
@@ -47,6 +47,7 @@ describe('demo service: answers', () => {
       ['billing', 'delivery', 'bug', 'wish'],
     );
     assert.equal(answer('Classify as positive or negative: I love it.'), 'positive');
+    assert.equal(answer('Label the message: delivery or bug.\n\nWhich depot has my package?'), 'delivery');
     assert.equal(answer('标注这句话：正面、负面。我很喜欢'), '正面');
   });
 

@@ -7,9 +7,14 @@ import type { EvalSide } from '../../../protocol/evalResults';
 const mostShown = 100_000;
 const mostCompared = 10_000;
 
-/** What a row asks, on one line: its variables without ID and expected value. */
-export function inputOf({ vars }: PlannedRow): string {
-  const shown = Array.from(vars).filter(([name]) => !/^(?:id|item|expected)$|^__/i.test(name));
+/** What a row asks, on one line: its variables without ID and expected values. */
+export function inputOf({ vars, assertions }: PlannedRow): string {
+  const expected = new Set(
+    assertions.map(({ value }) => (typeof value === 'string' ? /^\{\{\s*(\w+)\s*\}\}$/.exec(value)?.[1] : undefined)),
+  );
+  const own = Array.from(vars).filter(([name]) => !/^(?:id|item|expected)$|^__/i.test(name));
+  const inputs = own.filter(([name]) => !expected.has(name));
+  const shown = inputs.length === 0 ? own : inputs;
   const texts = shown.map(([name, value]) => {
     const text = valueText(value);
     return shown.length === 1 ? text : `${name}: ${text}`;

@@ -3,6 +3,7 @@ import type { EvalPlan } from '../../../../src/core/evals/evalPlan';
 import { rowValues } from '../../../../src/core/evals/run/compare';
 import { writeBaseline } from '../../../../src/core/evals/run/baseline';
 import { EvalTable } from '../../../../src/features/evals/logic/evalTable';
+import { inputOf } from '../../../../src/features/evals/logic/evalRows';
 import { readStoredRun } from '../../../../src/features/evals/logic/storedRun';
 import { comparedIn } from '../../../../src/features/evals/logic/verdictView';
 import type { EvalChoice } from '../../../../src/protocol/evalResults';
@@ -169,5 +170,17 @@ describe('the rows of an eval', () => {
     equal(table.summary.blocks.length, 1);
     // The page may still have a filter that only two variants have.
     equal(table.arrange({ ...all, group: 'regressions', isGrouped: false }).rows, 1);
+  });
+
+  it('show as input only what is not compared with the response', async () => {
+    const inputOfRow = async (vars: string) => {
+      const plan = await planOfText(
+        `prompts: ['{{q}}']\nproviders: ['openai:m']\ntests: [{ vars: ${vars}, assert: [{ type: equals, value: '{{label}}' }] }]`,
+      );
+      return inputOf(plan.rows[0]!);
+    };
+    equal(await inputOfRow('{ id: a, q: Where is it?, label: delivery }'), 'Where is it?');
+    equal(await inputOfRow('{ q: Where is it?, city: Rome, label: delivery }'), 'q: Where is it? · city: Rome');
+    equal(await inputOfRow('{ label: delivery }'), 'delivery');
   });
 });
