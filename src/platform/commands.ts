@@ -254,6 +254,8 @@ const commandTable = {
   'inferenceDesk.evals.smokeTest': takes<(file?: unknown) => Promise<void>>(),
   'inferenceDesk.evals.run': takes<(file?: unknown) => Promise<void>>(),
   'inferenceDesk.evals.results': takes<(file?: unknown) => Promise<void>>(),
+  /** Of the batch file, table, or prompt file passed, or else of the one in the active editor. */
+  'inferenceDesk.evals.create': takes<(file?: unknown) => Promise<void>>(),
   'inferenceDesk.batchFile.runLocally': takes<(file?: unknown) => Promise<void>>(),
   /** Takes the folder of a run. Without one, continues this window's paused run, else the user chooses. */
   'inferenceDesk.batchFile.resumeLocal': takes<(folder?: unknown) => Promise<void>>(),

@@ -111,6 +111,28 @@ describe('eval files', function () {
     runtime.dispose();
   });
 
+  it('are created of a batch file, a table, and a prompt file, and run as they are', async () => {
+    const runtime = new EvalsRuntime(services, /promptfooconfig/, async () => 'Run Now');
+    for (const [name, made] of [
+      ['requests.jsonl', 'requests'],
+      ['reviews.csv', 'reviews'],
+      ['reply.desk.md', 'reply'],
+    ] as const) {
+      const source = path.join(folder, name);
+      cpSync(path.join(services.context.extensionPath, 'media/samples', name), source);
+      await runtime.create(vscode.Uri.file(source));
+      const { document } = vscode.window.activeTextEditor!;
+      equal(path.basename(document.uri.fsPath), `${made}.promptfooconfig.yaml`);
+      await runtime.smokeTest(document.uri);
+      const report = readFileSync(path.join(folder, `${made}.promptfooconfig.eval/report.md`), 'utf8');
+      match(report, /\| 3 \| 100% \([\d.%– ]+\) \| 0 \| 0 \|/, `${name}: ${report}`);
+      await runtime.create(vscode.Uri.file(source));
+      equal(path.basename(vscode.window.activeTextEditor!.document.uri.fsPath), `${made}-2.promptfooconfig.yaml`);
+    }
+    await rejects(runtime.create(vscode.Uri.file(path.join(folder, 'x.txt'))), { title: "Couldn't create the eval" });
+    runtime.dispose();
+  });
+
   it('keep the model that graded a run when its results are shown', async () => {
     const { models, defaults } = await services.models.ready();
     const [first, other] = modelsForJob('chat', models, []).map(({ id }) => id);

@@ -307,6 +307,7 @@ const usualReach: readonly string[] = [
   'src/core/evals/run/baseline.ts',
   'src/core/evals/run/humanLabels.ts',
   'src/core/evals/run/runFolder.ts',
+  'src/features/evals/createEval.ts',
   'src/features/evals/evalPages.ts',
   'src/features/media/insert/insertTarget.ts',
   'src/features/media/saveGenerated.ts',

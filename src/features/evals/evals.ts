@@ -17,7 +17,7 @@ export const evalsFeature: Feature = (services) => {
   vscode.workspace.textDocuments.forEach(look);
   store.add(vscode.workspace.onDidOpenTextDocument(look));
   store.add(restorePanels('inferenceDesk.evalResults', async (panel, state) => (await load()).restore(panel, state)));
-  for (const name of ['smokeTest', 'run', 'results'] as const)
+  for (const name of ['smokeTest', 'run', 'results', 'create'] as const)
     store.add(
       registerCommand(services, `inferenceDesk.evals.${name}`, async (file?: unknown) => (await load())[name](file)),
     );

@@ -17,6 +17,7 @@ import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
 import { EvalActions } from './evalActions';
 import type { AskToRun, PlannedEval } from './evalActions';
+import { createEval } from './createEval';
 import { EvalPages } from './evalPages';
 
 const pauseMs = 300;
@@ -105,6 +106,11 @@ export class EvalsRuntime implements Disposable {
     await this.actions.results(await this.planned(argument));
   }
 
+  /** Creates an eval of a batch file, a table, or a prompt file. */
+  async create(argument: unknown): Promise<void> {
+    await createEval(argument, await this.ownModel());
+  }
+
   /** Restores a page with results after a reload of the window. Sends nothing. */
   restore(panel: vscode.WebviewPanel, state: unknown): void {
     this.pages.restore(panel, state);
@@ -147,7 +153,7 @@ export class EvalsRuntime implements Disposable {
     );
   }
 
-  /** Used if a config names only scripts. */
+  /** Used if a file names only scripts, or no model. */
   private async ownModel(): Promise<string | undefined> {
     const { models } = this.services;
     const { chooseModel } = await import('../../core/catalogue/jobs');

@@ -43,7 +43,7 @@ const redirecting: ReadonlySet<string> = new Set([
   'url',
 ]);
 /** Members of a config that are parameters of a request. */
-const parameterNames: ReadonlySet<string> = new Set(
+export const parameterNames: ReadonlySet<string> = new Set(
   'temperature max_tokens max_completion_tokens top_p top_k min_p seed stop frequency_penalty presence_penalty response_format tools tool_choice reasoning_effort enable_thinking thinking_budget n'.split(
     ' ',
   ),
