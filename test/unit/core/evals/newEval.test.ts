@@ -1,11 +1,14 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import * as fc from 'fast-check';
+import { runEvalCommand } from '../../../../src/cli/eval/runEvalCommand';
 import { canRun } from '../../../../src/core/evals/evalFacts';
 import { cellsOf, planEval, requestOf } from '../../../../src/core/evals/evalPlan';
 import type { EvalPlan } from '../../../../src/core/evals/evalPlan';
 import { newEval, rowsName } from '../../../../src/core/evals/formats/newEval';
 import { readEval } from '../../../../src/core/evals/readEval';
+import { startFilledDemo } from '../../../support/filledDemo';
+import { setUpFolder } from '../../../support/temporaryFolder';
 
 /** Makes an eval, and reads it as if it were on disk next to its source. */
 async function made(
@@ -38,6 +41,8 @@ const lineOf = (id: string, body: object, more: object = {}) =>
   JSON.stringify({ custom_id: id, method: 'POST', url: '/v1/chat/completions', body, ...more });
 
 describe('a new eval', () => {
+  const temporary = setUpFolder();
+
   it('of a batch file has its system prompt once, and its questions as rows', async () => {
     const system = { role: 'system', content: 'Be brief: "yes" or\nno.' };
     const bodies = ['Is it, or not?', '=1+1', ' spaces ', 'two\nlines "quoted"', '-3', ''].map((content) => ({
@@ -165,5 +170,44 @@ describe('a new eval', () => {
     match(String(of('x.jsonl', 'nothing', 'm')), /^Line 1 isn't a JSON object/);
     equal(of('x.csv', 'q\nx\n'), 'No model is available. Sign in, then try again.');
     equal(of('x.desk.md', 'Say hi'), 'No model is available. Sign in, then try again.');
+  });
+
+  it('runs on the demo service as it is', async function () {
+    this.timeout(30_000);
+    const demo = await startFilledDemo({ pace: 'instant' });
+    try {
+      for (const name of ['requests.jsonl', 'reviews.csv', 'sums.csv', 'reply.desk.md']) {
+        const text = readFileSync(`media/samples/${name}`, 'utf8');
+        const result = newEval({ name, text, model: 'deepseek-ai/DeepSeek-V3' });
+        ok(typeof result !== 'string');
+        const file = temporary.in(`${name}.promptfooconfig.yaml`);
+        writeFileSync(temporary.in(name), text);
+        writeFileSync(temporary.in('made.rows'.concat(result.rows?.ending ?? '')), result.rows?.text ?? '');
+        writeFileSync(
+          file,
+          result.config.replace(`file://${rowsName}`, `file://made.rows${result.rows?.ending ?? ''}`),
+        );
+        let out = '';
+        const code = await runEvalCommand(['run', file, '--limit', '3', '--yes'], {
+          out: (part) => void (out += part),
+          err: () => undefined,
+          variables: {
+            INFERENCE_DESK_BASE_URL: demo.baseUrl,
+            INFERENCE_DESK_API_KEY: demo.apiKey,
+            INFERENCE_DESK_STATE: temporary.in('state'),
+          },
+          language: 'en',
+        });
+        equal(code, 0, name);
+        // Passed, failed, and missing: the demo service can't add without a question.
+        match(
+          out,
+          name === 'sums.csv' ? /\| [0-3] \| [\d.%– ()]+ \| [0-3] \| 0 \|/ : /\| 3 \| 100% \([\d.%– ]+\) \| 0 \| 0 \|/,
+          `${name}: ${out}`,
+        );
+      }
+    } finally {
+      await demo.close();
+    }
   });
 });
