@@ -284,7 +284,12 @@ function labelsOf(rows: readonly Values[], column: string): readonly string[] {
 /** How responses are graded by the column with what they should be. Long texts by their meaning. */
 function assertionsOf(rows: readonly Values[]): readonly Assertion[] {
   const expected = rows.length === 0 ? undefined : expectedColumn(rows);
-  if (expected === undefined) return [{ type: 'not-is-refusal' }, { type: 'finish-reason', value: 'stop' }];
+  // A polite apology would count as a refusal, so only empty and incomplete responses fail.
+  if (expected === undefined)
+    return [
+      { type: 'regex', value: String.raw`\S` },
+      { type: 'finish-reason', value: 'stop' },
+    ];
   const value = `{{${expected}}}`;
   if (labelsOf(rows, expected).length > 1) return [{ type: 'icontains', value }];
   const texts = rows.map((row) => cellOf(row[expected]));

@@ -59,7 +59,7 @@ describe('a new eval', () => {
     );
     equal(plan.config.match(/Be brief/g)!.length, 1);
     deepEqual(assertionsOf(plan), [
-      ['not-is-refusal', undefined],
+      ['regex', '\\S'],
       ['finish-reason', 'stop'],
     ]);
   });
