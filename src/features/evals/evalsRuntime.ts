@@ -18,6 +18,7 @@ import type { Services } from '../../services/services';
 import { EvalActions } from './evalActions';
 import type { AskToRun, PlannedEval } from './evalActions';
 import { createEval } from './createEval';
+import { registerEvalHelp } from './evalHelp';
 import { EvalPages } from './evalPages';
 
 const pauseMs = 300;
@@ -89,6 +90,7 @@ export class EvalsRuntime implements Disposable {
         provideCodeLenses: (document) => this.lenses(document),
       }),
     );
+    store.add(registerEvalHelp(services, selector, (document) => this.reading(document)));
     vscode.workspace.textDocuments.forEach(look);
   }
 

@@ -1,0 +1,212 @@
+import * as l10n from '@vscode/l10n';
+import type { Span } from '../../batch/problem';
+import { readType } from './assertions';
+import type { ConfigCursor } from './configCursor';
+import { parameterNames } from './providers';
+
+/** Something that can be written at a place of an eval file. */
+export interface ConfigOffer {
+  readonly name: string;
+  readonly kind: 'key' | 'value' | 'type' | 'model';
+  /** One sentence. */
+  readonly text: string;
+  /** Set for a key whose value is below it. */
+  readonly isParent?: boolean;
+}
+
+/** Whatever decides what is offered, besides the place. */
+export interface ConfigNames {
+  /** IDs of the account's models by what they do. */
+  readonly models: Readonly<Record<'chat' | 'embedding' | 'rerank', readonly string[]>>;
+  /** Names of variables with a value of one row. */
+  readonly vars: ReadonlyMap<string, unknown>;
+}
+
+const parents: ReadonlySet<string> = new Set(
+  'prompts providers tests defaultTest scenarios assert vars options config metadata desk'.split(' '),
+);
+
+type Texts = Readonly<Record<string, () => string>>;
+
+const topKeys: Texts = {
+  description: () => l10n.t('Name of the eval.'),
+  prompts: () => l10n.t('Prompts to compare, as text with variables or as files.'),
+  providers: () => l10n.t('Models to compare. Requests are sent to your account.'),
+  tests: () => l10n.t('Rows of the eval, as a list or in a CSV or JSONL file.'),
+  defaultTest: () => l10n.t('Assertions, variables, and options of all rows.'),
+  scenarios: () => l10n.t('Tests that run once for each set of variables.'),
+};
+const promptKeys: Texts = {
+  label: () => l10n.t('Name in the results.'),
+  raw: () => l10n.t('Text of the prompt, or messages in JSON.'),
+  config: () => l10n.t('Parameters of requests with this prompt.'),
+};
+const providerKeys: Texts = {
+  id: () => l10n.t('Model, such as openai:chat:model-id. Only the model ID counts.'),
+  label: () => l10n.t('Name in the results.'),
+  config: () => l10n.t('Parameters of requests to this model.'),
+  prompts: () => l10n.t('Labels of the only prompts that this model gets.'),
+};
+const defaultKeys: Texts = {
+  vars: () => l10n.t('Values of the variables. A list makes a row for each of its values.'),
+  assert: () => l10n.t('Requirements for the response.'),
+  threshold: () =>
+    l10n.t('Lowest weighted score from 0 to 1 at which a row passes. By default, all assertions must pass.'),
+  options: () => l10n.t('Text around the prompt, and the prompt for the model that grades.'),
+};
+const testKeys: Texts = {
+  ...defaultKeys,
+  description: () => l10n.t('Name of the row.'),
+  providerOutput: () => l10n.t('Response to grade. No request is sent.'),
+};
+const optionKeys: Texts = {
+  prefix: () => l10n.t('Text before the prompt.'),
+  suffix: () => l10n.t('Text after the prompt.'),
+  rubricPrompt: () => l10n.t('Prompt for the model that grades. Can contain the variables output and rubric.'),
+  disableVarExpansion: () => l10n.t('Controls whether a list in a variable stays a list instead of creating rows.'),
+};
+const assertKeys: Texts = {
+  type: () => l10n.t('How the response is graded. Add not- to turn it around.'),
+  value: () => l10n.t('Expected value. Can contain variables.'),
+  threshold: () => l10n.t('Limit at which the assertion passes.'),
+  weight: () => l10n.t('Weight in the score of the row. Defaults to 1. With 0, the assertion never fails the row.'),
+  metric: () => l10n.t('Name in the results.'),
+  rubricPrompt: () => l10n.t('Prompt for the model that grades. Can contain the variables output and rubric.'),
+  assert: () => l10n.t('Assertions of an assert-set.'),
+  config: () => l10n.t('Options of this type.'),
+  metadata: () => l10n.t('Contains desk, with options of Inference Desk.'),
+};
+const deskKeys: Texts = {
+  embeddings: () => l10n.t('Embedding model that compares texts.'),
+  reranker: () => l10n.t('Rerank model that rates the relevance of the response.'),
+};
+
+const typeTexts: Texts = {
+  equals: () => l10n.t('The response is this text, or this JSON.'),
+  contains: () => l10n.t('The response contains this text.'),
+  'contains-all': () => l10n.t('The response contains all of these texts.'),
+  'contains-any': () => l10n.t('The response contains one of these texts.'),
+  icontains: () => l10n.t('The response contains this text in any case.'),
+  'icontains-all': () => l10n.t('The response contains all of these texts in any case.'),
+  'icontains-any': () => l10n.t('The response contains one of these texts in any case.'),
+  'starts-with': () => l10n.t('The response starts with this text.'),
+  regex: () => l10n.t('The response matches this regular expression.'),
+  'is-json': () => l10n.t('The response is JSON, and matches the schema if there is one.'),
+  'contains-json': () => l10n.t('The response contains JSON that matches the schema, if there is one.'),
+  'is-xml': () => l10n.t('The response is XML.'),
+  'contains-xml': () => l10n.t('The response contains XML.'),
+  'is-html': () => l10n.t('The response is HTML.'),
+  'contains-html': () => l10n.t('The response contains HTML.'),
+  levenshtein: () => l10n.t('The response is up to this many edits away from the expected text.'),
+  'rouge-n': () => l10n.t('Share of the words of the expected text in the response.'),
+  'rouge-l': () => l10n.t('Longest common sequence of words with the expected text.'),
+  latency: () => l10n.t('The response takes up to this many milliseconds. Not measured in batches.'),
+  cost: () => l10n.t('The response costs up to this amount.'),
+  'finish-reason': () => l10n.t('The response ends for this reason, such as stop.'),
+  'is-refusal': () => l10n.t('The response declines the request.'),
+  'word-count': () => l10n.t('The response has this number of words, or one from min to max.'),
+  'is-valid-function-call': () => l10n.t('The response calls a function as its schema says.'),
+  'is-valid-openai-tools-call': () => l10n.t('The response calls tools as their schemas say.'),
+  'llm-rubric': () => l10n.t('A model decides whether the response meets this criterion.'),
+  'model-graded-closedqa': () => l10n.t('A model decides whether the response meets this criterion.'),
+  factuality: () => l10n.t('A model decides whether the response agrees with this reference.'),
+  'g-eval': () => l10n.t('A model grades the response by these criteria.'),
+  'answer-relevance': () =>
+    l10n.t('A chat model, or the reranker in metadata.desk, grades the relevance of the response.'),
+  'select-best': () => l10n.t('A model compares the responses of two variants, in both orders.'),
+  similar: () =>
+    l10n.t('Embeddings tell whether the response means about the same as this text. The threshold defaults to 0.75.'),
+  'assert-set': () => l10n.t('Several assertions that count as one.'),
+};
+
+/** Returns what can be written at the cursor, the most usual first. */
+export function configOffers(
+  { path, kind, isItem }: ConfigCursor,
+  { models, vars }: ConfigNames,
+): readonly ConfigOffer[] {
+  if (kind === 'place') return Array.from(vars, ([name, value]) => ({ name, kind: 'value', text: shown(value) }));
+  const values = kind === 'value' || isItem ? valuesAt(path, models) : [];
+  return kind === 'value' ? values : [...values, ...keysAt(path)];
+}
+
+/** Says what a word of an eval file is for: a key, a type of assertion, or a variable. */
+export function configHover(
+  cursor: ConfigCursor,
+  word: string,
+  names: ConfigNames,
+): { readonly text: string; readonly span: Span } | undefined {
+  const { kind, path, span } = cursor;
+  if (kind === 'value' && !isType(path)) return undefined;
+  const type = readType(word).type;
+  const text =
+    isType(path) && kind === 'value'
+      ? typeText(type)
+      : configOffers({ ...cursor, isItem: false }, names).find(({ name }) => name === word)?.text;
+  return text === undefined ? undefined : { text, span };
+}
+
+const isType = (path: readonly string[]) => path.at(-1) === 'type' && path.at(-2) === 'assert';
+
+function typeText(type: string): string | undefined {
+  const base = type.replace(/^similar:.*/, 'similar');
+  return Object.hasOwn(typeTexts, base) ? typeTexts[base]!() : undefined;
+}
+
+function shown(value: unknown): string {
+  return (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 200);
+}
+
+function keysAt(path: readonly string[]): readonly ConfigOffer[] {
+  const texts = textsAt(path);
+  if (texts === undefined) return [];
+  return Object.entries(texts).map(([name, text]) => {
+    const isParent = parents.has(name) && !(name === 'tests' && path.length > 0);
+    return { name, kind: 'key', text: text(), ...(isParent && { isParent }) };
+  });
+}
+
+function textsAt(path: readonly string[]): Texts | undefined {
+  const [last, before] = [path.at(-1), path.at(-2)];
+  switch (last) {
+    case undefined:
+      return topKeys;
+    case 'prompts':
+      return before === undefined ? promptKeys : undefined;
+    case 'providers':
+    case 'targets':
+      return providerKeys;
+    case 'tests':
+      return testKeys;
+    case 'defaultTest':
+      return defaultKeys;
+    case 'scenarios':
+      return { config: defaultKeys['vars']!, tests: topKeys['tests']! };
+    case 'assert':
+      return assertKeys;
+    case 'options':
+      return optionKeys;
+    case 'metadata':
+      return before === 'assert' ? { desk: assertKeys['metadata']! } : undefined;
+    case 'desk':
+      return deskKeys;
+    case 'config': {
+      const isOfRequest = before === 'providers' || before === 'targets' || before === 'prompts';
+      const text = () => l10n.t('Parameter of the request.');
+      return isOfRequest ? Object.fromEntries(Array.from(parameterNames, (name) => [name, text])) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function valuesAt(path: readonly string[], models: ConfigNames['models']): readonly ConfigOffer[] {
+  const [last, before] = [path.at(-1), path.at(-2)];
+  const modelsOf = (ids: readonly string[], prefix = ''): readonly ConfigOffer[] =>
+    ids.map((id) => ({ name: `${prefix}${id}`, kind: 'model', text: '' }));
+  if (isType(path)) return Object.entries(typeTexts).map(([name, text]) => ({ name, kind: 'type', text: text() }));
+  const isProvider =
+    last === 'providers' || last === 'targets' || (last === 'id' && (before === 'providers' || before === 'targets'));
+  if (isProvider) return modelsOf(models.chat, 'openai:chat:');
+  if (before !== 'desk') return [];
+  return last === 'reranker' ? modelsOf(models.rerank) : last === 'embeddings' ? modelsOf(models.embedding) : [];
+}
