@@ -103,7 +103,9 @@ function ofBatch(name: string, requests: readonly Request[]): NewEval {
     : messages.length === 1
       ? '{{question}}'
       : JSON.stringify([...messages.slice(0, -1), { role: 'user', content: '{{question}}' }], undefined, 2);
-  const models = [...new Set(requests.map(({ body }) => String(body['model'] ?? '')))].filter(Boolean);
+  const models = [
+    ...new Set(requests.map(({ body }) => (typeof body['model'] === 'string' ? body['model'] : ''))),
+  ].filter(Boolean);
   const parameters = Object.entries(first.body).filter(([key]) => parameterNames.has(key));
   const isSame = ([key, value]: readonly [string, unknown]) =>
     requests.every(({ body }) => canonicalJson(body[key] ?? null) === canonicalJson(value));
@@ -220,20 +222,10 @@ function configText({ name, prompts, models, parameters, assertions, tests, note
   ].join('\n');
 }
 
-const expectedNames = [
-  ...[
-    'expected',
-    'expected_output',
-    'expected_answer',
-    'ideal',
-    'gold',
-    'ground_truth',
-    'reference',
-    'target',
-    'label',
-  ],
-  ...['answer', 'correct_answer', 'correct', 'category', 'class', 'intent', 'sentiment', 'completion', 'output'],
-];
+const expectedNames =
+  'expected expected_output expected_answer ideal gold ground_truth reference target label answer correct_answer correct category class intent sentiment completion output'.split(
+    ' ',
+  );
 const inputNames = ['question', 'input', 'prompt', 'query', 'text', 'message', 'instruction', 'request', 'content'];
 
 const plainName = (name: string) =>

@@ -17,7 +17,7 @@ async function made(
   model: string | undefined = 'm',
 ): Promise<EvalPlan & { readonly config: string }> {
   const result = newEval({ name, text, model });
-  ok(typeof result !== 'string', String(result));
+  ok(typeof result !== 'string', JSON.stringify(result));
   const rowsFile = `made${result.rows?.ending ?? ''}`;
   const config = result.config.replace(`file://${rowsName}`, `file://${rowsFile}`);
   const read = await readEval('made.promptfooconfig.yaml', config, {
@@ -167,7 +167,7 @@ describe('a new eval', () => {
     const of = (name: string, text: string, model?: string) => newEval({ name, text, model });
     equal(of('x.csv', 'a,b\n', 'm'), 'The file has no rows.');
     equal(of('x.jsonl', '', 'm'), 'The file has no rows.');
-    match(String(of('x.jsonl', 'nothing', 'm')), /^Line 1 isn't a JSON object/);
+    match(JSON.stringify(of('x.jsonl', 'nothing', 'm')), /^"Line 1 isn't a JSON object/);
     equal(of('x.csv', 'q\nx\n'), 'No model is available. Sign in, then try again.');
     equal(of('x.desk.md', 'Say hi'), 'No model is available. Sign in, then try again.');
   });
