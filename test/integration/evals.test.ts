@@ -133,6 +133,33 @@ describe('eval files', function () {
     runtime.dispose();
   });
 
+  it('offer keys, types, and models where they fit, and say what they are', async () => {
+    const text = `prompts: ['{{q}}']\nproviders: [openai:chat:m]\ntests: [{ vars: { q: a }, assert: [{ type: icontains }] }]\n`;
+    const { document } = await open('help.promptfooconfig.yaml', text);
+    const at = (word: string) => document.positionAt(text.indexOf(word) + 3);
+    const offered = async (position: vscode.Position) =>
+      (
+        await vscode.commands.executeCommand<vscode.CompletionList>(
+          'vscode.executeCompletionItemProvider',
+          document.uri,
+          position,
+        )
+      ).items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+    const [model] = modelsForJob('chat', (await services.models.ready()).models, []);
+    ok((await offered(at('icontains'))).includes('llm-rubric'));
+    ok((await offered(at('openai'))).includes(`openai:chat:${model!.id}`));
+    ok((await offered(document.positionAt(text.length))).includes('defaultTest'));
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      document.uri,
+      at('icontains'),
+    );
+    const words = hovers
+      .flatMap(({ contents }) => contents.map((one) => (one as vscode.MarkdownString).value))
+      .join('');
+    match(words, /contains this text in any case/);
+  });
+
   it('keep the model that graded a run when its results are shown', async () => {
     const { models, defaults } = await services.models.ready();
     const [first, other] = modelsForJob('chat', models, []).map(({ id }) => id);

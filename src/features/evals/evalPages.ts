@@ -26,15 +26,15 @@ import type { Services } from '../../services/services';
 import { folderOf, type EvalActions, type PlannedEval } from './evalActions';
 import { BlindReview } from './logic/blindReview';
 import { EvalTable } from './logic/evalTable';
-import { readStoredRun, type StoredRun } from './logic/storedRun';
+import { RunReader, type StoredRun } from './logic/storedRun';
 import { comparedIn, isComplete, margin, verdictView, type Compared } from './logic/verdictView';
 
 const pauseMs = 300;
 /** Between looks at a run that is in progress. */
 const lookMs = 3000;
 
-/** Reads and plans an eval file. Throws a localized error if it can't run. */
-type PlanEval = (file: string) => Promise<PlannedEval>;
+/** Reads and plans an eval file. Throws a localized error if it can't run. `isShown`: what was read of it last is enough. */
+type PlanEval = (file: string, isShown?: boolean) => Promise<PlannedEval>;
 
 /** The open results, one page per eval file. */
 export class EvalPages implements Disposable {
@@ -98,6 +98,7 @@ class ResultsController implements Disposable {
   private isDisposed = false;
   /** Logged once, however often it is met. */
   private lastFailure: string | undefined;
+  private readonly reader = new RunReader();
   private last: StoredRun | undefined;
   private table: EvalTable | undefined;
   private review: BlindReview | undefined;
@@ -206,10 +207,10 @@ class ResultsController implements Disposable {
 
   private async run(): Promise<{ readonly planned: PlannedEval; readonly run: StoredRun }> {
     const { actions } = this.parts;
-    const planned = await this.parts.plan(this.file);
+    const planned = await this.parts.plan(this.file, true);
     const folder = folderOf(this.file);
     const [prices, serviceAt] = await Promise.all([actions.prices(), actions.viewer(folder)]);
-    return { planned, run: await readStoredRun(this.file, planned.plan, { folder, prices, serviceAt }) };
+    return { planned, run: await this.reader.read(this.file, planned.plan, { folder, prices, serviceAt }) };
   }
 
   private get openReview(): BlindReview {

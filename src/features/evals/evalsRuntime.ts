@@ -47,6 +47,7 @@ export class EvalsRuntime implements Disposable {
     vscode.TextDocument,
     { readonly version: number; readonly config: Promise<EvalConfig> }
   >();
+  private readonly plans = new WeakMap<EvalConfig, { readonly model: string | undefined; readonly plan: EvalPlan }>();
   private readonly pages: EvalPages;
 
   constructor(
@@ -61,7 +62,9 @@ export class EvalsRuntime implements Disposable {
       this.pages.refresh(file);
     };
     this.actions = new EvalActions(services, onChange, (file) => this.pages.open(file), ask);
-    this.pages = store.add(new EvalPages(services, this.actions, (file) => this.planned(vscode.Uri.file(file))));
+    this.pages = store.add(
+      new EvalPages(services, this.actions, (file, isShown) => this.planned(vscode.Uri.file(file), isShown)),
+    );
     const isOne = ({ uri }: vscode.TextDocument) => uri.scheme === 'file' && evalFile.test(uri.path);
     const look = (document: vscode.TextDocument) => {
       if (isOne(document)) this.publish(document).catch((error: unknown) => services.log.warn(String(error)));
@@ -122,18 +125,30 @@ export class EvalsRuntime implements Disposable {
     this.store.dispose();
   }
 
-  /** The eval in the file passed, or else in the active editor. Throws for one that cannot run. */
-  private async planned(argument: unknown): Promise<PlannedEval> {
+  /**
+   * The eval in the file passed, or else in the active editor. Throws for one that cannot run. What was read last is enough if it is only shown:
+   * its files are read again once they are saved, and when the window gets the focus.
+   */
+  private async planned(argument: unknown, isShown = false): Promise<PlannedEval> {
     const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
     if (!uri || uri.scheme !== 'file' || !this.evalFile.test(uri.path))
       throw new UserError(l10n.t('No eval file'), l10n.t('Open an eval file, such as promptfooconfig.yaml.'));
     const document = await vscode.workspace.openTextDocument(uri);
-    const config = await read(document);
-    const plan = planEval(withModel(config, await this.ownModel()));
+    const config = await (isShown ? this.reading(document) : read(document));
+    const plan = this.planOf(config, await this.ownModel());
     if (!canRun(plan, config))
       throw new UserError(l10n.t("Couldn't run the eval"), l10n.t('The file has errors. Fix them, then try again.'));
     const title = config.description ?? basename(uri.fsPath);
     return { file: uri.fsPath, title, plan, facts: await this.facts(plan) };
+  }
+
+  /** The same plan for the same config, so that what is known of its run stays known. */
+  private planOf(config: EvalConfig, model: string | undefined): EvalPlan {
+    const known = this.plans.get(config);
+    if (known && known.model === model) return known.plan;
+    const plan = planEval(withModel(config, model));
+    this.plans.set(config, { model, plan });
+    return plan;
   }
 
   private reading(document: vscode.TextDocument): Promise<EvalConfig> {
@@ -170,7 +185,7 @@ export class EvalsRuntime implements Disposable {
     if (!this.services.settings.get('batch.lenses')) return [];
     const { uri } = document;
     const config = await this.reading(document);
-    const plan = planEval(withModel(config, await this.ownModel()));
+    const plan = this.planOf(config, await this.ownModel());
     if (plan.variants.length === 0 || plan.rows.length === 0) return [];
     const lines = factLines(
       await this.facts(plan),

@@ -6,7 +6,7 @@ import { parseJson } from '../../api/parseJson';
 import type { EvalAssertion } from '../evalConfig';
 import { tokenCost } from '../../prices/prices';
 import type { PriceBook } from '../evalFacts';
-import { cellId, cellsOf, gradedByService, hashOf, isMeasured, judgedIn, requestOf } from '../evalPlan';
+import { cellId, cellsOf, gradedByService, hashOf, isMeasured, leavesOf, judgedIn, requestOf } from '../evalPlan';
 import type { EvalCell, EvalPlan, EvalVariant, GraderModels } from '../evalPlan';
 import { gradeCell, graderId } from '../graders/gradeCell';
 import type { GradedCell } from '../graders/gradeCell';
@@ -76,6 +76,11 @@ export class EvalRun {
   private readonly elsewhere = new Map<string, Submitter | 'unknown'>();
   private readonly cells: readonly (readonly [EvalCell, EvalRequest | undefined])[];
   private readonly byId: ReadonlyMap<string, readonly [EvalCell, EvalRequest | undefined]>;
+  /** By ID of a cell: its scores with the response that they are of, if nothing else decides them. */
+  private readonly knownGrades = new Map<
+    string,
+    { readonly saved: SavedResponse | undefined; readonly cell: GradedCell }
+  >();
   /** The requests to the judge by the responses so far, which only `refresh` adds to. */
   private knownJudged: readonly EvalRequest[] | undefined;
 
@@ -175,13 +180,22 @@ export class EvalRun {
   /** The scores of all cells, by variant. */
   graded(): ReadonlyMap<EvalVariant, readonly GradedCell[]> {
     const byVariant = new Map<EvalVariant, GradedCell[]>(this.plan.variants.map((variant) => [variant, []]));
-    for (const [cell, request] of this.cells) {
-      const response = this.responseOf(cell, request);
-      byVariant
-        .get(cell.variant)
-        ?.push(gradeCell(cell, response, (_, assertion) => this.verdictOn(cell, response, assertion)));
-    }
+    for (const [cell, request] of this.cells) byVariant.get(cell.variant)?.push(this.gradedCell(cell, request));
     return byVariant;
+  }
+
+  private gradedCell(cell: EvalCell, request: EvalRequest | undefined): GradedCell {
+    const saved = request && this.folder.responseTo(request.key);
+    const known = this.knownGrades.get(cell.id);
+    if (known && known.saved === saved) return known.cell;
+    const response = this.responseOf(cell, request);
+    const result = gradeCell(cell, response, (_, assertion) => this.verdictOn(cell, response, assertion));
+    // Prices can change between two looks.
+    const isFinal = cell.row.assertions
+      .flatMap(leavesOf)
+      .every((one) => one.class !== 'service' && one.type !== 'cost');
+    if (isFinal) this.knownGrades.set(cell.id, { saved, cell: result });
+    return result;
   }
 
   /** All cells with their responses so far, the variants of a row next to each other. `failure`: why the service has not answered. */

@@ -1,4 +1,4 @@
-import { lstat, readFile, readdir, rm } from 'node:fs/promises';
+import { lstat, open, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { isObject } from '../../api/isObject';
@@ -83,7 +83,11 @@ export class EvalRunFolder {
   private readonly byKey = new Map<string, SavedResponse>();
   private readonly imported = new Set<string>();
   private readonly written = new Set<string>();
+  /** By path of an append-only file: the bytes that were read, up to the end of a line. */
+  private readonly read = new Map<string, number>();
   private unreadable = 0;
+  /** Whether the last line of responses is half written, or damaged. */
+  private hasHalfLine = false;
 
   private constructor(
     readonly path: string,
@@ -109,7 +113,7 @@ export class EvalRunFolder {
     try {
       lease = await leases.take('run');
       const log = await openAppendLog(join(path, responsesFile), { isPrivate: false });
-      return await EvalRunFolder.read(path, origin, { log, end });
+      return await EvalRunFolder.load(path, origin, { log, end });
     } catch (error) {
       await end();
       throw error;
@@ -119,7 +123,7 @@ export class EvalRunFolder {
   /** Reads the folder without changing it, also while a run has it: new results are only kept in memory, and nothing can be written. */
   static async view(path: string, origin: string): Promise<EvalRunFolder> {
     await refuseLinks(path);
-    return EvalRunFolder.read(path, origin, { log: undefined, end: () => Promise.resolve() });
+    return EvalRunFolder.load(path, origin, { log: undefined, end: () => Promise.resolve() });
   }
 
   /** Whether a run has the folder, in this window or elsewhere. */
@@ -132,7 +136,7 @@ export class EvalRunFolder {
     }
   }
 
-  private static async read(
+  private static async load(
     path: string,
     origin: string,
     { log, end }: { readonly log: AppendLog | undefined; readonly end: () => Promise<void> },
@@ -140,21 +144,65 @@ export class EvalRunFolder {
     const names = (await readdir(path)).filter((name) => sentPattern.test(name)).toSorted();
     const sent: SentFile[] = [];
     for (const name of names) sent.push(await readSent(path, name, origin));
-    const file = join(path, responsesFile);
-    const text = await readOrEmpty(file);
     const folder = new EvalRunFolder(path, origin, log, sent, end);
-    for (const line of text.split('\n')) {
+    await folder.readResponses();
+    return folder;
+  }
+
+  /**
+   * Reads what was added since the folder was viewed. Resolves with `false` if something else has changed, such as a deleted file: then the
+   * folder must be viewed anew.
+   */
+  async reload(): Promise<boolean> {
+    await refuseLinks(this.path);
+    const names = (await readdir(this.path)).filter((name) => sentPattern.test(name)).toSorted();
+    if (this.sent.some(({ name }) => !names.includes(name))) return false;
+    const sent: SentFile[] = [];
+    for (const name of names) {
+      const known = this.sent.find((one) => one.name === name);
+      if (!known) sent.push(await readSent(this.path, name, this.origin));
+      else if (known.how === 'now') sent.push(known);
+      else {
+        const { submission: _, ...rest } = known;
+        const submission = await readSubmission(known.path);
+        sent.push({ ...rest, ...(submission && { submission }) });
+      }
+    }
+    this.sent = sent;
+    return this.readResponses();
+  }
+
+  /** Resolves with `false` if the file is shorter than what was read of it. */
+  private async readResponses(): Promise<boolean> {
+    const path = join(this.path, responsesFile);
+    const lines = await this.linesAdded(path);
+    const { size = 0 } = (await stat(path).catch(() => undefined)) ?? {};
+    this.hasHalfLine = size > (this.read.get(path) ?? 0);
+    for (const line of lines ?? []) {
       if (line === '') continue;
       const saved = savedIn(line);
-      if (saved) folder.remember(saved);
-      else folder.unreadable++;
+      if (saved) this.remember(saved);
+      else this.unreadable++;
     }
-    return folder;
+    return lines !== undefined;
+  }
+
+  /** The lines that an append-only file has got since it was read; `undefined` if it is shorter now. */
+  private async linesAdded(path: string): Promise<readonly string[] | undefined> {
+    const from = this.read.get(path) ?? 0;
+    const size = (await stat(path).catch(() => undefined))?.size ?? 0;
+    if (size < from) return undefined;
+    if (size === from) return [];
+    const added = await readFrom(path, from);
+    // A line that is still being written is read later.
+    const end = added.lastIndexOf('\n') + 1;
+    this.read.set(path, from + end);
+    return added.toString('utf8', 0, end).split('\n');
   }
 
   /** Lines of responses that can't be read: a crash may have left half a line, which is requested again. */
   get unreadableLines(): number {
-    return this.unreadable;
+    return this.unreadable + Number(this.hasHalfLine);
   }
 
   get sentFiles(): readonly SentFile[] {
@@ -225,7 +273,7 @@ export class EvalRunFolder {
     let count = 0;
     for (const name of names) {
       const lines: string[] = [];
-      for (const line of (await readFile(join(folder, name), 'utf8')).split('\n')) {
+      for (const line of await this.resultLines(sent, join(folder, name))) {
         const saved = savedOf(parseObject(line), sent);
         if (!saved || this.imported.has(`${sent.name} ${saved.id}`)) continue;
         this.remember(saved);
@@ -235,6 +283,14 @@ export class EvalRunFolder {
       if (lines.length > 0) await this.log?.append(`${lines.join('\n')}\n`);
     }
     return count;
+  }
+
+  /** Results of requests that are sent now are appended, so only what was added is read. Those of a batch are replaced once they are complete. */
+  private async resultLines({ how }: SentFile, path: string): Promise<readonly string[]> {
+    const added = how === 'now' ? await this.linesAdded(path) : undefined;
+    if (added) return added;
+    this.read.delete(path);
+    return (await readFile(path, 'utf8')).split('\n');
   }
 
   /** Writes a file that is computed from the others. */
@@ -252,6 +308,18 @@ export class EvalRunFolder {
     const before = this.byKey.get(saved.key);
     // A failure never replaces a response.
     if (!before || before.failure !== undefined) this.byKey.set(saved.key, saved);
+  }
+}
+
+async function readFrom(path: string, position: number): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    const bytes = Buffer.alloc(Math.max(0, size - position));
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, position);
+    return bytes.subarray(0, bytesRead);
+  } finally {
+    await file.close();
   }
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { PriceBook } from '../../../core/evals/evalFacts';
 import { cellId } from '../../../core/evals/evalPlan';
-import type { EvalPlan, EvalVariant } from '../../../core/evals/evalPlan';
+import type { EvalPlan, EvalVariant, GraderModels } from '../../../core/evals/evalPlan';
 import type { GradedCell } from '../../../core/evals/graders/gradeCell';
 import { readBaseline } from '../../../core/evals/run/baseline';
 import { EvalRun, readManifest } from '../../../core/evals/run/evalRun';
@@ -54,49 +54,110 @@ export interface StoredRunOptions {
 }
 
 /** Reads a run without changing it and without a request. Throws if the folder can't be read. */
-export async function readStoredRun(
-  file: string,
-  planned: EvalPlan,
-  { folder: path, prices, serviceAt }: StoredRunOptions,
-): Promise<StoredRun> {
-  const manifest = await readManifest(path);
-  const { origin, judge, embeddings } = manifest === 'damaged' || !manifest ? {} : manifest;
-  const isThere = await exists(path);
-  const isRunning = isThere && (await EvalRunFolder.isHeld(path));
-  const service = serviceAt(origin, isRunning);
-  const folder = isThere ? await EvalRunFolder.view(path, service.origin) : undefined;
-  const runOf = (plan: EvalPlan) => folder && new EvalRun(plan, folder, service, { prices, judge, embeddings });
-  const whole = runOf(planned);
-  const started = whole?.startedRows ?? new Set<string>();
-  const rows = planned.rows.filter(({ hash }) => started.has(hash));
-  const plan = rows.length === 0 || rows.length === planned.rows.length ? planned : { ...planned, rows };
-  const run = plan === planned ? whole : runOf(plan);
-  await run?.refresh(new AbortController().signal);
-  const next = run?.next() ?? [];
-  const generations = next.filter(({ id }) => id.startsWith('e1.'));
-  const sent = new Set(folder?.sentFiles.flatMap(({ keys }) => [...keys.values()]));
-  const lost = next.filter(({ key }) => sent.has(key)).length;
-  const { found, problem } = await readBaseline(file, planned);
-  return {
-    plan,
-    plannedRows: planned.rows.length,
-    manifest,
-    graded: run?.graded() ?? new Map(),
-    answers: new Map(Array.from(run?.answers() ?? [], (one) => [one.cell.id, one])),
-    progress: run?.progress ?? { requests: 0, answered: 0, failed: 0, waiting: 0, problems: [], elsewhere: new Map() },
-    unsent: generations.filter(({ key }) => !sent.has(key)).length,
-    lost,
-    ungraded: generations.length === 0 ? next.filter(({ key }) => !sent.has(key)).length : 0,
-    isRunning,
-    isByBatch: folder?.sentFiles.at(-1)?.how === 'batch',
-    cost: run?.cost,
-    costs: new Map(plan.variants.map((variant) => [variant.id, run?.costOfVariant(variant)])),
-    pairs: run?.judgedPairs ?? new Map(),
-    unreadable: folder?.unreadableLines ?? 0,
-    baseline: found,
-    baselineProblem: problem,
-    labels: await readLabels(path),
-  };
+export function readStoredRun(file: string, planned: EvalPlan, options: StoredRunOptions): Promise<StoredRun> {
+  return new RunReader().read(file, planned, options);
+}
+
+/** Reads a run again and again, each time only what was added to it. */
+export class RunReader {
+  private folder: EvalRunFolder | undefined;
+  /** What decides requests and scores besides the responses, and the runs by it. */
+  private key = '';
+  private runs = new Map<EvalPlan, EvalRun>();
+  private service: EvalService | undefined;
+  private prices: PriceBook | undefined;
+
+  /** As `readStoredRun` does. */
+  async read(
+    file: string,
+    planned: EvalPlan,
+    { folder: path, prices, serviceAt }: StoredRunOptions,
+  ): Promise<StoredRun> {
+    const manifest = await readManifest(path);
+    const { origin, judge, embeddings } = manifest === 'damaged' || !manifest ? {} : manifest;
+    const isThere = await exists(path);
+    const isRunning = isThere && (await EvalRunFolder.isHeld(path));
+    const service = serviceAt(origin, isRunning);
+    [this.service, this.prices] = [service, prices];
+    const key = JSON.stringify([path, service.origin, judge, embeddings]);
+    const isKnown = isThere && key === this.key && (await this.folder?.reload()) === true;
+    if (!isKnown) {
+      this.key = key;
+      this.folder = isThere ? await EvalRunFolder.view(path, service.origin) : undefined;
+      this.runs.clear();
+    }
+    const { folder } = this;
+    const whole = folder && this.runOf(planned, folder, { judge, embeddings });
+    const plan = whole ? this.startedPart(planned, whole) : planned;
+    const run = plan === planned ? whole : folder && this.runOf(plan, folder, { judge, embeddings });
+    for (const one of this.runs.keys()) if (one !== plan && one !== planned) this.runs.delete(one);
+    await run?.refresh(new AbortController().signal);
+    const next = run?.next() ?? [];
+    const generations = next.filter(({ id }) => id.startsWith('e1.'));
+    const sent = new Set(folder?.sentFiles.flatMap(({ keys }) => [...keys.values()]));
+    const lost = next.filter(({ key: one }) => sent.has(one)).length;
+    const { found, problem } = await readBaseline(file, planned);
+    return {
+      plan,
+      plannedRows: planned.rows.length,
+      manifest,
+      graded: run?.graded() ?? new Map(),
+      answers: new Map(Array.from(run?.answers() ?? [], (one) => [one.cell.id, one])),
+      progress: run?.progress ?? {
+        requests: 0,
+        answered: 0,
+        failed: 0,
+        waiting: 0,
+        problems: [],
+        elsewhere: new Map(),
+      },
+      unsent: generations.filter(({ key: one }) => !sent.has(one)).length,
+      lost,
+      ungraded: generations.length === 0 ? next.filter(({ key: one }) => !sent.has(one)).length : 0,
+      isRunning,
+      isByBatch: folder?.sentFiles.at(-1)?.how === 'batch',
+      cost: run?.cost,
+      costs: new Map(plan.variants.map((variant) => [variant.id, run?.costOfVariant(variant)])),
+      pairs: run?.judgedPairs ?? new Map(),
+      unreadable: folder?.unreadableLines ?? 0,
+      baseline: found,
+      baselineProblem: problem,
+      labels: await readLabels(path),
+    };
+  }
+
+  /** The rows that the run is of: the same plan as long as they are the same. */
+  private startedPart(planned: EvalPlan, whole: EvalRun): EvalPlan {
+    const started = whole.startedRows;
+    const rows = planned.rows.filter(({ hash }) => started.has(hash));
+    if (rows.length === 0 || rows.length === planned.rows.length) return planned;
+    const isSame = (one: EvalPlan) =>
+      one.variants === planned.variants &&
+      one.rows.length === rows.length &&
+      one.rows.every((row, at) => row === rows[at]);
+    return [...this.runs.keys()].find(isSame) ?? { ...planned, rows };
+  }
+
+  private runOf(plan: EvalPlan, folder: EvalRunFolder, models: GraderModels): EvalRun {
+    const known = this.runs.get(plan);
+    if (known) return known;
+    const { origin } = this.service!;
+    const refuse = () => Promise.reject(new Error('Nothing is sent by a view.'));
+    const service: EvalService = {
+      origin,
+      submit: refuse,
+      runNow: refuse,
+      look: (...sent) => this.service!.look(...sent),
+    };
+    const { prices } = this;
+    const book: PriceBook = {
+      pricesOf: (model) => (this.prices ?? prices)?.pricesOf(model),
+      batchDiscount: prices!.batchDiscount,
+    };
+    const run = new EvalRun(plan, folder, service, { prices: book, ...models });
+    this.runs.set(plan, run);
+    return run;
+  }
 }
 
 /** Returns the first answer to a row, by its hash, of a variant, by its ID. */
