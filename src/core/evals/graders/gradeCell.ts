@@ -121,11 +121,16 @@ function filled(value: unknown, vars: ReadonlyMap<string, unknown>): unknown {
  */
 function resultOf(scores: readonly CellScore[], threshold: number | undefined): GradedCell['result'] {
   let [sum, weights, open] = [0, 0, 0];
-  let reason: MissingReason | undefined;
+  let [reason, unmeasured]: (MissingReason | undefined)[] = [];
   let isFailed = false;
   for (const { weight, grade } of scores) {
     if ('missing' in grade) {
       if (grade.missing === 'notGraded' || weight <= 0) continue;
+      // A batch never has it, so the other assertions decide.
+      if (grade.missing === 'noLatency') {
+        unmeasured = grade.missing;
+        continue;
+      }
       reason ??= grade.missing;
       open += weight;
     } else {
@@ -134,7 +139,7 @@ function resultOf(scores: readonly CellScore[], threshold: number | undefined): 
     }
     weights += weight;
   }
-  if (weights <= 0) return { missing: reason ?? 'notGraded' };
+  if (weights <= 0) return { missing: reason ?? unmeasured ?? 'notGraded' };
   const [least, most] = [sum / weights, (sum + open) / weights];
   const noise = 1e-12;
   if (threshold === undefined) {

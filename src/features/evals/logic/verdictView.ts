@@ -403,14 +403,20 @@ function missingOf({ graded }: StoredRun, { variants }: EvalReport, numbers: Eva
       ? []
       : [{ name: l10n.t('Missing for {0}', letterOf(index)), value: listText(counts, numbers.language) }];
   });
-  const notGraded = new Map<string, number>();
-  for (const { scores } of [...graded.values()].flat())
-    for (const { name, grade } of scores)
-      if ('missing' in grade && grade.missing === 'notGraded') notGraded.set(name, (notGraded.get(name) ?? 0) + 1);
-  const ofGraders = Array.from(notGraded, ([name, count]) => ({
-    name: l10n.t('Ungraded: {0}', name),
-    value: l10n.t("Scores: {0}. Inference Desk doesn't run this grader.", numbers.count(count)),
-  }));
+  const reasons = {
+    notGraded: (count: string) => l10n.t("Scores: {0}. Inference Desk doesn't run this grader.", count),
+    noLatency: (count: string) => l10n.t('Scores: {0}. Batches have no latency.', count),
+  };
+  const ofGraders = (['notGraded', 'noLatency'] as const).flatMap((reason) => {
+    const counts = new Map<string, number>();
+    for (const { scores } of [...graded.values()].flat())
+      for (const { name, grade } of scores)
+        if ('missing' in grade && grade.missing === reason) counts.set(name, (counts.get(name) ?? 0) + 1);
+    return Array.from(counts, ([name, count]) => ({
+      name: l10n.t('Ungraded: {0}', name),
+      value: reasons[reason](numbers.count(count)),
+    }));
+  });
   return [...ofVariants, ...ofGraders];
 }
 

@@ -238,6 +238,22 @@ describe('judges', () => {
   });
 });
 
+describe('rows of evals', () => {
+  it('are decided without latency in a batch, which never has it', async () => {
+    const result = async (assertions: string, rest?: string) =>
+      gradeCell(await cellOf(assertions, rest), answer('Paris'), () => undefined).result;
+    const latency = '{ type: latency, threshold: 100 }';
+    deepEqual(await result(`[${latency}, { type: contains, value: Pa }]`), { pass: true, value: 1 });
+    deepEqual(await result(`[${latency}, { type: contains, value: x }]`), { pass: false, value: 0 });
+    deepEqual(await result(`[${latency}, { type: contains, value: Pa }]`, 'defaultTest: { threshold: 0.9 }'), {
+      pass: true,
+      value: 1,
+    });
+    deepEqual(await result(`[${latency}]`), { missing: 'noLatency' });
+    deepEqual(await result(`[${latency}, { type: cost, threshold: 1 }]`), { missing: 'noCost' });
+  });
+});
+
 describe('JSON schemas of evals', () => {
   it('name the first place that does not fit', () => {
     const schema = {
