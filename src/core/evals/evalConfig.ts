@@ -97,8 +97,13 @@ export const mostVariants = 1000;
 /** Values in a CSV file, including those that short rows lack. */
 export const mostRowValues = 10_000_000;
 
+/** Files that a pattern such as `tests/*.yaml` stands for. */
+export const mostNamedFiles = 1000;
+
 /** Reads the files that a config names, as text. Never leaves the workspace folder. */
 export interface EvalFiles {
+  /** The files that match a pattern, as references in order, and up to `mostNamedFiles`. None if it leads elsewhere. */
+  list?(pattern: string): Promise<readonly string[]>;
   /** `reference`: as written, relative to the config's folder, without `file://`. */
   read(
     reference: string,

@@ -24,12 +24,16 @@ export class NamedFiles {
     private readonly report: (kind: EvalProblem['kind'], at: Place, message: string) => void,
   ) {}
 
+  /** The files that a reference stands for: itself, or those that match it as a pattern. Reports a pattern that matches none. */
+  async matching(reference: string, at: Place): Promise<readonly string[]> {
+    if (!/[*?]/.test(reference)) return [reference];
+    const found = (await this.files.list?.(reference)) ?? [];
+    if (found.length === 0) this.report('error', at, l10n.t('No file matches {0}.', reference));
+    return found;
+  }
+
   /** Reports a problem and resolves with `undefined` if the file can't be read. */
   async text(reference: string, at: Place): Promise<string | undefined> {
-    if (/[*?]/.test(reference)) {
-      this.report('warning', at, l10n.t('Patterns of file names are not supported. List each file.'));
-      return undefined;
-    }
     const result = await this.files.read(reference);
     if ('text' in result) return result.text;
     const messages = {

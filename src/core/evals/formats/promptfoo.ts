@@ -134,8 +134,15 @@ class Reader {
       const label = textOf(item.entries?.get('label'));
       const config = item.entries?.get('config');
       const parameters = config?.entries ? { parameters: parametersOf(config) } : {};
-      for (const prompt of await this.promptTexts(written, item))
-        found.push({ ...parameters, ...prompt, label: label ?? prompt.label });
+      const isPattern = /^[\w./-]*[*?][\w./*?-]*\.\w+$/.test(written.trim());
+      const reference = fileReference(written) ?? (isPattern ? written.trim() : undefined);
+      const names = reference === undefined ? [written] : await this.files.matching(reference, item);
+      for (const name of names)
+        for (const prompt of await this.promptTexts(
+          name === reference || name === written ? written : `file://${name}`,
+          item,
+        ))
+          found.push({ ...parameters, ...prompt, label: label ?? prompt.label });
     }
     return found;
   }
@@ -268,17 +275,24 @@ class Reader {
   }
 
   private async testsIn(reference: string, at: Place, rubric: string | undefined): Promise<readonly Test[]> {
-    const path = fileReference(reference) ?? reference.trim();
+    const named = fileReference(reference) ?? reference.trim();
     const script = scriptOf(reference);
     this.rows.countTest({ at, file: this.file });
     if (script !== undefined) {
       this.mark(at, `test-generator.${script}`);
       return [];
     }
-    if (!rowFile.test(path) || /^\w{2,}:/.test(path)) {
+    if (!rowFile.test(named) || /^\w{2,}:/.test(named)) {
       this.add('warning', at, l10n.t("{0} can't be read as rows. Use a CSV, JSONL, JSON, or YAML file.", reference));
       return [];
     }
+    const tests: Test[] = [];
+    for (const path of await this.files.matching(named, at))
+      for (const test of await this.testsOfFile(path, at, rubric)) tests.push(test);
+    return tests;
+  }
+
+  private async testsOfFile(path: string, at: Place, rubric: string | undefined): Promise<readonly Test[]> {
     const text = await this.files.text(path, at);
     if (text === undefined) return [];
     if (/\.(?:json|ya?ml)$/i.test(path)) return this.testsInTree(text, path, rubric);
