@@ -93,6 +93,8 @@ function QuestionBox({ chat: { session }, box, offers, send }: QuestionBoxProps)
       session.conversation.turns
         .peek()
         .map(({ question }) => question)
+        // That of an image alone.
+        .filter((question) => question !== '')
         .toReversed(),
     (question) => session.draft.set(question),
   );
