@@ -67,7 +67,8 @@ export async function layoutFaults(page: Page, { except = '' }: LayoutOptions = 
         const { left: x, top: y, width, height } = element.getBoundingClientRect();
         if (width < 2 || height < 2) return false;
         const hit = document.elementFromPoint(x + width / 2, y + Math.min(height, innerHeight) / 2);
-        if (hit?.closest('[role=dialog], [role=menu], [role=listbox], .bar-panel, .picker-popup')) return false;
+        if (hit?.closest('[role=dialog], [role=menu], [role=listbox], .bar-panel, .picker-popup, .ring-card'))
+          return false;
         return !hit || !(element.contains(hit) || hit.contains(element) || hit.closest('label')?.contains(element));
       };
       const places = seen.map((element) => [element, element.scrollTop, element.scrollLeft] as const);
