@@ -1,3 +1,4 @@
+import { readParts } from './attachments';
 import { answerFromText, describeText } from './attachedText';
 import { answerGreeting, answerKnown, answerTerm } from './curated';
 import { answerFact } from './facts';
@@ -99,7 +100,7 @@ const asksForSummary =
 /** Lists the earlier questions, as a summary of the conversation; `undefined` for any other question, and without earlier ones. */
 function answerSummary({ ask, earlier, say }: Question): string | undefined {
   if (earlier.length === 0 || !asksForSummary.test(ask)) return undefined;
-  const questions = earlier.slice(-20).map((question) => `- ${excerpt(question, 160)}`);
+  const questions = earlier.slice(-20).map((question) => `- ${excerpt(readParts(question).rest, 160)}`);
   return [say('So far, you asked:', '到目前为止，你问了：'), questions.join('\n')].join('\n\n');
 }
 
