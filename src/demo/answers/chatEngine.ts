@@ -138,7 +138,10 @@ function questionOf({ turns, system, seed, model }: ChatRequest): Question {
   const init = {
     text: readRetold(last?.text ?? '')?.ask ?? last?.text ?? '',
     seed,
-    earlier: userTurns.slice(0, -1).map((turn) => turn.text),
+    earlier: [
+      ...userTurns.slice(0, -1).flatMap((turn) => questionsIn(turn.text)),
+      ...questionsIn(last?.text ?? '').slice(0, -1),
+    ],
     system: systemText,
     images: last?.images ?? 0,
     voice: voiceOf(model),
@@ -271,6 +274,27 @@ interface Retold {
 const heading = /^\[(.+)\]$/;
 const end = /^\[End of the transcript\b.*\]$/;
 const result = /^(?:result|error) of call /;
+
+/** Returns the questions of a turn: those of the transcript that it begins with, and its own. */
+export function questionsIn(text: string): readonly string[] {
+  const lines = text.split('\n');
+  const endsAt = lines.findIndex((line) => end.test(line));
+  if (endsAt < 0) return [text];
+  const questions: string[][] = [];
+  let section = '';
+  for (const line of lines.slice(0, endsAt)) {
+    const [, next] = heading.exec(line) ?? [];
+    if (next !== undefined) {
+      section = next;
+      if (next === 'user') questions.push([]);
+    } else if (section === 'user' && line.startsWith('> ')) questions.at(-1)?.push(line.slice(2));
+  }
+  const below = lines
+    .slice(endsAt + 1)
+    .join('\n')
+    .trim();
+  return [...questions.map((said) => said.join('\n')), ...(below === '' ? [] : [below])];
+}
 
 /** Reads the question of a turn that begins with a transcript; `undefined` for any other text. */
 export function readRetold(text: string): Retold | undefined {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { toTranscriptText } from '../../../src/core/conversation/compactedTranscript';
 import { readQuestion } from '../../../src/demo/answers/question';
-import { readRetold } from '../../../src/demo/answers/chatEngine';
+import { questionsIn, readRetold } from '../../../src/demo/answers/chatEngine';
 
 const rounds = (count: number) =>
   Array.from({ length: count }, (_, at) => [
@@ -18,6 +18,17 @@ describe('the demo service, asked with a conversation told as a transcript', () 
       ...rounds(3),
     ]);
     assert.deepEqual(readRetold(text), { ask: 'Look it up\nagain', rounds: 3 });
+  });
+
+  it('finds all questions in it, and the one below', () => {
+    const { text } = toTranscriptText([
+      { role: 'user', content: 'First\nline' },
+      ...rounds(1),
+      { role: 'user', content: 'Second' },
+      { role: 'assistant', content: '[user]' },
+    ]);
+    assert.deepEqual(questionsIn(`${text}\n\nThird`), ['First\nline', 'Second', 'Third']);
+    assert.deepEqual(questionsIn('Hello'), ['Hello']);
   });
 
   it('takes what stands below it as the question', () => {
