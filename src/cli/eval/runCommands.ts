@@ -213,7 +213,7 @@ class Commands {
             "The service doesn't list the batch of {0}. Check its console. To submit the batch again, add --retry.",
             sent.name,
           )
-        : l10n.t("The batch of {0} can't continue. Fix it, then collect again.", sent.name);
+        : l10n.t("The batch of {0} can't continue. Fix the problem, then collect again.", sent.name);
       this.output.err(`${text}\n`);
     }
     return isSettled;

@@ -201,10 +201,10 @@ function readArguments(args: readonly string[]): Arguments | string {
     const command = commands.find((one) => one === name);
     if (!command) return l10n.t('Use one of these commands: {0}', commands.join(', '));
     if (file === undefined) return l10n.t('No eval file. Add its path.');
-    if (!/^(?:[1-9]|1\d|20)$/.test(values.repeat)) return l10n.t('Use a number from 1 to 20 for --repeat.');
-    if (!/^\d{1,2}(?:\.\d+)?$/.test(values.margin)) return l10n.t('Use a number of percentage points for --margin.');
+    if (!/^(?:[1-9]|1\d|20)$/.test(values.repeat)) return l10n.t('--repeat requires a number from 1 to 20.');
+    if (!/^\d{1,2}(?:\.\d+)?$/.test(values.margin)) return l10n.t('--margin requires percentage points.');
     if (values.limit !== undefined && !/^[1-9]\d{0,5}$/.test(values.limit))
-      return l10n.t('Use a number of rows for --limit.');
+      return l10n.t('--limit requires a number of rows.');
     const {
       model: models,
       prompt: prompts,

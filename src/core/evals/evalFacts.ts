@@ -241,13 +241,13 @@ export function factLines(facts: EvalFacts, currency: Currency | undefined, lang
             ? [
                 cost && rows > 0
                   ? l10n.t(
-                      'To see {0} percentage points, use {1} rows (about {2} by batch).',
+                      'To detect {0} percentage points, use {1} rows (about {2} by batch).',
                       points(usualDifference),
                       number.format(rowsForUsual),
                       money((cost.batch / rows) * rowsForUsual),
                     )
                   : l10n.t(
-                      'To see {0} percentage points, use {1} rows.',
+                      'To detect {0} percentage points, use {1} rows.',
                       points(usualDifference),
                       number.format(rowsForUsual),
                     ),

@@ -130,7 +130,7 @@ const withoutParameter: ChatWords['withoutParameter'] = (name) => ({
 
 const tooManyMessages: ChatWords['tooManyMessages'] = (count, limit, refusal) => ({
   ...refusal,
-  title: l10n.t('The conversation may be too long'),
+  title: l10n.t('The conversation might be too long'),
   detail: l10n.t(
     'The request has {0} messages. Some services accept only {1}. Start a new conversation, or set the message limit to {1}. {2}',
     count,

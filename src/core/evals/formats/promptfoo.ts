@@ -107,11 +107,7 @@ class Reader {
       ...(isMissing('tests') && isMissing('scenarios') ? ['tests'] : []),
     ];
     if (top && missing.length > 0)
-      this.add(
-        'error',
-        start,
-        l10n.t("The eval can't run yet. Add at least one entry to each of these: {0}", missing.join(', ')),
-      );
+      this.add('error', start, l10n.t("The eval can't run yet. Add entries to: {0}", missing.join(', ')));
     const isTooLarge = prompts.length * providers.length > mostVariants;
     return {
       ...(description !== undefined && { description }),

@@ -19,7 +19,7 @@ export function causeWords(cause: SignInCause, host: string): string {
     case 'missingVersion':
       return l10n.t("{0} wasn't found. The base URL might need /v1", host);
     case 'wrongAddress':
-      return l10n.t('{0} has no such service at this path', host);
+      return l10n.t("This path doesn't exist at {0}", host);
     case 'redirected':
       return l10n.t("{0} redirects, so the key wasn't sent", host);
     case 'notTheInterface':

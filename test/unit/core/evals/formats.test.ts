@@ -196,7 +196,7 @@ tests: [file://rows.csv, rows.jsonl, file://rows.yaml, file://gone.csv]`,
     for (const text of ['prompts: []\nproviders: []\ntests: []', 'description: x'])
       deepEqual(
         (await readPromptfoo(text, none)).problems.map(({ message }) => message),
-        ["The eval can't run yet. Add at least one entry to each of these: prompts, providers, tests"],
+        ["The eval can't run yet. Add entries to: prompts, providers, tests"],
       );
     match((await readPromptfoo('just text', none)).problems[0]!.message, /^Expected a mapping/);
   });
