@@ -171,7 +171,7 @@ describe('activity and spend of much work', () => {
     });
   }
 
-  it('attributes work to what sent it, and tells costs that are being measured from unknown ones', () => {
+  it('attributes work to its source, and separates costs not measured yet from unknown costs', () => {
     const { rows } = spendView(sources, { days: 7, by: 'client', account: '' }, noon);
     const of = (id: string) => rows.find((row) => row.id === id);
     equal(of('mcp')?.requests, '8');

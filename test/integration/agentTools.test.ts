@@ -84,7 +84,7 @@ describe('tools for models, as the editor calls them', function () {
       .join('\n');
   }
 
-  it('answer with what keeps a picture from being saved, when that takes long', async () => {
+  it("report why an image isn't saved yet", async () => {
     await demo.call('POST', '/_control/arm', { fault: 'reset-before-headers', endpoint: 'GET asset', times: 100 });
     try {
       const tools = createMediaTools(services, new WorkspaceFiles(services, () => true), { longestSavingMs: 500 });
@@ -145,7 +145,7 @@ describe('tools for models, as the editor calls them', function () {
     match(await call('findFiles', { question: 'zebra', include: `${basename(folder)}/**` }), /No matches in 2/);
   });
 
-  it('make a picture of words, and change one, and say where the file is', async () => {
+  it('generate and edit an image, and return its path', async () => {
     const made = await call('generateImage', { prompt: 'A fjord at dawn', seed: 5 });
     match(
       made,
@@ -285,7 +285,7 @@ describe('tools for models, as the editor calls them', function () {
     }
   });
 
-  it('say what to do when the budget is used up, nobody is signed in or the service is gone', async () => {
+  it('say what to do without budget, account, or service', async () => {
     await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 1 });
     await rejects(call('rerank', { query: 'q', documents: ['a', 'b'] }), /daily token limit is reached/);
     await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 0 });
@@ -336,7 +336,7 @@ describe('tools for models, as the editor calls them', function () {
     await settings.set('agentTools.dailyTokenBudget', 5_000_000);
   });
 
-  it('ask the person before something is paid for, and say what and of which account', async () => {
+  it('ask before paid requests, with the request and the account', async () => {
     const adapter = createLanguageModelToolAdapter(services);
     const valueOf = (words: string | vscode.MarkdownString | undefined) =>
       typeof words === 'object' ? words.value : words;
@@ -414,7 +414,7 @@ describe('tools for models, as the editor calls them', function () {
       );
     });
 
-    it('send no picture that was replaced since', async () => {
+    it("don't send an image that was replaced after confirmation", async () => {
       const made = await call('generateImage', { prompt: 'A boat', seed: 5 });
       const [, path = ''] = /\n(\/.*\.png) \(/.exec(made) ?? [];
       const bytes = await readFile(path);
@@ -463,7 +463,7 @@ describe('tools for models, as the editor calls them', function () {
       await rejects(adapter.invoke('inferenceDesk_submitBatch', input, none), isChanged);
     });
 
-    it('ask about an input that the person wrote anew in the question', async () => {
+    it('confirm the input that the user edited in the question', async () => {
       const questions: Question[] = [];
       let agrees = false;
       const ask = async (question: Question) => {

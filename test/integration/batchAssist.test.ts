@@ -149,7 +149,7 @@ describe('help with writing batch files', function () {
     equal(source.document.lineCount, 5);
   });
 
-  it('writes nothing where the line changed meanwhile, or the text is no JSON, and keeps what was written', async () => {
+  it("doesn't overwrite a changed line or write invalid JSON, and keeps the edit", async () => {
     const source = await open('conflict.jsonl', `${request('a')}\n${request('b')}\n`);
     const line = await editLine(source, 1);
     await replace(line, '0.7', '');

@@ -65,7 +65,7 @@ describe('a batch file that is checked on disk', function () {
     await shows(removed, []);
   });
 
-  it('is weighed as the person set it', async () => {
+  it('uses the severities from the settings', async () => {
     const configuration = vscode.workspace.getConfiguration('inferenceDesk.batch');
     const set = { 'custom-id.duplicate': 'information', 'file.no-final-newline': 'off' };
     await configuration.update('severities', set, vscode.ConfigurationTarget.Global);

@@ -130,7 +130,7 @@ describe('a batch file in the editor', function () {
     }
   });
 
-  it('leaves other JSON Lines alone, unless a person says otherwise', async () => {
+  it('ignores other JSON Lines files unless the user treats them as batch files', async () => {
     const { document } = await open('other.jsonl', '{"event":"click"}\n{"event":"key"}\n');
     await vscode.commands.executeCommand('inferenceDesk.batchFile.treatAsBatch');
     await once(() => ours(document.uri).length > 0, 'problems');
@@ -146,7 +146,7 @@ describe('a batch file in the editor', function () {
     deepEqual(shown(document.uri), []);
   });
 
-  it('weighs problems as the person set it', async () => {
+  it('uses the severities from the settings', async () => {
     const configuration = vscode.workspace.getConfiguration('inferenceDesk.batch');
     const { document } = await open('weighed.jsonl', `${request('a')}\n${request('a')}`);
     await shows(document.uri, ['1:13 0 custom-id.duplicate', `1:${request('a').length - 1} 3 file.no-final-newline`]);

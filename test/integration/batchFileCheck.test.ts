@@ -30,7 +30,7 @@ describe('the check of one batch file', () => {
     return { found, seen };
   };
 
-  it('tells what is in it, what is wrong, and what it was when it was read', async () => {
+  it('reports contents, problems, and the state of the file when read', async () => {
     const file = path.join(folder, 'asked.jsonl');
     const text = `${request('a', 'm')}\n${request('a', 'm')}\n`;
     writeFileSync(file, text);

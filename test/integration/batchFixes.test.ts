@@ -168,7 +168,7 @@ describe('fixes of a batch file', function () {
     equal(readFileSync(old.file, 'utf8'), `${request('a')}\n${request('b')}\n`);
   });
 
-  it('mend on saving what changes nothing a request says, where a person wants that', async () => {
+  it("fix on save what doesn't affect requests, if enabled", async () => {
     const editorSettings = vscode.workspace.getConfiguration('editor', { languageId: 'jsonl' });
     const requested = { 'source.fixAll.inferenceDesk': 'explicit' };
     await editorSettings.update('codeActionsOnSave', requested, vscode.ConfigurationTarget.Global, true);

@@ -95,7 +95,7 @@ describe('a batch file that is run locally', function () {
   };
   const words = (error: unknown) => (isUserError(error) ? `${error.title}. ${error.detail}` : String(error));
 
-  it('has its results in a folder of its own, counted as used, and nothing left to go on with', async () => {
+  it('saves results in its own folder, counts usage, and has nothing to resume', async () => {
     const { runs, unfinished } = openRuns();
     const file = write(
       'requests.jsonl',
@@ -123,7 +123,7 @@ describe('a batch file that is run locally', function () {
     );
   });
 
-  it('stops and goes on, also when the batch file was changed meanwhile', async () => {
+  it('stops and resumes, also after the batch file has changed', async () => {
     const { runs, unfinished } = openRuns();
     const file = await runAndStop(runs);
     const { path: place, run } = await theRun();
@@ -203,7 +203,7 @@ describe('a batch file that is run locally', function () {
     equal(parts.settings.get('batch.localRequests'), 4);
   });
 
-  it('sends nothing of a file without requests, or one that was written to meanwhile', async () => {
+  it('sends nothing from a file without requests or one that has changed', async () => {
     const { runs, parts } = openRuns();
     await rejects(runs.runFile(write('empty.jsonl', [''])), (error) => /No valid requests in/.test(words(error)));
     const file = write(
@@ -224,7 +224,7 @@ describe('a batch file that is run locally', function () {
     await rejects(runs.runFile(vscode.Uri.parse('untitled:a.jsonl')), (error) => /isn't on disk/.test(words(error)));
   });
 
-  it('tells how it goes: what it waits for and how long, that it is paused or stops, and how fast it is', () => {
+  it('shows waits, pauses, stops, and speed', () => {
     const now = Date.UTC(2026, 0, 2);
     const text = (part: Partial<Parameters<typeof stateWords>[0]>) => {
       const usage = { inputTokens: 0, outputTokens: 0 };
@@ -249,7 +249,7 @@ describe('a batch file that is run locally', function () {
     match(text({ phase: 'stopping', underWay: 2 }), /^Stopping after 2 more responses · /);
   });
 
-  it('tells each way it can end', () => {
+  it('reports every outcome', () => {
     const counts = { requests: 50, answered: 12, failed: 1 };
     const error = new ApiError({
       kind: 'balance',

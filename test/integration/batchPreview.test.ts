@@ -58,7 +58,7 @@ describe('the preview of a batch file in the editor', function () {
     ok(previews()[0]!.group.viewColumn !== editor.viewColumn);
   });
 
-  it('tells how many of its lines are shown, where not all are', async () => {
+  it('shows the number of visible lines if some are hidden', async () => {
     const uri = write('shown.jsonl', `${request('first')}\n${request('second')}\n`);
     const end = createPageEnd<'batchPreview'>();
     const shown = new PreviewController(await deskServices(), { panel: end.panel, id: 'shown' }, uri);

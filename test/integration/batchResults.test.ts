@@ -193,7 +193,7 @@ describe('the results of a batch in the editor', function () {
     rmSync(made, { recursive: true });
   });
 
-  it('are offered by what tells their runs apart: what became of them, how many, by which model, when', () => {
+  it('are offered with outcome, count, model, and time', () => {
     const known = { kind: 'batch' as const, name: 'many', createdAt: Date.now(), files: {} };
     const input = { path: '/a/many.jsonl', sha256: '', bytes: 0, requests: 50, model: 'deepseek-ai/DeepSeek-V3' };
     const runs = [
@@ -372,7 +372,7 @@ describe('the results of a batch in the editor', function () {
     }
   });
 
-  it('are shown to all who wait for them when they are read again meanwhile', async () => {
+  it('are shown to all waiting pages after a reload', async () => {
     const made = await makeRun('again', { a: 'of a' });
     const runs = createOpenRuns(services);
     const { reading } = runs.open({ kind: 'folder', folder: made.folder });
@@ -382,7 +382,7 @@ describe('the results of a batch in the editor', function () {
     rmSync(made.folder, { recursive: true });
   });
 
-  it('are told to who asks for one while they are read again', async () => {
+  it('are sent to a page that requests one during a reload', async () => {
     const made = await makeRun('asked', { a: 'of a' });
     const runs = createOpenRuns(services);
     const { reading } = runs.open({ kind: 'folder', folder: made.folder });

@@ -96,7 +96,7 @@ describe('a batch that is submitted', function () {
   };
   const arm = (fault: string, endpoint: string) => demo.call('POST', '/_control/arm', { fault, endpoint });
 
-  it('is uploaded and created as it was ordered', async () => {
+  it('is uploaded and created with the selected options', async () => {
     const session = await ofFile('tickets.jsonl', lines(request('1'), request('2')));
     await session.send(order({ hours: 48, model: replacement!, metadata: { name: 'Tickets', team: 'support' } }));
     const { id, batch } = await created(session);
@@ -131,7 +131,7 @@ describe('a batch that is submitted', function () {
     await created(session);
   });
 
-  it('is not submitted where the service would refuse it, nor with other errors unless that is ordered; another model does away with those of models', async () => {
+  it('is not submitted if the service would reject it, or with errors unless chosen; another model fixes model errors', async () => {
     const session = await ofFile('twice.jsonl', lines(request('1'), request('1')));
     for (const one of [order(), order({ model }), order({ takeErrors: true })]) {
       await rejects(session.send(one), { title: 'The service would reject this file' });

@@ -120,7 +120,7 @@ describe('a line of a batch file that is tried', function () {
     equal(vscode.window.activeTextEditor?.selection.active.line, 1);
   });
 
-  it('stops when asked, and keeps what came', async () => {
+  it('stops on request, and keeps the partial response', async () => {
     await pace({ tokenMs: 200 });
     const { document } = await open('stop.jsonl', `${request('long', 'Write a long story in ten paragraphs.')}\n`);
     const running = tryLine(document.uri, 0);
@@ -188,7 +188,7 @@ describe('a line of a batch file that is tried', function () {
     await until(async () => ((await used()) > before ? true : undefined), 'the count');
   });
 
-  it('keeps what came when the connection breaks', async () => {
+  it('keeps the partial response when the connection fails', async () => {
     const { document } = await open('cut.jsonl', `${request('a', 'Hello', { model: 'fault/cut-stream' })}\n`);
     await tryLine(document.uri, 0);
     match(await says(/Incomplete response/), /## Response\n\n\w[^]*\n\n## .+\n\n/);
@@ -209,7 +209,7 @@ describe('a line of a batch file that is tried', function () {
     equal((await requests()).length, before + 1);
   });
 
-  it('is the one its lens was made for, also when lines came above it or it was edited meanwhile', async () => {
+  it('tests the line of its lens, also after edits to it or above it', async () => {
     const editor = await open('moved.jsonl', `${request('one', 'Say one.')}\n${request('two', 'Say two.')}\n`);
     const { document } = editor;
     editor.selection = new vscode.Selection(1, 5, 1, 5);

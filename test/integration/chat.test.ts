@@ -78,7 +78,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     deepEqual([written[0]?.question, textOf(written[0]!.answers[0]!)], [question, wordsOf(answer)]);
   });
 
-  it('tells its page of the budget of the day as soon as another is set', async () => {
+  it('updates the page when the daily budget changes', async () => {
     equal((await chat.end.page.call('chat/spent', {})).budget.hard, 0);
     const reported: number[] = [];
     chat.end.page.on('chat/budget', ({ budget }) => void reported.push(budget.hard));
@@ -90,7 +90,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     }
   });
 
-  it('stops at once and keeps what came', async () => {
+  it('stops immediately and keeps the partial answer', async () => {
     await goSlowly();
     const turn = await ask('Write a long story about a lighthouse, in ten paragraphs.');
     const seen = await until(turn.id, 40);
@@ -101,7 +101,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     equal((await history()).turn(turn.id)?.answers[0]?.end?.state, 'stopped');
   });
 
-  it('goes on while the page is hidden, and the page gets the rest when it is back', async () => {
+  it('continues while the page is hidden, and updates the page when shown', async () => {
     await goSlowly();
     const turn = await ask('Write a long story about a harbour, in five paragraphs.');
     const seen = await until(turn.id, 40);
@@ -203,7 +203,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     const set = (form: Partial<ParameterForm>) =>
       chat.end.page.call('chat/setParameters', { model: firstModel, form: { ...unset, ...form } });
 
-    it('goes on in the same answer where the token limit cut it off', async () => {
+    it('continues a truncated answer in the same turn', async () => {
       await set({ numbers: { max_tokens: '16' } });
       const { id } = await ask(question);
       const cut = await follow(id);
@@ -220,7 +220,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
       equal((await ready()).turns.length, 1);
     });
 
-    it('turns thinking on within a budget, and off, where the model can be told', async () => {
+    it('turns reasoning on with a budget, and off, if the model supports it', async () => {
       const model = 'zai-org/GLM-4.6';
       const asked = async (form: Partial<ParameterForm>) => {
         await chat.end.page.call('chat/setParameters', { model, form: { ...unset, ...form } });
@@ -275,7 +275,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     deepEqual((await ready()).turns[0]?.answer.blocks, blocks);
   });
 
-  it('goes on past ten messages with a service that takes ten, and can start fresh', async () => {
+  it("continues past a service's limit of ten messages, and can start fresh", async () => {
     for (let round = 1; round <= 7; round++) {
       const { state } = await follow((await ask(`Say the number ${round}.`)).id);
       equal(state, 'done');
@@ -299,7 +299,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     });
   });
 
-  it('tells the page what the next request sends, when that changes', async () => {
+  it('updates the page when the next request changes', async () => {
     const reported: number[] = [];
     chat.end.page.on('chat/compaction', ({ compaction }) => reported.push(compaction.messages, compaction.limit));
     await follow((await ask('Say the number 1.')).id);

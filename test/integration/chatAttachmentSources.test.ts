@@ -175,7 +175,7 @@ describe('folders, terminals, drops and # in the editor', function () {
     await rm(root, { recursive: true });
   });
 
-  it('offer no link out of the workspace, and nothing that holds keys; what a person picks is theirs', async () => {
+  it('offer no links out of the workspace and no files with keys, but accept files the user picks', async () => {
     const root = join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 'linking');
     await put({ passwd: 'far away' });
     await put({ '.env': 'KEY=1', 'linked-plain.txt': 'mine' }, root);

@@ -298,7 +298,7 @@ describe('the actions of a code block, in the editor', function () {
     await typesNothing(await openTerminal('Password: '));
   });
 
-  it('type nothing into a session that tells of another folder while its command runs', async () => {
+  it('type nothing into a session whose command reports another folder', async () => {
     answer = 'run';
     const session = await openSession();
     await moveTo('/home/elsewhere', session);

@@ -27,7 +27,7 @@ describe('the chat, asked by another feature', function () {
   const sent = async () =>
     (await chat.demo.requests()).filter(({ path: at }) => at.endsWith('/messages')).map(({ body }) => body);
 
-  it('asks in a conversation of its own, and leaves what a person was typing and attached', async () => {
+  it('asks in a new conversation, and keeps the draft and attachments', async () => {
     await chat.runtime.ask({ text: 'First', models: [model], parameters: {} });
     await answered();
     const before = await ready();

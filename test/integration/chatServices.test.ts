@@ -90,7 +90,7 @@ for (const [name, { start, keyHeader, model, path, other }] of Object.entries(ki
       equal(written.path, path);
     });
 
-    it('asks a model that the list lacks, once the person typed its id, and goes on with it', async () => {
+    it('sends to an unlisted model whose ID was entered, and continues with it', async () => {
       const { page } = end;
       const tuned = `tuned-for-${name}`;
       const next = async () => {
@@ -107,7 +107,7 @@ for (const [name, { start, keyHeader, model, path, other }] of Object.entries(ki
       deepEqual(await next(), [tuned, []]);
     });
 
-    it('compares with a model that the list lacks, once the person typed its id', async () => {
+    it('compares with an unlisted model whose ID was entered', async () => {
       const { page } = end;
       const models = [model, `compared-with-${name}`];
       const { comparing: before } = await page.call('chat/ready', {});
@@ -116,7 +116,7 @@ for (const [name, { start, keyHeader, model, path, other }] of Object.entries(ki
       await page.call('chat/compareWith', before);
     });
 
-    it('sends long conversations whole, unless the person set a limit', async () => {
+    it('sends complete conversations unless a limit is set', async () => {
       const ask = async (text: string) => {
         const { turn } = await end.page.call('chat/ask', { text, model });
         equal((await follow(turn)).state, 'done');
@@ -134,7 +134,7 @@ for (const [name, { start, keyHeader, model, path, other }] of Object.entries(ki
       }
     });
 
-    it('runs a tool that the person allows, and goes on with what it gave', async () => {
+    it('runs an allowed tool, and continues with its result', async () => {
       await end.page.call('chat/offerTools', { model, ids: ['editor:desk_echo'], offered: true });
       const { turn } = await end.page.call('chat/ask', { text: 'Use desk_echo on "well met"', model });
       const first = await follow(turn);

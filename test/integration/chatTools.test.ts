@@ -50,7 +50,7 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
   const viewOf = (block: AnswerBlock | undefined): ToolCallView | undefined =>
     block?.kind === 'toolUse' ? block.call : undefined;
 
-  it('are listed under their extensions, with what the model is told of them', async () => {
+  it('are listed by extension, with the description for the model', async () => {
     const state = await chat.end.page.call('chat/tools', { model });
     const group = state.groups.find(({ label }) => label === 'Test tools');
     equal(group?.kind, 'extension');
@@ -61,7 +61,7 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
     await rejects(offer('desk_nothing'), /This tool no longer exists/);
   });
 
-  it('run only when the person allows it, with the input that was shown, and the answer goes on from the result', async () => {
+  it('run only if allowed, with the displayed input, and the answer continues from the result', async () => {
     await offer('desk_echo');
     const { turn, answer } = await ask('Use desk_echo on "well met"');
     const [call] = callsOf(answer);
@@ -104,7 +104,7 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
     equal(called.calls.length, 4);
   });
 
-  it('stop at the limit of rounds, and go on when the person says so', async () => {
+  it('stop at the limit of rounds, and continue on request', async () => {
     await offer('desk_echo');
     const { turn, answer } = await ask('Use desk_echo on "round" 5 times');
     await chat.services.settings.set('chat.maxToolRounds', 2);
@@ -116,7 +116,7 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
     deepEqual([called.calls.length, done.stopReason, done.toolLimit], [5, 'end_turn', undefined]);
   });
 
-  it('are denied with the person’s words, which the model gets', async () => {
+  it("are denied with the user's message, which the model receives", async () => {
     await offer('desk_echo');
     const { turn, answer } = await ask('Use desk_echo on "secret"');
     const [call] = callsOf(answer);
@@ -229,7 +229,7 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
     equal(failed?.result, 'Too hot.');
   });
 
-  it('a call nobody decided about gets a result that says so when the person asks on', async () => {
+  it('a call without a decision gets a result that says so with the next question', async () => {
     await offer('desk_echo');
     const { turn } = await ask('Use desk_echo on "never"');
     const { answer } = await ask('Something else: what is 2 + 2?');

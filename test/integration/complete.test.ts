@@ -94,7 +94,7 @@ describe('a completion of a text', function () {
     return lenses.map(({ range, command }) => `${range.start.line}: ${command?.title}`);
   };
 
-  it('is one undo step however many pieces it comes in, and typing meanwhile is one of its own', async () => {
+  it('is one undo step, separate from concurrent typing', async () => {
     const editor = await open('The fox\n\nend\n');
     const { document } = editor;
     select(editor, [0, 7]);
@@ -123,7 +123,7 @@ describe('a completion of a text', function () {
     equal(document.getText(), 'The fox\n\nend\n');
   });
 
-  it('that is stopped at any moment leaves the text as it was, or with what came as one undo step', async () => {
+  it('that is stopped leaves the text unchanged, or its part as one undo step', async () => {
     for (let count = 0; count <= pieces.length; count++) {
       const editor = await open('The fox\nend');
       const { document } = editor;
@@ -146,7 +146,7 @@ describe('a completion of a text', function () {
     }
   });
 
-  it('that breaks off leaves what came as one undo step', async () => {
+  it('that fails midway leaves its part as one undo step', async () => {
     const editor = await open('The fox');
     select(editor, [7, 7]);
     const running = complete('insert');
@@ -175,7 +175,7 @@ describe('a completion of a text', function () {
     equal(editor.document.getText(), 'one two three');
   });
 
-  it('is shown beside when its place is edited, closed or takes no edits meanwhile', async () => {
+  it('opens to the side if its position is edited, closed, or read-only', async () => {
     const editor = await open('one two three');
     select(editor, [4, 7]);
     const running = complete('replace');
@@ -323,7 +323,7 @@ describe('a completion of a text', function () {
     equal(editor.document.getText(), 'a\r\nb\r\nc\r\n');
   });
 
-  it('shows what it took above it until it is edited, and goes on where it was cut', async () => {
+  it('shows its cost above the text until edited, and continues if truncated', async () => {
     await setUp({ seed: 5, max_tokens: 2 });
     const editor = await open('Count:');
     const { document } = editor;

@@ -62,7 +62,7 @@ describe('a problem report', () => {
     );
   });
 
-  it('tells versions, the account, settings, errors and calls, and nothing that is somebody’s own', async () => {
+  it('includes versions, account, settings, errors, and calls, but no personal data', async () => {
     await set('media.folder', `${os.homedir()}/private pictures`);
     await set('secretFiles', { '**/secret-plan.md': true });
     await set('chat.messageLimit', 3);
@@ -126,7 +126,7 @@ describe('a problem report', () => {
     equal(await vscode.env.clipboard.readText(), 'untouched');
   });
 
-  it('says so where nobody is signed in', async () => {
+  it('says that no account is signed in', async () => {
     await beginAnew(services);
     const text = (await show()).getText();
     match(text, /- Signed out\.\n/);

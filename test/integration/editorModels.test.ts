@@ -104,7 +104,7 @@ describe('the account’s models for the editor’s Chat, as they are asked', fu
     ok(!/too long|remembered/.test(message), message);
   });
 
-  it('are remembered for the account that was asked, also where another is chosen meanwhile', async () => {
+  it('are stored for the account of the request, also after switching accounts', async () => {
     const { connections, profiles } = services;
     await profiles.save({ id: 'other', name: 'Other', baseUrl: demo.baseUrl });
     const client: typeof connections.client = async (id) => {
@@ -121,7 +121,7 @@ describe('the account’s models for the editor’s Chat, as they are asked', fu
     });
   });
 
-  it('take tools that the chat of this extension was told not to send', async () => {
+  it('accept tools that are turned off in Inference Desk Chat', async () => {
     const file = join(services.context.globalStorageUri.fsPath, 'chat-parameters.json');
     const refused = [{ profile, model, parameters: ['tools', 'top_k'] }];
     await writeFile(file, JSON.stringify({ presets: [], refused }));

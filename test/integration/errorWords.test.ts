@@ -177,7 +177,7 @@ describe('the words for what the system refuses to do with a file', () => {
     deepEqual([kind, title], ['file', 'No space left on the disk']);
   });
 
-  it('are told of real refusals, of Node and of the editor', async () => {
+  it('are reported for real rejections by Node.js and VS Code', async () => {
     await mkdir(folder.in('folder'));
     await writeFile(folder.in('file'), '');
     const uri = (name: string) => vscode.Uri.file(folder.in(name));
@@ -211,7 +211,7 @@ describe('the words for what the system refuses to do with a file', () => {
 });
 
 describe('an error whose words cannot be loaded', () => {
-  it('is told and logged as it came', async () => {
+  it('is reported and logged unchanged', async () => {
     const logged: unknown[] = [];
     const log = { error: (error: unknown) => logged.push(error) } as unknown as vscode.LogOutputChannel;
     let isClosed = false;
@@ -230,7 +230,7 @@ describe('a step offered with an error', () => {
       equal(await runAction(id), false, id);
   });
 
-  it('is not offered for what the person ended', () => {
+  it('is not offered for canceled work', () => {
     ok(isCancellation(make('aborted')));
     ok(isCancellation(new vscode.CancellationError()));
     ok(isCancellation(AbortSignal.abort().reason));

@@ -72,7 +72,7 @@ describe('finding by meaning', function () {
     const found = await vscode.commands.executeCommand<Place[]>(run, { include: basename(folder), ...request });
     return found.map((place) => ({ ...place, path: place.uri.path.slice(folder.length + 1) }));
   };
-  it('opens one account whole, whichever the person changes to meanwhile', async () => {
+  it('uses one account throughout, also after switching accounts', async () => {
     const { profiles, models } = services;
     await profiles.save({ id: 'next', name: 'Next', baseUrl: demo.baseUrl });
     await profiles.storeKey('next', demo.apiKey);
@@ -254,7 +254,7 @@ describe('finding by meaning', function () {
     match((await seen('/embeddings')).at(-1)!.body.input!.join(), /waves\.md\nAll is calm\.$/);
   });
 
-  it('makes no vectors of a large workspace when nobody can be asked', async () => {
+  it('creates no embeddings of a large workspace without confirmation', async () => {
     await services.settings.set('findByMeaning.candidates', 'embeddings');
     const many = Array.from({ length: 201 }, (_, index) => [
       `f${index}.txt`,
@@ -316,7 +316,7 @@ describe('finding by meaning', function () {
     }
   });
 
-  it('shows again what could not be ranked, without asking anew, and ranks it when asked', async () => {
+  it('shows unranked results again without a request, and ranks them on request', async () => {
     await put(sea);
     await demo.call('POST', '/_control/arm', { fault: 'balance-403', endpoint: 'POST /rerank', times: 1 });
     const idle = () =>
@@ -344,7 +344,7 @@ describe('finding by meaning', function () {
     await again;
   });
 
-  it('says what to do where nobody is signed in', async () => {
+  it('says what to do without an account', async () => {
     await services.profiles.signOut('finding');
     await rejects(find({ query: 'lighthouse' }), /[Ss]ign in/);
     await services.profiles.storeKey('finding', demo.apiKey);

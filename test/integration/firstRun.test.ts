@@ -79,7 +79,7 @@ describe('the first steps', function () {
     Object.assign(vscode.window, { createQuickPick });
   };
 
-  it('place all samples, and leave alone what the person changed', async () => {
+  it('create all samples, and keep files that the user changed', async () => {
     const to = await samplesIn().folder();
     const names = readdirSync(to).toSorted();
     ok(names.length > 5);

@@ -48,7 +48,7 @@ describe('a disk that takes nothing', function () {
     await disk.remove();
   });
 
-  it('is told of an image that goes to a full folder, which is saved elsewhere', async () => {
+  it('is reported for an image in a full folder, which is saved elsewhere', async () => {
     ok(disk);
     const { media, settings } = services;
     await settings.set('media.folder', disk.folder);
@@ -61,7 +61,7 @@ describe('a disk that takes nothing', function () {
     equal(job.results?.length, 1);
   });
 
-  it('is told of the results of a batch that go to a full folder, and are saved elsewhere', async () => {
+  it('is reported for batch results in a full folder, which are saved elsewhere', async () => {
     ok(disk);
     const { batchJobs, settings } = services;
     await settings.set('batch.resultsFolder', disk.folder);
@@ -77,7 +77,7 @@ describe('a disk that takes nothing', function () {
     doesNotMatch(text, /ENOSPC|mistake/);
   });
 
-  it('is told of a file that is saved to a read-only place', async () => {
+  it('is reported for a file in a read-only location', async () => {
     ok(disk);
     await disk.makeReadOnly();
     const uri = vscode.Uri.file(join(disk.folder, 'conversation.md'));

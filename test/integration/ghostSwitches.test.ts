@@ -125,7 +125,7 @@ describe('what turns ghost text off although it is on', () => {
     }
   });
 
-  it('is a pause a person asked for, also after a reload, until its end', async () => {
+  it('is snoozed until the selected time, also after a reload', async () => {
     const memento = createMemento();
     let time = now;
     const snooze = createSnooze(memento, () => time);
@@ -188,7 +188,7 @@ describe('other extensions with ghost text', () => {
     match(asked[3] ?? '', /One, Two/);
   });
 
-  it('hold it back until a person answered', async () => {
+  it('hold it back until the user answers', async () => {
     const services = await deskServices();
     const changes: GhostSettings = { 'ghostText.mode': 'off' };
     const desk = createGhostTextHost(services, changes);

@@ -89,7 +89,7 @@ describe('ghost text', function () {
     equal(desk.offered.length, 1);
   });
 
-  it('asks for nothing while what was suggested is typed, and for nothing more by itself when asked to come by hand', async () => {
+  it('sends nothing while the suggestion is typed, and nothing automatically when on request', async () => {
     const desk = open({ 'ghostText.mode': 'manual' });
     const { document, position } = await documentAt(gap);
     deepEqual(await desk.at(document, position, { isInvoked: false }), []);
@@ -107,7 +107,7 @@ describe('ghost text', function () {
     equal((await seen()).length, 1);
   });
 
-  it('waits for a pause in typing, and asks nothing where typing goes on', async () => {
+  it('sends only after a pause in typing', async () => {
     const desk = open();
     const { document, position } = await documentAt(gap);
     const typing = new vscode.CancellationTokenSource();
@@ -121,7 +121,7 @@ describe('ghost text', function () {
     equal((await seen()).length, 1);
   });
 
-  it('ends the request when typing goes on, and counts what it may have cost', async () => {
+  it('cancels the request when typing continues, and counts its possible cost', async () => {
     const desk = open({}, { limitMs: 120_000 });
     await demo.call('POST', '/_control/pace', { pace: { firstTokenMs: 120_000 } });
     const { document, position } = await documentAt(gap);
@@ -172,7 +172,7 @@ describe('ghost text', function () {
     );
   });
 
-  it('goes on without what follows where the model refuses it, remembers that with its day, and asks again when told to', async () => {
+  it('omits the suffix after a rejection, remembers the date, and tries again on request', async () => {
     const desk = open({ 'ghostText.model': continuesOnly });
     const { document, position } = await documentAt(gap);
     equal((await desk.at(document, position)).length, 1);
@@ -237,7 +237,7 @@ describe('ghost text', function () {
     equal((await seen()).length, 1);
   });
 
-  it('stops asking by itself after a failure, without a message at every key, and goes on when asked by hand', async () => {
+  it('pauses after a failure without repeated messages, and resumes on request', async () => {
     const desk = open();
     const { document, position } = await documentAt(gap);
     await arm('balance-403');
@@ -270,7 +270,7 @@ describe('ghost text', function () {
     await until(async () => (await seen())[0], 'the end of the request at the service');
   });
 
-  it('goes on from what is chosen in the list of suggestions, and only where that can be gone on from', async () => {
+  it('continues from the selected completion item, if it can be continued', async () => {
     const desk = open();
     const { document, position } = await documentAt('const total = 1;\nfunction f() {\n  return tot|\n}\n');
     const range = new vscode.Range(position.translate(0, -3), position);
@@ -292,7 +292,7 @@ describe('ghost text', function () {
     equal(body['suffix'], '\n}\n');
   });
 
-  it('asks for nothing in a line nobody types, in a word, or in an empty document', async () => {
+  it('sends nothing in generated lines, inside words, or in empty documents', async () => {
     const desk = open();
     const long = await documentAt(`const a = "${'x'.repeat(5000)}|";`);
     deepEqual(await desk.at(long.document, long.position), []);
@@ -314,7 +314,7 @@ describe('ghost text', function () {
     ok(suffix.length <= 2500 && suffix.length > 2000 && suffix.endsWith(';\n'));
   });
 
-  it('asks no more by itself where there was nothing to suggest, and once more where a person asks', async () => {
+  it("doesn't ask automatically again after an empty suggestion, but does on request", async () => {
     const desk = open();
     const { document, position } = await documentAt(gap);
     await arm('empty-completion');

@@ -96,7 +96,7 @@ describe('the orders of pictures of several windows', () => {
     return { one, other: await openWindow(), id };
   };
 
-  it('sends nothing again that another window has sent meanwhile', async () => {
+  it("doesn't resend requests that another window has sent", async () => {
     const { one, other, id } = await stoppedInBoth();
     equal(statesOf(find(other, id)), 'notSent,notSent,notSent');
     await one.goOn(id);
@@ -149,7 +149,7 @@ describe('the orders of pictures of several windows', () => {
     deepEqual(submitted.toSorted(), ['b', 'c']);
   });
 
-  it('sends nothing on to another service than the person ordered from', async () => {
+  it('sends nothing to a service other than the selected one', async () => {
     const { one, id } = await stoppedInBoth();
     for (const other of [{ name: 'P', baseUrl: 'https://b.example/v1' }, undefined]) {
       profile = other;

@@ -69,7 +69,7 @@ describe('the page on which images are generated', function () {
   const arm = (fault: string) => demo.call('POST', '/_control/arm', { fault, endpoint: 'POST /images/generations' });
   const titled = (title: RegExp) => (error: unknown) => isUserError(error) && title.test(error.title);
 
-  it('sends the very request of a recipe again', async () => {
+  it('resends the exact request from saved details', async () => {
     await order({ seed: '7', image_size: '512x512', output_format: 'jpeg' });
     const [tile] = await tilesAre('shown');
     const [first] = (await sent()).slice(-1);
@@ -80,7 +80,7 @@ describe('the page on which images are generated', function () {
     deepEqual(readFileSync(pathOf(again)), readFileSync(pathOf(tile)));
   });
 
-  it('fills the form with a recipe but for its seed', async () => {
+  it('fills the form with saved details except the seed', async () => {
     await order({ seed: '8', image_size: '576x1024' });
     const [tile] = await tilesAre('shown');
     const before = controller.page().filled;
@@ -89,7 +89,7 @@ describe('the page on which images are generated', function () {
     deepEqual([filled.prompt, filled.image_size, filled.seed, now], ['a lake', '576x1024', '', before + 1]);
   });
 
-  it('takes a prompt and a model from elsewhere, and says where there is no recipe', async () => {
+  it('accepts a prompt and model from elsewhere, and says if there are no details', async () => {
     await startWith(controller, { as: 'form', prompt: 'a hill' });
     await startWith(controller, { as: 'form', model: 'my/own' });
     deepEqual([controller.page().form.prompt, controller.page().form.model], ['a hill', 'my/own']);
@@ -129,7 +129,7 @@ describe('the page on which images are generated', function () {
     equal(tile?.prompt, 'from elsewhere');
   });
 
-  it('asks which service it goes to before a picture of another one is made again', async () => {
+  it('asks for the service before it regenerates an image from another service', async () => {
     const [tile] = await tilesAre('shown');
     const count = (await sent()).length;
     await services.profiles.save({ id: 'other', name: 'Other', baseUrl: 'https://other.example/v1' });
@@ -151,7 +151,7 @@ describe('the page on which images are generated', function () {
     equal((await sent()).length, count);
   });
 
-  it('sends a picture along, and says so where it is not kept any more', async () => {
+  it('sends an input image, and says if it no longer exists', async () => {
     const picture = pathOf((await tilesAre('shown'))[0]);
     const ref = await controller.inputs.drop({ uri: `file://${picture}` });
     // As it is dragged from a page.
@@ -170,7 +170,7 @@ describe('the page on which images are generated', function () {
     equal((await sent()).length, count);
   });
 
-  it('takes no page, no empty file and no address of the web for a picture', async () => {
+  it('rejects web pages, empty files, and URLs as images', async () => {
     const page = path.join(folder, 'page.png');
     writeFileSync(page, '<html><body>no</body></html>');
     const empty = path.join(folder, 'empty.png');
@@ -195,7 +195,7 @@ describe('the page on which images are generated', function () {
     equal(read, 0);
   });
 
-  it('keeps the rest for a person at a limit of the day, and goes on with it', async () => {
+  it('holds remaining images at a daily limit, and resumes on request', async () => {
     await arm('rate-limit-ipd');
     await order({ prompt: 'a tree', image_size: '512x512' });
     const [tile] = await tilesAre('failed');
@@ -207,7 +207,7 @@ describe('the page on which images are generated', function () {
     await tilesAre('shown');
   });
 
-  it('says that the balance is used up, keeps the rest, and goes on once it is filled up', async () => {
+  it('says that the account is out of credit, and resumes after a top-up', async () => {
     await demo.call('POST', '/_control/balance', { gift: 0, charge: 0 });
     await order({
       prompt: 'a boat',
@@ -224,7 +224,7 @@ describe('the page on which images are generated', function () {
     await tilesAre('shown', 'shown', 'shown');
   });
 
-  it('is made in several sizes, each asked for by itself, as was said before', async () => {
+  it('is generated in several sizes with one request each, as announced', async () => {
     const several = form({ prompt: 'a mill', isSeveral: true, sizes: ['512x512', '576x1024'] });
     const said = formAnswer(several, { perMinute: 0, sent: [], waiting: [], now: 0 });
     deepEqual([said.plan, said.pictures], ['2 images in 2 requests.', 2]);
@@ -240,7 +240,7 @@ describe('the page on which images are generated', function () {
     );
   });
 
-  it('says that a model which changes a picture needs one', () => {
+  it('says that an editing model requires an image', () => {
     const { issues } = formAnswer(form({ model: 'Qwen/Qwen-Image-Edit-2509' }), {
       perMinute: 0,
       sent: [],
@@ -325,7 +325,7 @@ describe('the page on which images are generated', function () {
     );
   });
 
-  it('offers to send again what was lost, once the person says so', async () => {
+  it('offers to resend lost requests after confirmation', async () => {
     await arm('reset-before-headers');
     await order({ prompt: 'a cloud', image_size: '512x512' });
     const [tile] = await tilesAre('lost');
@@ -344,7 +344,7 @@ describe('the page on which images are generated', function () {
     equal((await sent()).length, count + 1);
   });
 
-  it('reads what it ordered from disk, and sends nothing by itself', async () => {
+  it('restores its requests from disk, and sends nothing automatically', async () => {
     const count = (await sent()).length;
     const later = new ImageRuns(services);
     await later.ready();

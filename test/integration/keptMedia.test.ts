@@ -144,7 +144,7 @@ describe('what is done with a file that was made', function () {
       await revert();
     });
 
-    it('goes into the text that was used last where a picture is looked at', async () => {
+    it('inserts into the last used editor if an image is open', async () => {
       const document = await open('notes.md', '');
       await desk.runtime.showRecipe(asset.path);
       await desk.runtime.open(asset.path);
@@ -155,7 +155,7 @@ describe('what is done with a file that was made', function () {
       await revert();
     });
 
-    it('leaves nothing behind where the person turns away, or nothing can be written', async () => {
+    it('leaves no files after a cancellation or a write error', async () => {
       const document = await open('notes.md', '');
       desk.answers = { insert: async () => undefined };
       await desk.runtime.insert(asset.path);
@@ -232,7 +232,7 @@ describe('what is done with a file that was made', function () {
   });
 
   describe('saved elsewhere', () => {
-    it('is the same bytes, with a recipe for its new name where that is wanted', async () => {
+    it('copies the same bytes, with details for the new name if selected', async () => {
       const to = path.join(elsewhere, 'fox.png');
       let asked: readonly unknown[] = [];
       desk.answers = {
@@ -323,7 +323,7 @@ describe('what is done with a file that was made', function () {
   describe('removed', () => {
     const files = () => [asset.path, `${asset.path}.recipe.json`].map((file) => existsSync(file));
 
-    it('is deleted with its recipe after one confirmation, and is restored by Undo if the system has no trash', async () => {
+    it('is deleted with its details after confirmation, and restored by Undo without a trash', async () => {
       desk.answers = { remove: async () => false };
       await desk.runtime.remove(asset.path);
       deepEqual(files(), [true, true]);
@@ -356,7 +356,7 @@ describe('what is done with a file that was made', function () {
   });
 
   describe('made again', () => {
-    it('is sent or fills the form, from the file, its recipe or what the editor shows', async () => {
+    it('is sent or fills the form, from the file, its details, or the open editor', async () => {
       await desk.runtime.regenerate(asset.path);
       await desk.runtime.vary(vscode.Uri.file(`${asset.path}.recipe.json`));
       await desk.runtime.open(asset.path);
@@ -413,7 +413,7 @@ describe('what is done with a file that was made', function () {
       await rejects(desk.runtime.vary(await keep('')), reported(/voice is unknown/));
     });
 
-    it('says in words what cannot be: no recipe, a torn one, a file that is gone, something else', async () => {
+    it('explains missing or damaged details, missing files, and other errors', async () => {
       const file = path.join(elsewhere, 'a.png');
       writeFileSync(file, 'x');
       await rejects(desk.runtime.regenerate(file), reported(/No details for this file/));
@@ -438,7 +438,7 @@ describe('what is done with a file that was made', function () {
     match(asset.recipe.request.model, /Qwen/);
   });
 
-  it('is handed to no other program where that might run it, whatever recipe is beside it', async () => {
+  it('is never opened by a program that might run it', async () => {
     const recipe = readFileSync(`${asset.path}.recipe.json`);
     const picture = readFileSync(asset.path);
     for (const [name, bytes] of [

@@ -164,7 +164,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     await untilListed(plain);
   });
 
-  it('say what they cost, as the service lists it or a person entered it', async () => {
+  it('show prices from the service or the settings', async () => {
     await services.models.setPinned(plain, true);
     const editor = createEditorModels(services, () => {});
     const tooltip = async () => {
@@ -317,7 +317,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     match(JSON.stringify(last?.body.messages), /"type":"thinking".*"signature"/);
   });
 
-  it('get back what came with their calls after a restart, when the editor has only the calls', async () => {
+  it('restore state of their calls after a restart', async () => {
     const parts = await ask(await pinned(thinking), [user('Use desk_echo on "deep"')], { tools: [echo] });
     const call = parts.find((part) => part instanceof vscode.LanguageModelToolCallPart);
     ok(call);
@@ -337,7 +337,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     doesNotMatch(others ?? '', /signature/);
   });
 
-  it('see pictures where they take them; others are told that there was one', async () => {
+  it('receive images if supported; others receive a note', async () => {
     const talk = () => [
       vscode.LanguageModelChatMessage.User([
         new vscode.LanguageModelTextPart('What is on it?'),
@@ -480,7 +480,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     deepEqual(await answers([call('one', { a: 1 })], 'tool_use', 'replace'), ['', 1]);
   });
 
-  it('never end without a word or a whole call: thinking alone, and a cut call, are told as errors', async () => {
+  it('report reasoning without a response and truncated calls as errors', async () => {
     match((await answers([thought], 'end_turn'))[0], /contains only reasoning/);
     match((await answers([thought], 'max_tokens'))[0], /^Token limit reached before the model responded/);
     const cut = await answers([call('one', { a: 1 }), call('two', {})], 'max_tokens');

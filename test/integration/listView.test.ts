@@ -103,7 +103,7 @@ describe('a row that a menu is opened on', function () {
     return items.map(({ label }) => label);
   };
 
-  it('stays known while the first rows are given: the editor is not told to read them a second time', async () => {
+  it("doesn't make VS Code load the first rows twice", async () => {
     const { provider, news, tell, view, end, messages } = open();
     const asked = Promise.resolve(provider.getChildren());
     tell(['a', 'b']);
@@ -116,7 +116,7 @@ describe('a row that a menu is opened on', function () {
     view.dispose();
   });
 
-  it('is told to be old where it cannot be read again; where there is none nothing stands in the way of the welcome text', async () => {
+  it("is marked outdated if it can't be reloaded; an empty list shows the welcome text", async () => {
     const { tell, view, message } = open();
     const error = new ApiError({ kind: 'network', message: 'gone', sent: true });
     tell([], error);
@@ -128,7 +128,7 @@ describe('a row that a menu is opened on', function () {
     view.dispose();
   });
 
-  it('is told to be one of the first where the others are not read', async () => {
+  it('is marked incomplete if only the first rows are loaded', async () => {
     const { tell, view, message } = open();
     tell(['a', 'b'], undefined, true);
     await until(() => (message() === '' ? undefined : true), 'the message');

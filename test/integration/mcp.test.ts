@@ -92,7 +92,7 @@ describe('the MCP server in the editor', function () {
     deepEqual('INFERENCE_DESK_API_KEY' in definition.env, false);
   });
 
-  it('is another one with another key, profile or address, so that one that runs is started anew', async () => {
+  it('changes with the key, account, or URL, so that a running server is restarted', async () => {
     const { profiles } = services;
     const first = await offered();
     await offer.resolve(first);

@@ -37,7 +37,7 @@ describe('pictures and videos in the editor', function () {
     await services.settings.set('media.folder', folder.in('made'));
   });
 
-  it('are ordered, kept with their recipes in the folder that was chosen, and listed, newest first', async () => {
+  it('are generated, saved with details in the selected folder, and listed newest first', async () => {
     const { media } = services;
     assert.equal(mediaFolder(services), folder.in('made'));
     const first = await (await media()).submit(imageTask('A fjord'), { group: 'one' });
@@ -53,7 +53,7 @@ describe('pictures and videos in the editor', function () {
     assert.deepEqual([recipe?.request, recipe?.file.name], [ended.task.request, basename(path)]);
   });
 
-  it('are refused where nobody is signed in, and nothing is kept of it', async () => {
+  it('are rejected without an account, and leave no record', async () => {
     await beginAnew(services);
     const before = services.media.jobs.length;
     await assert.rejects((await services.media()).submit(imageTask('Nobody')), isUserError);
@@ -70,7 +70,7 @@ describe('pictures and videos in the editor', function () {
     assert.deepEqual([ended.stage, ended.lastError], ['ended', undefined]);
   });
 
-  it('take along a picture that is kept, and refuse what is none with a word', async () => {
+  it('accept a saved input image, and reject other files with a reason', async () => {
     const { media } = services;
     const made = await (
       await media()
@@ -138,7 +138,7 @@ describe('pictures and videos in the editor', function () {
     }
   });
 
-  it('go to no folder that a link leads out of the workspace, unless the person named it in full', async () => {
+  it("don't follow links out of the workspace unless the absolute path is set", async () => {
     const { settings } = services;
     const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
     const outside = folder.in('outside');

@@ -84,7 +84,7 @@ describe('the view of images and videos', function () {
     equal(tooltip.isTrusted, undefined);
   });
 
-  it('asks about an order, and forgets it when the person says so', async () => {
+  it('removes a job from the list after confirmation', async () => {
     const { id } = await submitVideo(services, 'Clouds');
     const [row] = await list.read();
     await desk.runtime.checkNow(row);

@@ -101,7 +101,7 @@ describe('Orders of the MCP server', function () {
     await rejects(orders.video('nobody', 0, signal), /not submitted a video with the ID nobody/);
   });
 
-  it('answer with what keeps a picture from being saved, when that takes long', async () => {
+  it("report why an image isn't saved yet", async () => {
     await demo.call('POST', '/_control/arm', { fault: 'reset-before-headers', endpoint: 'GET asset', times: 100 });
     await orders.dispose();
     orders = await open(200);
