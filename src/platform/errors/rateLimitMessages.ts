@@ -52,44 +52,39 @@ export function waitTitle({ reason, limit, model }: Pick<GateWait, 'reason' | 'l
 }
 
 function limitTitle(limit: LimitKind | undefined, isOfModel: boolean): string {
-  if (limit === undefined)
-    return isOfModel ? l10n.t('Rate limit reached for this model') : l10n.t('Rate limit reached');
+  const title = limitText(limit);
+  return isOfModel ? l10n.t('{0} for this model', title) : title;
+}
+
+function limitText(limit: LimitKind | undefined): string {
   switch (limit) {
+    case undefined:
+      return l10n.t('Rate limit reached');
     case 'RPM':
-      return isOfModel
-        ? l10n.t('Requests-per-minute limit reached for this model')
-        : l10n.t('Requests-per-minute limit reached');
+      return l10n.t('Requests-per-minute limit reached');
     case 'RPH':
-      return isOfModel
-        ? l10n.t('Requests-per-hour limit reached for this model')
-        : l10n.t('Requests-per-hour limit reached');
+      return l10n.t('Requests-per-hour limit reached');
     case 'RPD':
-      return isOfModel
-        ? l10n.t('Requests-per-day limit reached for this model')
-        : l10n.t('Requests-per-day limit reached');
+      return l10n.t('Requests-per-day limit reached');
     case 'TPM':
-      return isOfModel
-        ? l10n.t('Tokens-per-minute limit reached for this model')
-        : l10n.t('Tokens-per-minute limit reached');
+      return l10n.t('Tokens-per-minute limit reached');
     case 'TPD':
-      return isOfModel ? l10n.t('Tokens-per-day limit reached for this model') : l10n.t('Tokens-per-day limit reached');
+      return l10n.t('Tokens-per-day limit reached');
     case 'IPM':
-      return isOfModel
-        ? l10n.t('Images-per-minute limit reached for this model')
-        : l10n.t('Images-per-minute limit reached');
+      return l10n.t('Images-per-minute limit reached');
     case 'IPD':
-      return isOfModel ? l10n.t('Images-per-day limit reached for this model') : l10n.t('Images-per-day limit reached');
+      return l10n.t('Images-per-day limit reached');
     case 'usagePerHours':
-      return isOfModel ? l10n.t('Hourly usage limit reached for this model') : l10n.t('Hourly usage limit reached');
+      return l10n.t('Hourly usage limit reached');
     case 'usagePerDay':
-      return isOfModel ? l10n.t('Daily usage limit reached for this model') : l10n.t('Daily usage limit reached');
+      return l10n.t('Daily usage limit reached');
     case 'usagePerWeek':
-      return isOfModel ? l10n.t('Weekly usage limit reached for this model') : l10n.t('Weekly usage limit reached');
+      return l10n.t('Weekly usage limit reached');
     case 'usagePerMonth':
-      return isOfModel ? l10n.t('Monthly usage limit reached for this model') : l10n.t('Monthly usage limit reached');
+      return l10n.t('Monthly usage limit reached');
     case 'usageOfPlan':
-      return isOfModel ? l10n.t('Usage limit reached for this model') : l10n.t('Usage limit reached');
+      return l10n.t('Usage limit reached');
     default:
-      return isOfModel ? l10n.t('{0} limit reached for this model', limit) : l10n.t('{0} limit reached', limit);
+      return l10n.t('{0} limit reached', limit);
   }
 }
