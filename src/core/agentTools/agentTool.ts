@@ -54,8 +54,7 @@ export function isAgentProblem(error: unknown): error is AgentProblem {
 /** Who asks the user before something is paid for: the editor does, the server asks nobody. */
 const costWords = {
   editor: 'Costs money. VS Code asks the user first, unless this tool is allowed.',
-  server:
-    'Costs money. This server does not ask for confirmation, so get the agreement of the user before you call this tool.',
+  server: "Costs money. This server does not ask for confirmation. Get the user's agreement first.",
 };
 
 /** Returns the description for models in the editor, or for clients of the MCP server. */

@@ -12,7 +12,7 @@ export function apiErrorMessage(error: ApiError): string {
       : [];
   const billed =
     details.maybeBilled && !details.isFree
-      ? ['You may have been charged. Do not repeat the request without asking the user.']
+      ? ['You may have been charged. Ask the user before you repeat the request.']
       : [];
   return [apiErrorMessages[kind](error), ...said, ...billed].join(' ');
 }
@@ -75,7 +75,7 @@ const apiErrorMessages: Readonly<Record<ApiErrorKind, (error: ApiError) => strin
     hint === 'ranksElsewhere'
       ? 'NVIDIA reranks at another base URL, at ai.api.nvidia.com. Tell the user to add an account for it. Do not retry.'
       : / \/(batches|files)$/.test(endpoint)
-        ? 'Batches are not supported. Do not retry. Tell the user to run the batch file now instead.'
+        ? 'Batches are not supported. Tell the user to run the batch file now instead.'
         : 'This service does not support this. Do not retry.',
   rateLimit: ({ details: { limit } }) =>
     isOfPlan(limit)
@@ -106,7 +106,7 @@ const apiErrorMessages: Readonly<Record<ApiErrorKind, (error: ApiError) => strin
       : 'The service returned an unexpected response. Tell the user.',
   unsafeUrl: keep('Unsafe download link, so there is no file. Tell the user.'),
   tooLarge: keep('The file exceeds the download limit. Tell the user.'),
-  file: keep('A file could not be read or written. Check that it exists and the disk is not full.'),
+  file: keep('A file could not be read or written. Check the file and the disk space.'),
 };
 
 /** Explains to a model why a ranking that was answered has no meaning. `same`: the one score, in parentheses. */
@@ -139,11 +139,11 @@ const jobErrorMessages: Readonly<Record<JobErrorKind, string>> = {
   input: 'The input of the request cannot be used. There was no charge.',
   refused: 'The service rejected the request.',
   answerLost:
-    'The service did not respond. The user may have been charged. Do not repeat the request without asking the user.',
+    'The service did not respond. The user may have been charged. Ask the user before you repeat the request.',
   ask: '',
   gone: 'The service cannot find this job.',
-  profileGone: 'The account that started the job no longer exists here.',
-  signedOut: 'The account that started the job is signed out. Tell the user.',
+  profileGone: "The job's account no longer exists here.",
+  signedOut: "The job's account is signed out. Tell the user.",
   addressChanged: 'The job was started at another service than the current one.',
   noResults: 'The job is complete, but the service returned no result.',
   savedElsewhere: 'The selected folder is not writable. The files are saved elsewhere.',
@@ -153,12 +153,12 @@ const jobErrorMessages: Readonly<Record<JobErrorKind, string>> = {
   failed: 'The service could not complete the job.',
   expired: 'The download link has expired.',
   empty: 'The service returned an empty file.',
-  markup: 'The service returned a web page instead of an image, which was discarded.',
-  notMedia: 'The service returned a file that is neither an image nor a video.',
+  markup: 'The service returned a web page, which was discarded.',
+  notMedia: 'The file is not an image or a video.',
   tooLarge: 'The file exceeds the limit for automatic downloads. Tell the user.',
   upload: 'The file could not be uploaded. There was no charge.',
-  fileRejected: 'The service rejected the contents of the file, so no batch was created. Fix these errors:',
-  fileUnseen: 'The uploaded file is not available yet. There was no charge. Submit the batch again in a minute.',
+  fileRejected: 'The service rejected the file, so no batch was created. Fix these errors:',
+  fileUnseen: 'The file is not available yet. There was no charge. Submit the batch again in a minute.',
   resultsRefused: 'The service returned an error instead of the results:',
   overQueue: 'Too many queued tokens. The batch is resubmitted automatically.',
   spendingCap:
@@ -167,7 +167,7 @@ const jobErrorMessages: Readonly<Record<JobErrorKind, string>> = {
     'The batch may or may not exist. A batch of the same size is compared when it ends. Do not submit the batch again.',
   startedTwice: 'The service has more than one batch for this request. Tell the user.',
   resultMissing: 'A batch result file does not exist at the service.',
-  notResults: 'The file that the service returned does not contain batch results.',
+  notResults: 'The returned file does not contain batch results.',
   cutShort: 'Some results are missing. The results received so far are saved.',
   notOffered: "Tell the user to download result files from the service's console.",
 };

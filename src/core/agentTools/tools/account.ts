@@ -13,7 +13,7 @@ const jobs = ['chat', 'rerank', 'image', 'video', 'embedding', 'voice', 'transcr
 export const listModelsTool = agentTool({
   name: 'inferenceDesk_listModels',
   title: 'List Models',
-  description: 'Lists the available models with IDs, purposes, and known prices. Use it before you specify a model.',
+  description: 'Lists models with IDs, purposes, and known prices. Use it before you specify a model.',
   input: z.strictObject({
     job: z.optional(z.enum(jobs).check(z.describe('Only models for this purpose.'))),
     search: z.optional(
@@ -78,7 +78,7 @@ export const accountBalanceTool = agentTool({
   name: 'inferenceDesk_accountBalance',
   title: 'Account Balance',
   description:
-    'Returns the balance and status of the account. Use it before expensive work, or after an out-of-credit error.',
+    "Returns the account's balance and status. Use it before expensive work or after an out-of-credit error.",
   input: z.strictObject({}),
   readOnly: true,
   costs: 'nothing',

@@ -18,7 +18,7 @@ export const checkBatchFileTool = agentTool({
   name: 'inferenceDesk_checkBatchFile',
   title: 'Check Batch File',
   description:
-    'Checks a batch file (JSONL with one request per line: custom_id, method, url, body) on this machine without sending it. Returns the number of requests, the models, and each problem with line, column, and code. Use it after you write or change a batch file.',
+    'Checks a batch file (JSONL with one request per line: custom_id, method, url, body) on this machine. Returns the number of requests, the models, and each problem with line, column, and code. Use it after you write or change a batch file.',
   input: z.strictObject({
     file: z.string().check(z.minLength(1), z.describe('Path of the file.')),
   }),
@@ -36,7 +36,7 @@ function checkAnswer(checked: CheckedFile): AgentAnswer {
   const head = [
     `${requests} requests, ${bytes} bytes: ${counts.error} errors, ${counts.warning} warnings, ${counts.information + counts.hint} hints.`,
     ...(listed.length > 0 ? [`Models (requests): ${listed.join(', ')}${more}.`] : []),
-    ...(changed ? ['The file changed while it was being checked. Check it again.'] : []),
+    ...(changed ? ['The file changed during the check. Check it again.'] : []),
     errorsToFix(checked) > 0 ? 'Fix the errors before you submit the file.' : 'The file can be submitted.',
   ];
   const summary = kinds.map(({ count, first: { severity, code } }) => `${severity} ${code}: ${count}`);
@@ -78,7 +78,7 @@ export const submitBatchTool = agentTool({
   name: 'inferenceDesk_submitBatch',
   title: 'Submit Batch',
   description:
-    'Uploads a batch file (JSONL) and starts a batch, usually at half the price. All requests are answered within the completion window. The file is checked first, and a file with errors is not sent. A file that is too large is submitted in parts. Returns the batch ID. Call inferenceDesk_batchStatus for progress and inferenceDesk_batchResults for the responses.',
+    'Uploads a batch file (JSONL) and starts a batch, usually at half the price, answered within the completion window. A file with errors is not sent. A file that is too large is submitted in parts. Returns the batch ID. Call inferenceDesk_batchStatus for progress and inferenceDesk_batchResults for the responses.',
   input: z.strictObject({
     file: z.string().check(z.minLength(1), z.describe('Path of the file.')),
     completionWindow: z.optional(
@@ -105,8 +105,7 @@ export const submitBatchTool = agentTool({
         `The file ${why}, so the batch was not submitted. Call inferenceDesk_checkBatchFile for the errors, then fix the file.`,
       );
     }
-    if (changed)
-      throw new AgentProblem('The file changed while it was being checked, so the batch was not submitted. Try again.');
+    if (changed) throw new AgentProblem('Not submitted. The file changed during the check. Try again.');
     return batchAnswer(await host.submitBatch({ file, completionWindow, model, sha256 }, signal));
   },
 });
@@ -148,7 +147,7 @@ export const batchResultsTool = agentTool({
   name: 'inferenceDesk_batchResults',
   title: 'Batch Results',
   description:
-    'Returns the responses of a batch with their custom_id values, one page at a time. Failed requests include the reason. Downloads the results if necessary. For all results of a large batch, read the files in the returned folder.',
+    'Returns batch responses with their custom_id values, one page at a time. Failed requests include the reason. Downloads the results if necessary. For all results of a large batch, read the files in the returned folder.',
   input: z.strictObject({
     id: z.string().check(z.minLength(1), z.maxLength(200), z.describe('Batch ID from inferenceDesk_batchStatus.')),
     only: z.optional(
@@ -164,7 +163,7 @@ export const batchResultsTool = agentTool({
         .check(
           z.minimum(50),
           z.maximum(10_000),
-          z.describe('Maximum number of characters per response. Longer responses are truncated. Defaults to 1000.'),
+          z.describe('Maximum number of characters per response. Defaults to 1000.'),
         ),
     ),
   }),
@@ -272,10 +271,10 @@ function listedLine(batch: AgentBatch): string {
 
 function nextStep({ isOver, status, results, requests }: AgentBatch): string {
   if (status === 'failed' && !results && !requests?.completed) {
-    return 'Fix the errors in the file, check it with inferenceDesk_checkBatchFile, then submit it again if the user agrees.';
+    return 'Fix the errors, call inferenceDesk_checkBatchFile, then submit the file again if the user agrees.';
   }
   if (status === 'unknown') {
-    return 'The batch may or may not exist. Do not submit it again without asking the user.';
+    return 'The batch may or may not exist. Ask the user before you submit it again.';
   }
   return isOver
     ? 'Call inferenceDesk_batchResults for the responses.'

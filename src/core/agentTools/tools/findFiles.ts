@@ -28,7 +28,7 @@ export const findFilesTool = agentTool({
         .check(
           z.maxLength(2000),
           z.refine(areUsableGlobs, unusableGlob),
-          z.describe('Only search files that match these globs, separated by commas. For example: "src/**, *.md".'),
+          z.describe('Globs of files to search, separated by commas. For example: "src/**, *.md".'),
         ),
     ),
     exclude: z.optional(

@@ -22,7 +22,7 @@ export const rerankTool = agentTool({
   name: 'inferenceDesk_rerank',
   title: 'Rerank',
   description:
-    'Sorts texts by relevance to a query with a reranking model. Returns their indexes and scores, best first. Use it to select the most relevant of many texts instead of reading all of them. Provide either "documents" (the texts) or "files" (paths of text files). Uses only the first 24,000 characters of each text. The limit per call is about 200,000 tokens, and the query counts once per text. Scores are comparable only within one response.',
+    'Sorts texts by relevance to a query with a reranking model. Returns indexes and scores, best first. Use it to select from many texts instead of reading all of them. Provide either "documents" (the texts) or "files" (paths of text files). Uses the first 24,000 characters of each text, and up to about 200,000 tokens per call (the query counts once per text). Scores are comparable only within one response.',
   input: z.strictObject({
     query: z
       .string()
@@ -50,7 +50,7 @@ export const rerankTool = agentTool({
         .check(
           z.minLength(1),
           z.maxLength(2000),
-          z.describe('Meaning of "relevant". Only for models that support instructions, such as Qwen3-Reranker.'),
+          z.describe('Meaning of "relevant", for models that support instructions, such as Qwen3-Reranker.'),
         ),
     ),
     model: z.optional(

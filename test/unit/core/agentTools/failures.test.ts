@@ -19,7 +19,7 @@ describe('tools that fail', () => {
     const message = 'Nothing at https://api.example.com/v1/rerank?key=1 for you';
     const { text } = await ask(new ApiError({ kind: 'server', message, fromService: true, maybeBilled: true }));
     assert.match(text, /The service reports: "Nothing at \(address\) for you"/);
-    assert.match(text, /Do not repeat the request without asking the user/);
+    assert.match(text, /Ask the user before you repeat the request/);
   });
 
   it('are cut where they tell too much, and say so; so is what works', async () => {
