@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import {
   appendFileSync,
@@ -353,7 +353,7 @@ await runMain(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      seed: { type: 'string', default: '16' },
+      seed: { type: 'string', default: String(randomInt(2 ** 31)) },
       count: { type: 'string', default: '400' },
       of: { type: 'string', default: '' },
       only: { type: 'string', default: allTests.join() },
@@ -367,6 +367,7 @@ await runMain(async () => {
   const out = path.resolve(values.out ?? path.join(root, `dist/mutants-${values.seed}.json`));
   const read = (file: string | undefined): Report | undefined => file && JSON.parse(readFileSync(file, 'utf8'));
   const [earlier, before] = [read(values.report), read(values.known)];
+  console.log(`seed: ${values.seed}`);
   process.chdir(root);
   const parts = (list: string): readonly string[] => list.split(',').filter((part) => part !== '');
   const kinds = allTests.filter((kind) => parts(values.only).includes(kind));
