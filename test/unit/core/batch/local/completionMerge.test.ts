@@ -50,4 +50,14 @@ describe('the chunks of an answer, merged', () => {
       });
     }
   });
+
+  it('keep calls apart by their index, and by their ID where there is none', () => {
+    const piece = (index: number | undefined, id: string, text: string) => ({
+      tool_calls: [{ index, id, function: { name: id && 'f', arguments: text } }],
+    });
+    const call = (id: string, text: string) => ({ id, type: 'function', function: { name: 'f', arguments: text } });
+    const expected = { role: 'assistant', content: '', tool_calls: [call('a', '{"a":1}'), call('b', '{}')] };
+    deepEqual(merged(piece(undefined, 'a', '{"a":1}'), piece(undefined, 'b', '{}')), expected);
+    deepEqual(merged(piece(0, 'a', '{"a"'), piece(1, 'b', '{}'), piece(0, '', ':1}')), expected);
+  });
 });
