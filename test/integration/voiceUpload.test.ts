@@ -28,7 +28,7 @@ describe('the sample of a voice upload', () => {
   beforeEach(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'sample-'))));
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  const openDesk = () => new SampleController(createSampleStore(path.join(folder, 'kept')), () => undefined);
+  const openController = () => new SampleController(createSampleStore(path.join(folder, 'kept')), () => undefined);
   const write = async (name: string, bytes: Uint8Array | string) => {
     await writeFile(path.join(folder, name), bytes);
     return path.join(folder, name);
@@ -38,65 +38,68 @@ describe('the sample of a voice upload', () => {
     state.kind === 'failed' && isUserError(state.error) ? `${state.error.title}: ${state.error.detail}` : state.kind;
 
   it('is kept as it was read, under the ending of what it is', async () => {
-    const desk = openDesk();
+    const controller = openController();
     const file = await write('anna.mp3', wav);
-    await desk.read({ path: file });
-    const { state } = desk;
-    assert.ok(state.kind === 'ready', problem(desk));
+    await controller.read({ path: file });
+    const { state } = controller;
+    assert.ok(state.kind === 'ready', problem(controller));
     assert.equal(path.basename(state.sample.saved.path), 'anna.wav');
     await write('anna.mp3', 'changed');
     assert.deepEqual(await readFile(state.sample.saved.path), wav);
-    await desk.read({ path: file });
-    assert.match(problem(desk), /Can't use anna\.mp3 as a voice sample: The file contains text/);
+    await controller.read({ path: file });
+    assert.match(problem(controller), /Can't use anna\.mp3 as a voice sample: The file contains text/);
     assert.deepEqual(await saved(), []);
   });
 
   it('says of each file that is none what it is', async () => {
-    const desk = openDesk();
-    await desk.read({ path: path.join(folder, 'gone.wav') });
-    assert.match(problem(desk), /Couldn't read.*gone\.wav has been moved or deleted/);
-    await desk.read({ path: folder });
-    assert.match(problem(desk), /isn't a recording/);
-    await desk.read({ path: await write('empty.mp3', '') });
-    assert.match(problem(desk), /The file is empty/);
-    await desk.read({ path: await write('page.mp3', '<!DOCTYPE html><html>') });
-    assert.match(problem(desk), /is a web page/);
-    await desk.read({ name: 'drop.png', bytes: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0) });
-    assert.match(problem(desk), /Can't use drop\.png as a voice sample: The file is/);
-    await desk.read({ name: 'folder', bytes: new Uint8Array() });
-    assert.match(problem(desk), /The file is empty/);
+    const controller = openController();
+    await controller.read({ path: path.join(folder, 'gone.wav') });
+    assert.match(problem(controller), /Couldn't read.*gone\.wav has been moved or deleted/);
+    await controller.read({ path: folder });
+    assert.match(problem(controller), /isn't a recording/);
+    await controller.read({ path: await write('empty.mp3', '') });
+    assert.match(problem(controller), /The file is empty/);
+    await controller.read({ path: await write('page.mp3', '<!DOCTYPE html><html>') });
+    assert.match(problem(controller), /is a web page/);
+    await controller.read({
+      name: 'drop.png',
+      bytes: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0),
+    });
+    assert.match(problem(controller), /Can't use drop\.png as a voice sample: The file is/);
+    await controller.read({ name: 'folder', bytes: new Uint8Array() });
+    assert.match(problem(controller), /The file is empty/);
   });
 
   it('is heard and measured once the rate of raw samples is said', async () => {
-    const desk = openDesk();
+    const controller = openController();
     const raw = Buffer.from(samples.buffer);
-    await desk.read({ path: await write('anna.pcm', raw) });
-    assert.equal(await desk.sound(), undefined);
+    await controller.read({ path: await write('anna.pcm', raw) });
+    assert.equal(await controller.sound(), undefined);
     assert.deepEqual(
-      desk.findings.map(({ code }) => code),
+      controller.findings.map(({ code }) => code),
       ['pcm.rateUnknown'],
     );
-    await desk.write({ text: '', pcmRate: 8000 });
-    const facts = readWav(Buffer.from((await desk.sound()) ?? []));
+    await controller.write({ text: '', pcmRate: 8000 });
+    const facts = readWav(Buffer.from((await controller.sound()) ?? []));
     assert.equal(facts?.seconds, samples.length / 8000);
     assert.deepEqual([secondsText(8.24), secondsText(8.24, false)], ['8.2 sec', '8 sec']);
-    assert.ok(desk.findings.some(({ code }) => code === 'pcm.assumed'));
-    assert.ok(desk.state.kind === 'ready');
+    assert.ok(controller.findings.some(({ code }) => code === 'pcm.assumed'));
+    assert.ok(controller.state.kind === 'ready');
     // What is sent stays raw.
-    assert.deepEqual(await readFile(desk.state.sample.saved.path), raw);
+    assert.deepEqual(await readFile(controller.state.sample.saved.path), raw);
   });
 
   it('is there after a reload, from its copy, or from its file where the copy is gone', async () => {
-    const desk = openDesk();
+    const controller = openController();
     const file = await write('anna.wav', wav);
-    await desk.read({ path: file });
-    const id = desk.savedId ?? assert.fail();
+    await controller.read({ path: file });
+    const id = controller.savedId ?? assert.fail();
     await rm(file);
-    const second = openDesk();
+    const second = openController();
     await second.read({ name: 'anna.wav', sampleId: id, path: file });
     assert.equal(second.state.kind, 'ready');
     await rm(path.join(folder, 'kept'), { recursive: true });
-    const third = openDesk();
+    const third = openController();
     await third.read({ name: 'anna.wav', sampleId: id, path: file });
     assert.match(problem(third), /has been moved or deleted/);
     await write('anna.wav', wav);
@@ -107,14 +110,14 @@ describe('the sample of a voice upload', () => {
   });
 
   it('takes what is measured of its own sound only', async () => {
-    const desk = openDesk();
-    await desk.read({ name: 'anna.wav', bytes: wav });
-    assert.ok(desk.state.kind === 'ready');
+    const controller = openController();
+    await controller.read({ name: 'anna.wav', bytes: wav });
+    assert.ok(controller.state.kind === 'ready');
     const silent = { seconds: 1, peak: 0, loudness: 0, clippedPart: 0, silentPart: 1 };
-    desk.measure('another', silent);
-    assert.ok(!desk.findings.some(({ code }) => code === 'level.silent'));
-    desk.measure(desk.state.sample.soundId, silent);
-    assert.equal(desk.findings[0]?.code, 'level.silent');
+    controller.measure('another', silent);
+    assert.ok(!controller.findings.some(({ code }) => code === 'level.silent'));
+    controller.measure(controller.state.sample.soundId, silent);
+    assert.equal(controller.findings[0]?.code, 'level.silent');
   });
 
   it('is taken from this machine only', () => {

@@ -75,7 +75,7 @@ describe('the gallery page', () => {
       handlers: {
         async 'gallery/arrange'(order, { signal }) {
           await held;
-          return { ...(await ours.desk.arrange(order, signal)), canMake: false, notices: [] };
+          return { ...(await ours.controller.arrange(order, signal)), canMake: false, notices: [] };
         },
       },
     });
@@ -91,7 +91,7 @@ describe('the gallery page', () => {
       handlers: {
         async 'gallery/arrange'(order, { signal }) {
           if (order.view.query === '') await held;
-          return { ...(await ours.desk.arrange(order, signal)), canMake: true, notices: [] };
+          return { ...(await ours.controller.arrange(order, signal)), canMake: true, notices: [] };
         },
       },
     });
@@ -260,7 +260,7 @@ describe('the gallery page', () => {
       toSrc: () => 'data:image/gif;base64,R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==',
       handlers: {
         async 'gallery/tiles'({ from, count }) {
-          const found = ours.desk.tiles(from, count);
+          const found = ours.controller.tiles(from, count);
           most = Math.max(most, found.length);
           return { tiles: found };
         },
@@ -327,7 +327,7 @@ describe('the gallery page', () => {
     const { page, button, tiles, ours } = await open({
       handlers: {
         'gallery/arrange': async (order, { signal }) => {
-          if (isWell) return { ...(await ours.desk.arrange(order, signal)), canMake: true, notices: [] };
+          if (isWell) return { ...(await ours.controller.arrange(order, signal)), canMake: true, notices: [] };
           throw {
             kind: 'storage',
             title: 'The recipes could not be read',

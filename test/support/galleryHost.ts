@@ -21,9 +21,9 @@ export const galleryNow = Date.parse('2026-11-21T12:00:00');
 /** What the page asked to be done, in order. */
 export type GalleryAsked = readonly [method: string, about: unknown];
 
-/** The gallery's own desk over files of the test's own. */
+/** The gallery's own controller over files of the test's own. */
 export function createGalleryHost(shelf: GalleryContents, handlers: Partial<Handlers<GalleryScreen>> = {}) {
-  const desk = galleryControllerOf(shelf);
+  const controller = galleryControllerOf(shelf);
   const asked: GalleryAsked[] = [];
   const note = (method: string) => async (about: unknown) => {
     asked.push([method, about]);
@@ -31,12 +31,12 @@ export function createGalleryHost(shelf: GalleryContents, handlers: Partial<Hand
   };
   const all: Handlers<GalleryScreen> = {
     'gallery/arrange': async (order, { signal }) => ({
-      ...(await desk.arrange(order, signal)),
+      ...(await controller.arrange(order, signal)),
       canMake: true,
       notices: shelf.notices ?? [],
     }),
-    'gallery/tiles': async ({ from, count }) => ({ tiles: desk.tiles(from, count) }),
-    'gallery/details': ({ id }) => desk.details(id),
+    'gallery/tiles': async ({ from, count }) => ({ tiles: controller.tiles(from, count) }),
+    'gallery/details': ({ id }) => controller.details(id),
     'gallery/act': note('act'),
     async 'gallery/copy'(about) {
       asked.push(['copy', about]);
@@ -48,7 +48,7 @@ export function createGalleryHost(shelf: GalleryContents, handlers: Partial<Hand
     'gallery/make': note('make'),
     ...handlers,
   };
-  return { handlers: all, asked, desk, idOf };
+  return { handlers: all, asked, controller, idOf };
 }
 
 export function galleryControllerOf(shelf: GalleryContents): GalleryController {

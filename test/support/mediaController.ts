@@ -21,21 +21,21 @@ export interface MediaController {
 export function createMediaController(services: Services): MediaController {
   const lastEditor = createLastEditor();
   const ran: (readonly unknown[])[] = [];
-  const desk: MediaController = {
+  const controller: MediaController = {
     answers: {},
     ran,
     lastEditor,
     runtime: createMediaRuntime({
       ...services,
       lastEditor,
-      questions: answered(() => desk.answers),
+      questions: answered(() => controller.answers),
       run: async (id, ...args) => {
         ran.push([id, ...args]);
       },
     }),
     dispose: () => lastEditor.dispose(),
   };
-  return desk;
+  return controller;
 }
 
 function answered(answers: () => Partial<MediaQuestions>): MediaQuestions {

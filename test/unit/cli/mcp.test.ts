@@ -19,22 +19,22 @@ describe('The MCP server', function () {
   this.timeout(180_000);
   let program = '';
   let demo: FilledDemo;
-  let desk: McpServer | undefined;
+  let server: McpServer | undefined;
   before(async () => (program = await bundleMcp()));
   beforeEach(async () => (demo = await startFilledDemo({ pace: 'instant' })));
   afterEach(async () => {
-    await desk?.close();
-    desk = undefined;
+    await server?.close();
+    server = undefined;
     await demo.close();
   });
   // Removed when nobody writes there any more: hooks run in their order.
   const folder = setUpFolder();
-  const open = async (options?: McpOptions) => (desk = await openMcp(program, folder.path(), demo, options));
+  const open = async (options?: McpOptions) => (server = await openMcp(program, folder.path(), demo, options));
   /** Drawing it takes the demo service as long as the machine is busy. */
   const savedVideo = (id: string) =>
     until(
       async () => {
-        const { text } = (await desk?.call('videoStatus', { id, waitSeconds: 10 })) ?? { text: '' };
+        const { text } = (await server?.call('videoStatus', { id, waitSeconds: 10 })) ?? { text: '' };
         return text.includes('is being generated') ? undefined : text;
       },
       'the video',
@@ -70,8 +70,8 @@ describe('The MCP server', function () {
 
   it('does not list what the service is known not to have', async () => {
     const openAi = { baseUrl: 'https://api.openai.com/v1', apiKey: 'sk-0123456789abcdef' };
-    desk = await openMcp(program, folder.path(), openAi);
-    const { tools } = await desk.client.listTools();
+    server = await openMcp(program, folder.path(), openAi);
+    const { tools } = await server.client.listTools();
     const listed = new Set(tools.map(({ name }) => name));
     deepEqual(
       agentToolNames.filter((name) => !listed.has(name)),
@@ -83,8 +83,8 @@ describe('The MCP server', function () {
     it(`lists no more what the service turns out not to have, and tells the client (${mode ?? 'an old protocol'})`, async () => {
       const vllm = await startVllmService();
       try {
-        desk = await openMcp(program, folder.path(), { ...vllm, apiKey: 'x' }, mode && { protocol: { mode } });
-        const { client, call } = desk;
+        server = await openMcp(program, folder.path(), { ...vllm, apiKey: 'x' }, mode && { protocol: { mode } });
+        const { client, call } = server;
         const names = async () => (await client.listTools()).tools.map(({ name }) => name);
         let isReported = false;
         client.setNotificationHandler('notifications/tools/list_changed', () => void (isReported = true));
@@ -97,8 +97,8 @@ describe('The MCP server', function () {
         match((await call('rerank', order)).text, /does not support this/);
         equal(vllm.asked.length, count);
       } finally {
-        await desk?.close();
-        desk = undefined;
+        await server?.close();
+        server = undefined;
         await vllm.close();
       }
     });
@@ -273,8 +273,8 @@ describe('The MCP server', function () {
     equal(await sent('POST /v1/video/submit'), 1);
     match((await call('videoStatus', { id: 'another' })).text, /not submitted a video with the ID another/);
     // Its leases come and go while it runs.
-    await desk?.close();
-    desk = undefined;
+    await server?.close();
+    server = undefined;
     for (const entry of await readdir(folder.path(), { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
       const bytes = await readFile(path.join(entry.parentPath, entry.name));
@@ -427,12 +427,12 @@ describe('The MCP server', function () {
 
   it('tells what the service refused, without the key', async () => {
     const wrong = { baseUrl: demo.baseUrl, apiKey: 'sk-wrong-key-of-nobody-at-all' };
-    desk = await openMcp(program, folder.path(), wrong);
-    const { text, isError } = await desk.call('rerank', { query: 'x', documents: ['a'], model: 'no/such' });
+    server = await openMcp(program, folder.path(), wrong);
+    const { text, isError } = await server.call('rerank', { query: 'x', documents: ['a'], model: 'no/such' });
     match(text, /rejected the API key/);
     equal(isError, true);
-    ok(!text.includes('sk-wrong') && !desk.errors().includes('sk-wrong'), text);
-    match(desk.errors(), /^POST \/demo\/v1\/rerank, 401, \d+ ms, .*auth, (undici|editor)/m);
+    ok(!text.includes('sk-wrong') && !server.errors().includes('sk-wrong'), text);
+    match(server.errors(), /^POST \/demo\/v1\/rerank, 401, \d+ ms, .*auth, (undici|editor)/m);
   });
 
   it('tells that the service cannot be reached, and of what it does not have', async () => {
@@ -455,8 +455,8 @@ describe('The MCP server', function () {
     });
     try {
       const baseUrl = new URL('v1', service.url).href;
-      desk = await openMcp(program, folder.path(), { baseUrl, apiKey: 'sk-0123456789abcdef' });
-      const { call } = desk;
+      server = await openMcp(program, folder.path(), { baseUrl, apiKey: 'sk-0123456789abcdef' });
+      const { call } = server;
       await writeBatchFile(work(''), 3);
       match((await call('checkBatchFile', { file: 'batch-3.jsonl' })).text, /^3 requests.*can be submitted/);
       match((await call('submitBatch', { file: 'batch-3.jsonl' })).text, /too many requests/);
@@ -476,9 +476,9 @@ describe('The MCP server', function () {
     const held = await startHoldingService(demo);
     try {
       held.hold('/rerank');
-      desk = await openMcp(program, folder.path(), { baseUrl: held.baseUrl, apiKey: demo.apiKey });
+      server = await openMcp(program, folder.path(), { baseUrl: held.baseUrl, apiKey: demo.apiKey });
       const stop = new AbortController();
-      const calling = desk.client.callTool(
+      const calling = server.client.callTool(
         { name: 'inferenceDesk_rerank', arguments: { query: 'x', documents: ['a'] } },
         { signal: stop.signal },
       );
@@ -487,7 +487,7 @@ describe('The MCP server', function () {
       await rejects(calling);
       await until(() => (held.held === 0 ? true : undefined), 'the end of the request');
       held.hold(undefined);
-      match((await desk.call('rerank', { query: 'x', documents: ['a'] })).text, /1 of 1 ranked/);
+      match((await server.call('rerank', { query: 'x', documents: ['a'] })).text, /1 of 1 ranked/);
     } finally {
       await held.close();
     }

@@ -137,10 +137,10 @@ describe('The life of the MCP server', function () {
 
     it('saves the picture when the client cancels', async () => {
       service.hold('/images/generations');
-      const desk = await open();
+      const server = await open();
       try {
         const stop = new AbortController();
-        const calling = desk.client.callTool(
+        const calling = server.client.callTool(
           { name: 'inferenceDesk_generateImage', arguments: { prompt: 'A house' } },
           { signal: stop.signal },
         );
@@ -148,21 +148,21 @@ describe('The life of the MCP server', function () {
         stop.abort();
         await rejects(calling);
         // The server has read of it by now: it has answered what came later.
-        await desk.call('accountBalance');
+        await server.call('accountBalance');
         service.letGo();
         await isAt('ended');
         deepEqual([await saved(), await ordered()], [1, 1]);
       } finally {
-        await desk.close();
+        await server.close();
       }
     });
 
     it('saves the picture when the client goes away', async () => {
       service.hold('/images/generations');
-      const desk = await open();
-      const calling = desk.call('generateImage', { prompt: 'A house' }).catch(() => undefined);
+      const server = await open();
+      const calling = server.call('generateImage', { prompt: 'A house' }).catch(() => undefined);
       await until(() => (service.held === 1 ? true : undefined), 'the order');
-      const closing = desk.close();
+      const closing = server.close();
       await setTimeout(500);
       service.letGo();
       await closing;
@@ -172,10 +172,10 @@ describe('The life of the MCP server', function () {
 
     it('saves a picture that is on its way when the client goes away', async () => {
       await demo.call('POST', '/_control/arm', { fault: 'slow-first-byte', endpoint: 'GET asset', delayMs: 1000 });
-      const desk = await open();
-      const calling = desk.call('generateImage', { prompt: 'A house' }).catch(() => undefined);
+      const server = await open();
+      const calling = server.call('generateImage', { prompt: 'A house' }).catch(() => undefined);
       await isAt('fetching');
-      await desk.close();
+      await server.close();
       await calling;
       equal(await saved(), 1);
     });

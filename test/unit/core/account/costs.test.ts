@@ -12,13 +12,13 @@ const image = (of: string, model = 'flux', count = 1): Exclude<PaidEnd, string> 
   of,
 });
 
-/** A person's desk, an account and a clock that goes on when it is told to. Amounts are in hundredths. */
-function createDesk({ known }: { readonly known?: BalanceReading } = {}) {
+/** An account and a clock that goes on when it is told to. Amounts are in hundredths. */
+function createAccount({ known }: { readonly known?: BalanceReading } = {}) {
   let now = 1_000_000;
   let balance = 10_000;
   let reading = known;
   const timers = new Set<{ readonly at: number; readonly run: () => void }>();
-  const desk = {
+  const account = {
     reads: 0,
     isReadable: true,
     calls: { begun: 0, open: 0, endedAt: 0 } as PaidCalls,
@@ -48,20 +48,20 @@ function createDesk({ known }: { readonly known?: BalanceReading } = {}) {
     },
     learner: undefined as unknown as CostLearner,
     open() {
-      desk.learner = new CostLearner({
+      account.learner = new CostLearner({
         file: (id) => ({
-          read: async () => readCosts(desk.files.get(id)),
-          write: async (costs) => void desk.files.set(id, JSON.parse(JSON.stringify(costs))),
+          read: async () => readCosts(account.files.get(id)),
+          write: async (costs) => void account.files.set(id, JSON.parse(JSON.stringify(costs))),
         }),
         known: () => reading,
         async read() {
-          desk.reads++;
-          reading = desk.isReadable ? desk.reported() : undefined;
+          account.reads++;
+          reading = account.isReadable ? account.reported() : undefined;
           return reading;
         },
-        calls: () => desk.calls,
-        usedElsewhere: async () => desk.usedElsewhere,
-        jobs: () => desk.jobs,
+        calls: () => account.calls,
+        usedElsewhere: async () => account.usedElsewhere,
+        jobs: () => account.jobs,
         now: () => now,
         setTimer(ms, run) {
           const timer = { at: now + ms, run };
@@ -73,20 +73,20 @@ function createDesk({ known }: { readonly known?: BalanceReading } = {}) {
           throw error;
         },
       });
-      return desk;
+      return account;
     },
     /** Something paid for that takes two seconds and is billed at its end. */
     async make(end: PaidEnd, { bill = 3, ms = 2 * second }: { readonly bill?: number; readonly ms?: number } = {}) {
-      const made = desk.begin(end);
-      await desk.pass(ms);
-      desk.bill(bill);
+      const made = account.begin(end);
+      await account.pass(ms);
+      account.bill(bill);
       made.over();
       await settled();
     },
     begin(end: PaidEnd) {
       let over = () => {};
       const work = new Promise<void>((resolve) => (over = resolve));
-      void desk.learner.around(
+      void account.learner.around(
         'anna',
         () => work,
         () => end,
@@ -94,85 +94,85 @@ function createDesk({ known }: { readonly known?: BalanceReading } = {}) {
       return { over };
     },
     costOf(thing: string) {
-      const cost = desk.learner.of(thing);
+      const cost = account.learner.of(thing);
       return cost && 'fell' in cost ? cost : undefined;
     },
     whyNot(thing: string) {
-      const cost = desk.learner.of(thing);
+      const cost = account.learner.of(thing);
       return cost && 'unmeasured' in cost ? cost.unmeasured : undefined;
     },
     last: (kind: LearnedCost['kind'] = 'image') =>
-      desk.learner.last('anna', kind).map(({ model, fell, count }) => ({ model, fell, count })),
+      account.learner.last('anna', kind).map(({ model, fell, count }) => ({ model, fell, count })),
   };
-  return desk.open();
+  return account.open();
 }
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('learning costs by the balance', () => {
   it('learns nothing while another window or program uses tokens of the account', async () => {
-    const desk = createDesk();
-    const made = desk.make(image('a'));
-    desk.usedElsewhere = '2026-11-21 40';
+    const account = createAccount();
+    const made = account.make(image('a'));
+    account.usedElsewhere = '2026-11-21 40';
     await made;
-    await desk.pass(30 * second);
-    deepEqual([desk.last(), desk.whyNot('a')], [[], 'shared']);
-    await desk.pass(30 * second);
-    await desk.make(image('b'));
-    await desk.pass(30 * second);
-    equal(desk.costOf('b')?.fell, '0.03');
+    await account.pass(30 * second);
+    deepEqual([account.last(), account.whyNot('a')], [[], 'shared']);
+    await account.pass(30 * second);
+    await account.make(image('b'));
+    await account.pass(30 * second);
+    equal(account.costOf('b')?.fell, '0.03');
   });
 
   it('tells by how much the balance fell, of what was made and as the last of its kind, with one reading before and one after', async () => {
-    const desk = createDesk();
-    await desk.make(image('job 1'));
-    deepEqual(desk.last(), []);
-    await desk.pass(3 * second);
-    deepEqual(desk.last(), [{ model: 'flux', fell: '0.03', count: 1 }]);
-    equal(desk.costOf('job 1')?.fell, '0.03');
-    equal(desk.reads, 2);
-    await desk.pass(60 * second);
-    equal(desk.reads, 2);
+    const account = createAccount();
+    await account.make(image('job 1'));
+    deepEqual(account.last(), []);
+    await account.pass(3 * second);
+    deepEqual(account.last(), [{ model: 'flux', fell: '0.03', count: 1 }]);
+    equal(account.costOf('job 1')?.fell, '0.03');
+    equal(account.reads, 2);
+    await account.pass(60 * second);
+    equal(account.reads, 2);
   });
 
   it('uses the reading after one as that before the next', async () => {
-    const desk = createDesk();
-    await desk.make(image('job 1'));
-    await desk.pass(3 * second);
-    await desk.make(image('job 2', 'qwen'), { bill: 2 });
-    await desk.pass(3 * second);
-    deepEqual(desk.last(), [
+    const account = createAccount();
+    await account.make(image('job 1'));
+    await account.pass(3 * second);
+    await account.make(image('job 2', 'qwen'), { bill: 2 });
+    await account.pass(3 * second);
+    deepEqual(account.last(), [
       { model: 'flux', fell: '0.03', count: 1 },
       { model: 'qwen', fell: '0.02', count: 1 },
     ]);
-    equal(desk.reads, 3);
+    equal(account.reads, 3);
   });
 
   it('shares what the balance fell by among all that were made together, once it falls no more', async () => {
-    const desk = createDesk();
-    const works = ['a', 'b', 'c', 'd'].map((id) => desk.begin(image(id)));
-    await desk.pass(2 * second);
-    desk.bill(9);
+    const account = createAccount();
+    const works = ['a', 'b', 'c', 'd'].map((id) => account.begin(image(id)));
+    await account.pass(2 * second);
+    account.bill(9);
     for (const { over } of works) over();
-    await desk.pass(5 * second);
+    await account.pass(5 * second);
     // The last of them is billed late.
-    desk.bill(3);
-    await desk.pass(10 * second);
-    deepEqual(desk.last(), []);
-    await desk.pass(20 * second);
-    deepEqual(desk.last(), [{ model: 'flux', fell: '0.12', count: 4 }]);
-    equal(desk.costOf('c')?.count, 4);
+    account.bill(3);
+    await account.pass(10 * second);
+    deepEqual(account.last(), []);
+    await account.pass(20 * second);
+    deepEqual(account.last(), [{ model: 'flux', fell: '0.12', count: 4 }]);
+    equal(account.costOf('c')?.count, 4);
   });
 
   it('waits for a service that bills late, and no longer than half a minute', async () => {
-    const late = createDesk();
+    const late = createAccount();
     await late.make(image('job 1'), { bill: 0 });
     await late.pass(5 * second);
     late.bill(3);
     await late.pass(5 * second);
     deepEqual(late.last(), [{ model: 'flux', fell: '0.03', count: 1 }]);
 
-    const never = createDesk();
+    const never = createAccount();
     await never.make(image('job 1'), { bill: 0 });
     await never.pass(24 * 3600 * second);
     deepEqual([never.last(), never.reads], [[], 4]);
@@ -183,16 +183,16 @@ describe('learning costs by the balance', () => {
       { begun: 1, open: 0, endedAt: 0 },
       { begun: 0, open: 1, endedAt: 0 },
     ]) {
-      const desk = createDesk();
-      const work = desk.begin(image('job 1'));
-      await desk.pass(second);
-      desk.calls = calls;
-      desk.bill(3);
+      const account = createAccount();
+      const work = account.begin(image('job 1'));
+      await account.pass(second);
+      account.calls = calls;
+      account.bill(3);
       work.over();
-      await desk.pass(60 * second);
-      deepEqual(desk.last(), []);
+      await account.pass(60 * second);
+      deepEqual(account.last(), []);
     }
-    const after = createDesk();
+    const after = createAccount();
     after.calls = { begun: 1, open: 0, endedAt: after.now - second };
     await after.make(image('job 1'));
     await after.pass(60 * second);
@@ -204,54 +204,54 @@ describe('learning costs by the balance', () => {
 
   it('claims nothing of different things made together, nor where one of them may have been billed', async () => {
     for (const other of [image('job 2', 'qwen'), { ...image('job 2'), kind: 'video' as const }, 'unsure' as const]) {
-      const desk = createDesk();
-      const [one, two] = [desk.begin(image('job 1')), desk.begin(other)];
-      await desk.pass(second);
-      desk.bill(5);
+      const account = createAccount();
+      const [one, two] = [account.begin(image('job 1')), account.begin(other)];
+      await account.pass(second);
+      account.bill(5);
       one.over();
-      await desk.pass(20 * second);
+      await account.pass(20 * second);
       two.over();
-      await desk.pass(60 * second);
-      deepEqual(desk.last(), []);
+      await account.pass(60 * second);
+      deepEqual(account.last(), []);
     }
   });
 
   it('measures again as soon as the balance is stable after a request that may have been charged', async () => {
-    const desk = createDesk();
-    await desk.make('unsure', { bill: 0 });
-    await desk.make(image('job 1'));
-    await desk.pass(second);
-    equal(desk.whyNot('job 1'), 'unsettled');
+    const account = createAccount();
+    await account.make('unsure', { bill: 0 });
+    await account.make(image('job 1'));
+    await account.pass(second);
+    equal(account.whyNot('job 1'), 'unsettled');
     // The failed request is charged late.
-    desk.bill(3);
-    await desk.pass(25 * second);
-    await desk.make(image('job 2'));
-    await desk.pass(3 * second);
-    deepEqual(desk.last(), [{ model: 'flux', fell: '0.03', count: 1 }]);
-    deepEqual([desk.costOf('job 2')?.fell, desk.whyNot('job 1')], ['0.03', 'unsettled']);
+    account.bill(3);
+    await account.pass(25 * second);
+    await account.make(image('job 2'));
+    await account.pass(3 * second);
+    deepEqual(account.last(), [{ model: 'flux', fell: '0.03', count: 1 }]);
+    deepEqual([account.costOf('job 2')?.fell, account.whyNot('job 1')], ['0.03', 'unsettled']);
   });
 
   it('measures again once the balance is stable or two minutes have passed after a reload lost a request', async () => {
     for (const isReadable of [true, false]) {
-      const desk = createDesk();
-      const { now } = desk;
-      desk.jobs = [
+      const account = createAccount();
+      const { now } = account;
+      account.jobs = [
         { id: 'lost', profileId: 'anna', baseUrl: '', createdAt: now, triedAt: now, stage: 'unknown' } satisfies Job,
       ];
-      desk.isReadable = isReadable;
-      await desk.make(image('job 1'));
-      await desk.pass(30 * second);
-      equal(desk.whyNot('job 1'), isReadable ? 'unsettled' : undefined);
-      desk.isReadable = true;
-      if (!isReadable) await desk.pass(120 * second);
-      await desk.make(image('job 2'));
-      await desk.pass(3 * second);
-      equal(desk.costOf('job 2')?.fell, '0.03');
+      account.isReadable = isReadable;
+      await account.make(image('job 1'));
+      await account.pass(30 * second);
+      equal(account.whyNot('job 1'), isReadable ? 'unsettled' : undefined);
+      account.isReadable = true;
+      if (!isReadable) await account.pass(120 * second);
+      await account.make(image('job 2'));
+      await account.pass(3 * second);
+      equal(account.costOf('job 2')?.fell, '0.03');
     }
   });
 
   it('says why a cost was not measured, but not for a service that does not report its balance', async () => {
-    const mixed = createDesk();
+    const mixed = createAccount();
     const [one, two] = [mixed.begin(image('job 1')), mixed.begin(image('job 2', 'qwen'))];
     await mixed.pass(second);
     one.over();
@@ -259,7 +259,7 @@ describe('learning costs by the balance', () => {
     await mixed.pass(60 * second);
     deepEqual([mixed.whyNot('job 1'), mixed.whyNot('job 2')], ['shared', 'shared']);
 
-    const silent = createDesk();
+    const silent = createAccount();
     silent.isReadable = false;
     await silent.make('unsure');
     await silent.make(image('job 1'));
@@ -268,14 +268,14 @@ describe('learning costs by the balance', () => {
   });
 
   it('leaves out what certainly cost nothing', async () => {
-    const desk = createDesk();
-    const [one, refused] = [desk.begin(image('job 1')), desk.begin('nothing')];
-    await desk.pass(second);
-    desk.bill(3);
+    const account = createAccount();
+    const [one, refused] = [account.begin(image('job 1')), account.begin('nothing')];
+    await account.pass(second);
+    account.bill(3);
     one.over();
     refused.over();
-    await desk.pass(60 * second);
-    deepEqual(desk.last(), [{ model: 'flux', fell: '0.03', count: 1 }]);
+    await account.pass(60 * second);
+    deepEqual(account.last(), [{ model: 'flux', fell: '0.03', count: 1 }]);
   });
 
   it('claims nothing while an order of another window, or of before a reload, runs or has just ended', async () => {
@@ -288,13 +288,13 @@ describe('learning costs by the balance', () => {
       ...part,
     });
     const learned = async (part: Partial<Job>) => {
-      const desk = createDesk();
-      desk.jobs = [job(part)];
-      await desk.make(image('job 1'));
-      await desk.pass(60 * second);
-      return desk.last().length;
+      const account = createAccount();
+      account.jobs = [job(part)];
+      await account.make(image('job 1'));
+      await account.pass(60 * second);
+      return account.last().length;
     };
-    const { now } = createDesk();
+    const { now } = createAccount();
     equal(await learned({}), 0);
     equal(await learned({ stage: 'ended', changedAt: now + second }), 0);
     equal(await learned({ stage: 'unknown', triedAt: now - 60 * second }), 0);
@@ -304,18 +304,18 @@ describe('learning costs by the balance', () => {
   });
 
   it('claims nothing where the balance rose, also a part of it, or could not be read', async () => {
-    const topped = createDesk();
+    const topped = createAccount();
     await topped.make(image('job 1'), { bill: -500 });
     await topped.pass(60 * second);
     deepEqual([topped.last(), topped.reads], [[], 2]);
 
-    const unreadable = createDesk();
+    const unreadable = createAccount();
     unreadable.isReadable = false;
     await unreadable.make(image('job 1'));
     await unreadable.pass(60 * second);
     deepEqual([unreadable.last(), unreadable.reads], [[], 1]);
 
-    const parts = createDesk();
+    const parts = createAccount();
     const withPart = (totalBalance: string, chargeBalance: string) => () => ({
       info: { totalBalance, chargeBalance },
       requestedAt: parts.now,
@@ -331,25 +331,25 @@ describe('learning costs by the balance', () => {
   });
 
   it('claims nothing where accounts or keys changed meanwhile', async () => {
-    const desk = createDesk();
-    const work = desk.begin(image('job 1'));
-    await desk.pass(second);
-    desk.learner.startAnew();
-    desk.bill(3);
+    const account = createAccount();
+    const work = account.begin(image('job 1'));
+    await account.pass(second);
+    account.learner.startAnew();
+    account.bill(3);
     work.over();
-    await desk.pass(60 * second);
-    deepEqual(desk.last(), []);
+    await account.pass(60 * second);
+    deepEqual(account.last(), []);
   });
 
   it('takes a recent balance for that of before, and holds work up for no more than a moment to read it', async () => {
-    const { now } = createDesk();
+    const { now } = createAccount();
     const known = { info: { totalBalance: '100.00' }, requestedAt: now - 30 * second, readAt: now - 30 * second };
-    const recent = createDesk({ known });
+    const recent = createAccount({ known });
     await recent.make(image('job 1'));
     await recent.pass(3 * second);
     deepEqual([recent.last().length, recent.reads], [1, 1]);
 
-    const slow = createDesk();
+    const slow = createAccount();
     slow.reported = () => new Promise(() => {}) as never;
     let hasBegun = false;
     void slow.learner.around(
@@ -363,19 +363,19 @@ describe('learning costs by the balance', () => {
   });
 
   it('fails as the work does', async () => {
-    const desk = createDesk();
-    const work = desk.learner.around(
+    const account = createAccount();
+    const work = account.learner.around(
       'anna',
       () => Promise.reject(new Error('No money')),
       () => image('job 1'),
     );
     await rejects(work, /No money/);
-    await desk.pass(60 * second);
-    equal(desk.reads, 1);
+    await account.pass(60 * second);
+    equal(account.reads, 1);
   });
 
   it('is kept over a restart, the newest 300 of an account, beside what another window learned', async () => {
-    const desk = createDesk();
+    const account = createAccount();
     const old = Array.from({ length: 300 }, (_, at) => ({
       kind: 'image',
       model: 'flux',
@@ -385,13 +385,13 @@ describe('learning costs by the balance', () => {
       at,
     }));
     const broken = ['-1', '0', 'NaN', '1e5'].map((fell) => ({ ...old[0], fell }));
-    desk.files.set('anna', [...old, { kind: 'image', model: 7 }, ...broken]);
-    await desk.make(image('job 1'));
-    await desk.pass(3 * second);
-    desk.open();
-    deepEqual(desk.last(), []);
-    await desk.learner.load('anna');
-    deepEqual(desk.last(), [{ model: 'flux', fell: '0.03', count: 1 }]);
-    deepEqual([desk.learner.of('old 0'), desk.costOf('old 1')?.fell], [undefined, '0.01']);
+    account.files.set('anna', [...old, { kind: 'image', model: 7 }, ...broken]);
+    await account.make(image('job 1'));
+    await account.pass(3 * second);
+    account.open();
+    deepEqual(account.last(), []);
+    await account.learner.load('anna');
+    deepEqual(account.last(), [{ model: 'flux', fell: '0.03', count: 1 }]);
+    deepEqual([account.learner.of('old 0'), account.costOf('old 1')?.fell], [undefined, '0.01']);
   });
 });

@@ -19,10 +19,10 @@ const spoken = speechAsset({ input: 'Good morning.' });
 
 function rig(shelf: Partial<GalleryContents> = {}) {
   const whole: GalleryContents = { assets: [image, sent, spoken], ...shelf };
-  const desk = galleryControllerOf(whole);
+  const controller = galleryControllerOf(whole);
   const arrange = (view: Partial<GalleryView> = {}, again = true, find: readonly string[] = []) =>
-    desk.arrange({ view: { ...all, ...view }, again, find }, idle);
-  return { desk, shelf: whole, arrange };
+    controller.arrange({ view: { ...all, ...view }, again, find }, idle);
+  return { controller, shelf: whole, arrange };
 }
 
 describe('The host of the gallery', () => {
@@ -38,19 +38,19 @@ describe('The host of the gallery', () => {
   });
 
   it('gives tiles by range of what is laid out, and no path among them but where the page finds the file', async () => {
-    const { desk, arrange } = rig({ toSrc: (path) => `webview:${path.length}` });
+    const { controller, arrange } = rig({ toSrc: (path) => `webview:${path.length}` });
     await arrange({ kind: 'image' });
-    const tiles = desk.tiles(0, 50);
+    const tiles = controller.tiles(0, 50);
     assert.equal(tiles.length, 1);
-    assert.deepEqual(desk.tiles(1, 50), []);
+    assert.deepEqual(controller.tiles(1, 50), []);
     assert.equal(JSON.stringify(tiles).includes('/made/'), false);
     assert.deepEqual([tiles[0]?.label, tiles[0]?.about], ['Image: A lighthouse', 'seed 4294 · 512 × 512']);
   });
 
   it('tells the whole recipe', async () => {
-    const { desk, arrange } = rig();
+    const { controller, arrange } = rig();
     await arrange();
-    const { texts, facts, parameters, actions, isGone } = await desk.details(idOf(image));
+    const { texts, facts, parameters, actions, isGone } = await controller.details(idOf(image));
     assert.deepEqual(texts, [
       { label: 'Prompt', text: 'A lighthouse' },
       { label: 'Negative prompt', text: 'people' },
@@ -62,7 +62,7 @@ describe('The host of the gallery', () => {
     assert.equal(fact('Service')?.value, 'api.example.com');
     assert.deepEqual(fact('Trace ID'), { name: 'Trace ID', value: 'ti_4f1c0d9b7a', copy: 'ti_4f1c0d9b7a' });
     assert.ok(actions.includes('regenerate') && !isGone);
-    const speech = await desk.details(idOf(spoken));
+    const speech = await controller.details(idOf(spoken));
     assert.deepEqual(speech.texts, [{ label: 'Spoken text', text: 'Good morning.' }]);
     assert.equal(speech.actions.includes('vary'), false);
   });
@@ -73,34 +73,34 @@ describe('The host of the gallery', () => {
       [{ 'input:aa.png': saved }, [{ name: 'Input image', src: '/inputs/aa.png' }]],
       [{}, [{ name: 'Input image' }]],
     ] as const) {
-      const { desk, arrange } = rig({ inputs });
+      const { controller, arrange } = rig({ inputs });
       await arrange();
-      const { inputs: shown, parameters } = await desk.details(idOf(sent));
+      const { inputs: shown, parameters } = await controller.details(idOf(sent));
       assert.deepEqual(shown, expected);
       assert.deepEqual(parameters, []);
     }
   });
 
   it('tells of a file that is gone, and of one it does not know', async () => {
-    const { desk, arrange, shelf } = rig({ gone: new Set([image.path]) });
+    const { controller, arrange, shelf } = rig({ gone: new Set([image.path]) });
     await arrange();
-    assert.equal((await desk.details(idOf(image))).isGone, true);
+    assert.equal((await controller.details(idOf(image))).isGone, true);
     shelf.assets = [sent];
     await arrange({}, false);
-    assert.equal(desk.tiles(0, 9).length, 3);
+    assert.equal(controller.tiles(0, 9).length, 3);
     await arrange();
-    assert.equal(desk.tiles(0, 9).length, 1);
-    await assert.rejects(desk.details(idOf(image)), /no longer available/);
-    assert.throws(() => desk.pathOf('f'.repeat(24)), /no longer available/);
+    assert.equal(controller.tiles(0, 9).length, 1);
+    await assert.rejects(controller.details(idOf(image)), /no longer available/);
+    assert.throws(() => controller.pathOf('f'.repeat(24)), /no longer available/);
   });
 
   it('lays nothing out for a page that asked for something else meanwhile', async () => {
-    const { desk, arrange } = rig();
+    const { controller, arrange } = rig();
     await arrange();
     const ended = new AbortController();
-    const asking = desk.arrange({ view: { ...all, kind: 'speech' }, again: true, find: [] }, ended.signal);
+    const asking = controller.arrange({ view: { ...all, kind: 'speech' }, again: true, find: [] }, ended.signal);
     ended.abort();
     await assert.rejects(asking, { name: 'AbortError' });
-    assert.equal(desk.tiles(0, 9).length, 3);
+    assert.equal(controller.tiles(0, 9).length, 3);
   });
 });
