@@ -473,7 +473,7 @@ describe('the results of a batch in the editor', function () {
     const [batch, now, earlier] = made;
     await updateRun(batch!.folder, { kind: 'batch', model: 'm' });
     await updateRun(now!.folder, { model: 'm', createdAt: Date.UTC(2026, 0, 2) });
-    await updateRun(earlier!.folder, { model: 'm', createdAt: Date.UTC(2025, 0, 2) });
+    await updateRun(earlier!.folder, { model: 'm', createdAt: Date.UTC(2026, 0, 3) });
     const end = createPageEnd<'batchCompare'>();
     const runs = createOpenRuns(services);
     const targets = made.map(({ folder }) => ({ kind: 'folder', folder }) as const);
