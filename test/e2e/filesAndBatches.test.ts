@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,12 +18,6 @@ const request = (id: string, content: string) => requestLine(id, content, { mode
 const requests = (count: number, about: string) =>
   `${Array.from({ length: count }, (_, index) => request(`${about}-${index + 1}`, `Sort ${about} ${index + 1}.`)).join('\n')}\n`;
 
-const products = ['Desk lamp', 'Bookshelf', 'Web app'];
-const support = (count: number) =>
-  ['id,message,product,expected', ...Array.from({ length: count }, (_, index) => ticket(index + 1))].join('\n');
-const ticket = (number: number) =>
-  `T-${number},"Where is order ${number}, please?",${products[number % 3]},${number % 2 === 0 ? 'delivery' : 'billing'}`;
-
 describe('files and batches in the side bar', function () {
   inOrder(this);
   let desk: DeskWindow;
@@ -37,7 +31,6 @@ describe('files and batches in the side bar', function () {
       `${requests(3, 'order')}${request('order-1', 'again')}\n{"custom_id":\n`,
     );
     writeFileSync(path.join(folder, 'dropped.jsonl'), requests(3, 'invoice'));
-    writeFileSync(path.join(folder, 'support.csv'), support(60));
     demo = await startFilledDemo({ pace: 'fast' });
     desk = await this.openDesk({ folder, size: { width: 1280, height: 1000 } });
   });
@@ -262,79 +255,6 @@ describe('files and batches in the side bar', function () {
     const files = await desk.openView('Files');
     await rowOf(files, 'dropped.jsonl').filter({ hasText: '1 batch' }).waitFor();
     await desk.screenshot('files-uses');
-  });
-
-  it('creates a batch file from a table, and keeps its columns in results and exports', async () => {
-    await control('pace', { pace: 'fast' });
-    await showExplorer();
-    await desk.chooseInMenu(explorerRow('support.csv'), [/^Batch File$/, 'New Batch File from Table…'], {
-      until: desk.quickInput,
-    });
-    const target = path.join(folder, 'support.requests.jsonl');
-    // The default of each step is accepted.
-    await until(
-      async () => {
-        if (existsSync(target)) return true;
-        if (await desk.quickInput.isVisible()) await desk.page.keyboard.press('Enter');
-        return undefined;
-      },
-      'the batch file',
-      60_000,
-    );
-    await desk.page.locator('.tab.active', { hasText: 'support.requests.jsonl' }).waitFor();
-    const made = readFileSync(target, 'utf8').trimEnd().split('\n');
-    deepEqual([made.length, (JSON.parse(made[59]!) as { custom_id: string }).custom_id], [60, 'T-60']);
-    await desk.page.locator('.codelens-decoration a:visible', { hasText: 'Submit Batch…' }).first().click();
-    await desk.editorPage.locator('vscode-button', { hasText: 'Submit' }).locator('button').click();
-    const open = desk.editorPage.locator('vscode-button', { hasText: 'Open Results' });
-    await open.waitFor({ timeout: 60_000 });
-    await open.locator('button').click();
-    const row = (id: string) =>
-      desk.editorPage.locator('.results-row', {
-        has: desk.editorPage.locator('.results-cell-id', { hasText: new RegExp(`^${id}$`) }),
-      });
-    await row('T-1').getByText('billing', { exact: true }).waitFor();
-    await desk.clearNotices();
-    await desk.screenshot('results-columns');
-
-    // On a page of this width, the list of columns has the options.
-    await desk.editorPage.getByRole('button', { name: 'Choose Columns' }).click();
-    await desk.editorPage.getByRole('combobox', { name: 'Group by' }).selectOption({ label: 'Group by product' });
-    await desk.page.keyboard.press('Escape');
-    await desk.editorPage
-      .locator('.group-heading', { hasText: 'Bookshelf' })
-      .getByText(/20 rows/)
-      .waitFor();
-    await desk.reloadWindow();
-    await desk.editorPage.locator('.group-heading', { hasText: 'Bookshelf' }).waitFor({ timeout: 60_000 });
-    await desk.editorPage.getByRole('searchbox').fill('product:lamp');
-    await row('T-1').waitFor({ state: 'detached' });
-    await row('T-3').click();
-    await desk.editorPage.getByRole('complementary').getByText('Columns from support.csv').waitFor();
-    await desk.screenshot('results-row');
-
-    await desk.editorPage.getByRole('button', { name: 'Export…' }).click();
-    await desk.pick('All results');
-    await desk.pick('All columns');
-    await desk.pick('CSV');
-    const file = path.join(folder, 'support.requests.results.csv');
-    await desk.page.waitForFunction(
-      (requested) =>
-        [...document.querySelectorAll<HTMLInputElement>('.quick-input-widget input.input')].some(
-          ({ value }) => value === requested,
-        ),
-      file,
-    );
-    await desk.quickInput.locator('input.input').first().press('Enter');
-    const rows = await until(() => {
-      const found = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
-      return found.length >= 61 ? found : undefined;
-    }, 'the export');
-    const [header = ''] = rows;
-    for (const name of ['custom_id', 'request', 'answer', 'id', 'message', 'product', 'expected', 'as_expected'])
-      ok(header.replace('\ufeff', '').trimEnd().split(',').includes(name), `${name} in ${header}`);
-    ok(rows.some((line) => line.includes('"Where is order 60, please?",Desk lamp,delivery')));
-    await desk.command('View: Close All Editors');
   });
 
   it('logs no errors', () => {

@@ -19,6 +19,7 @@ const paragraphs = [
 ];
 const text = `# Notes\n\n${paragraphs.join('\n\n')}\n`;
 const query = 'growing tomatoes';
+const plants = ['id,name,notes', '1,Cars,"Trains, too"', '2,Growing tomatoes in pots,Sun and water', '3,Grass,Grows'];
 
 /** What is looked through by meaning. */
 const files: Readonly<Record<string, string>> = {
@@ -152,6 +153,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
   });
 
   const tab = (name: string) => desk.page.locator('.tabs-container .tab', { hasText: name });
+
   const tabs = () =>
     desk.page
       .locator('.tabs-container .tab')
@@ -284,6 +286,41 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await title().getByText('Semantic Search', { exact: true }).waitFor();
     equal(await box().inputValue(), 'onions in a soup');
     await desk.page.keyboard.press('Escape');
+  });
+
+  it('of a table is by the columns that are chosen, and leaves its header where it is', async () => {
+    await desk.command('View: Close All Editors');
+    writeFileSync(path.join(folder, 'plants.csv'), `${plants.join('\n')}\n`);
+    await desk.command('View: Show Explorer');
+    await desk.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'plants.csv' }).dblclick();
+    await lines().getByText('Growing tomatoes').waitFor();
+    await desk.command('View: Toggle Primary Side Bar Visibility');
+    await desk.command('Inference Desk: Rerank…');
+    await desk.pick('Active File');
+    await page().locator('.virtual-rows .documents-row', { hasText: 'id: 1 name: Cars' }).waitFor();
+    await button('Columns: 3 of 3').click();
+    await page().getByRole('checkbox', { name: 'id' }).uncheck();
+    await page().getByRole('checkbox', { name: 'notes' }).uncheck();
+    await desk.screenshot('rerank-columns');
+    await desk.page.keyboard.press('Escape');
+    const row = page().locator('.virtual-rows .documents-row', { hasText: /^\W*1\W*Cars/ });
+    await row.waitFor();
+    await page().getByRole('textbox', { name: 'Query' }).fill(query);
+    await button('Rerank').click();
+    await rows().first().getByText('Growing tomatoes in pots', { exact: true }).waitFor();
+    await button(/^Show Scores in Editor/).click();
+    await desk.page.locator('.editor-instance .glyph-margin-widgets .cgmr').nth(2).waitFor();
+    await desk.screenshot('rerank-table');
+    await button(/^Reorder/).click();
+    await desk.page.locator('.monaco-diff-editor').waitFor();
+    await tab('by score').click();
+    await desk.page.getByRole('button', { name: 'Accept Proposed Change' }).click();
+    await desk.page.locator('.monaco-diff-editor').waitFor({ state: 'detached' });
+    await holds(/id,name,notes.*2,Growing tomatoes.*Cars/);
+    await lines().getByText('Growing tomatoes').click();
+    await desk.page.keyboard.press('Control+z');
+    await desk.command('File: Save');
+    equal(readFileSync(path.join(folder, 'plants.csv'), 'utf8'), `${plants.join('\n')}\n`);
     deepEqual(desk.faults, []);
   });
 });
