@@ -240,8 +240,7 @@ export class ResultsTable {
     const now = await this.currentLine();
     const found = now?.(details.row);
     if (!found) return { ...rest, since: 'gone' };
-    const isSame = this.lineBytes(details.row)?.equals(found.bytes);
-    return { ...rest, line: found.line, ...(!isSame && { since: 'changed' }) };
+    return { ...rest, line: found.line, ...(!this.isAsSent(details.row, found.bytes) && { since: 'changed' }) };
   }
 
   /**
@@ -291,7 +290,19 @@ export class ResultsTable {
   private isOther(row: number, { digest }: RequestLine): boolean {
     if (digest === undefined || !this.knowsSent) return false;
     const { request } = this.texts(row);
-    return request !== undefined && lineDigest(request) !== digest;
+    if (request === undefined || lineDigest(request) === digest) return false;
+    const first = this.firstBytes(row);
+    return first === undefined || lineDigest(first.toString('utf8')) !== digest;
+  }
+
+  /** Whether a line is as it was sent first or last: a retry can send a request with changes that the batch file doesn't have. */
+  isAsSent(row: number, line: Buffer): boolean {
+    return [this.lineBytes(row), this.firstBytes(row)].some((sent) => sent?.equals(line));
+  }
+
+  private firstBytes(row: number): Buffer | undefined {
+    const place = this.joined.rows.lineAt(row);
+    return place && this.files.bytes(this.joined.files.length, place);
   }
 
   /** Returns the rows shown, or all rows, for an export. */

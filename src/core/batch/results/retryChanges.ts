@@ -73,7 +73,7 @@ export async function adviseRetry(
     const { request, result: text } = table.texts(row);
     const result = readResultLine(text);
     const edited = now?.(row);
-    const isEdited = edited !== undefined && table.lineBytes(row)?.equals(edited.bytes) === false;
+    const isEdited = edited !== undefined && table.lineBytes(row) !== undefined && !table.isAsSent(row, edited.bytes);
     if (!result || request === undefined || isEdited) continue;
     const { failure, status, outcome, finish = '', usage } = result;
     if (failure && isLasting(failure, status)) {

@@ -69,7 +69,7 @@ async function rowsToRun(table: ResultsTable, which: AgainRows): Promise<readonl
         return true;
       case 'changed': {
         const current = now?.(row);
-        return current !== undefined && table.lineBytes(row)?.equals(current.bytes) === false;
+        return current !== undefined && table.lineBytes(row) !== undefined && !table.isAsSent(row, current.bytes);
       }
       case 'unanswered':
         return unansweredStates.includes(state);

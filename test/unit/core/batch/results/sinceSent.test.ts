@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { lineDigest } from '../../../../../src/core/batch/results/lineMarks';
+import type { ResultsSource } from '../../../../../src/core/batch/results/resultsSource';
 import { writeRetry } from '../../../../../src/core/batch/results/writeRetry';
 import {
   digestOf,
@@ -26,7 +27,7 @@ describe('What was sent', () => {
   };
   const sent = ['a', 'b', 'c', 'd'];
   /** A run of four requests of which the second failed and the fourth was not answered. */
-  const openRun = async () => {
+  const openRun = async (retries: ResultsSource['retries'] = []) => {
     write('in.jsonl', lines(...sent.map((id) => requestLine(id))));
     const input = { path: current(), sha256: await digestOf(current()), bytes: readFileSync(current()).length };
     assert.ok(await keepSent(input, sentPathIn(folder.path())));
@@ -35,6 +36,7 @@ describe('What was sent', () => {
       input: { ...input, path, current: current() },
       outputs: [write('out.jsonl', lines(answerLine('a', 'A'), answerLine('c', 'C')))],
       errors: [write('err.jsonl', lines(errorLine('b', 'No.')))],
+      retries,
     });
   };
   const sinceOf = async (table: Awaited<ReturnType<typeof openRun>>) => {
@@ -66,6 +68,18 @@ describe('What was sent', () => {
     rmSync(current());
     assert.ok((await sinceOf(table)).every(([line, since]) => line === undefined && since === 'gone'));
     assert.deepEqual(await states(), before);
+  });
+
+  it('is what was sent first too, where a retry sent a request with changes of its own', async () => {
+    const outputs = [write('again-out.jsonl', lines(answerLine('b', 'B')))];
+    const table = await openRun([{ input: write('again.jsonl', lines(other('b'))), outputs, errors: [] }]);
+    const ask = (text: string) => table.answersFor([{ customId: 'b', digest: lineDigest(text) }])[0]?.isChanged;
+    assert.equal(table.details(1).request?.messages[0]?.text, 'Another question of b');
+    assert.deepEqual((await sinceOf(table))[1], [1, undefined]);
+    const third = requestLine('b').replace('Question', 'A third question');
+    assert.deepEqual([ask(requestLine('b')), ask(other('b')), ask(third)], [undefined, undefined, true]);
+    write('in.jsonl', lines(requestLine('a'), third));
+    assert.deepEqual((await sinceOf(table))[1], [1, 'changed']);
   });
 
   it('is told apart from a line of an editor, whose end and place do not count', async () => {
