@@ -58,7 +58,7 @@ export function relaxedValue(text: string): unknown {
 
 /** Strings in either kind of quotes, words, and commas before a closing bracket. A string that isn't closed is read once, up to the end. */
 const tokens =
-  /"(?:[^"\\]|\\[^])*(?:"|$)|'(?:[^'\\]|\\[^])*(?:'|$)|\b(?:True|False|None|undefined|NaN)\b|,(?=\s*[}\]])/g;
+  /"(?:[^"\\]|\\[^])*(?:"|$)|'(?:[^'\\]|\\[^])*(?:'|$)|-?\bInfinity\b|\b(?:True|False|None|undefined|NaN)\b|,(?=\s*[}\]])/g;
 
 const words: Readonly<Record<string, string>> = { True: 'true', False: 'false' };
 

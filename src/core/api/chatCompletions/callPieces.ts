@@ -37,15 +37,8 @@ function callOf({ calls, lastCall: last, moved }: GrowingCalls, part: CallPart):
   if (named && named[0] !== last && !isComplete(named[1])) return named[0];
   // SGLang counts on before the arguments of a call.
   const before = calls.get(last);
-  if (
-    index !== undefined &&
-    !calls.has(moved.get(index) ?? index) &&
-    !id &&
-    !called?.name &&
-    before &&
-    !isComplete(before)
-  )
-    moved.set(index, last);
+  const isNew = index !== undefined && !calls.has(moved.get(index) ?? index) && !id && !called?.name;
+  if (isNew && before?.pieces.length === 0 && before.name !== '') moved.set(index, last);
   const at = index === undefined ? Math.max(0, last) : (moved.get(index) ?? index);
   const known = calls.get(at);
   const isSame = !known || !id || id === known.id;

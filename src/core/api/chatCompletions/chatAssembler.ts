@@ -187,8 +187,8 @@ const noImages: readonly string[] = [];
 
 /** Reads a delta in any of its forms. What is said under two names is said once. */
 function read(wire: SaidOnTheWire | undefined): Said {
-  const { content, refusal, tool_calls, function_call: called, images, audio } = wire ?? {};
-  const parts = Array.isArray(content) ? content : [];
+  const { content, refusal, tool_calls, function_call: called, images, audio, multi_mod_content: more } = wire ?? {};
+  const parts = [content, more].flatMap((list) => (Array.isArray(list) ? list : []));
   const text = (typeof content === 'string' ? content : partsText(parts, false)) || refusal || audio?.transcript || '';
   const calls = tool_calls ?? (called ? [{ index: 0, function: called }] : parts.flatMap(callInPart));
   return {

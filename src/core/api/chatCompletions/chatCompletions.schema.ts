@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { Immutable } from '../../../schema/immutable';
 import { isObject } from '../isObject';
 import { numberParameters } from '../numberParameters';
+import { parseJson } from '../parseJson';
 import {
   entriesOf,
   lenient,
@@ -155,12 +156,24 @@ const saidPart = z.looseObject({
   title: lenientText,
 });
 
+/** Returns a part of a content in the usual form: a text, Google's data of an image, another form of it, and the address of a video. */
+function asPart(part: unknown): unknown {
+  if (typeof part === 'string') return { type: 'text', text: part };
+  if (!isObject(part)) return part;
+  const { inline_data: data, inlineData = data, image, video_url: video } = part;
+  if (isObject(inlineData)) {
+    const source = { data: inlineData['data'], media_type: inlineData['mime_type'] ?? inlineData['mimeType'] };
+    return { type: 'image', source };
+  }
+  if (part['type'] === 'image' && isObject(image)) return { type: 'image', source: image };
+  const address = isObject(video) ? video['url'] : video;
+  return typeof address === 'string' ? { type: 'text', text: address } : part;
+}
+
 /** Text, or a list of parts. Some servers send one part without the list, or texts in it. */
 const content = member((value) => {
   if (value == null || typeof value !== 'object') return toText(value);
-  const parts = (Array.isArray(value) ? value : [value]).map((part: unknown) =>
-    typeof part === 'string' ? { type: 'text', text: part } : part,
-  );
+  const parts = (Array.isArray(value) ? value : [value]).map(asPart);
   return entriesOf(saidPart).safeParse(parts).data;
 });
 
@@ -181,7 +194,10 @@ const annotation = z.looseObject({ ...source.shape, type: lenientText, url_citat
 /** Tool calls; a single one may come without the list around it. */
 const toolCalls = member((value) => {
   if (value == null) return undefined;
-  return entriesOf(toolCallPart).safeParse(Array.isArray(value) ? value : [value]).data;
+  const read: unknown = typeof value === 'string' ? parseJson(value) : value;
+  const isKeyed = isObject(read) && Object.keys(read).every((key) => /^\d+$/.test(key));
+  const calls = isKeyed ? Object.values(read) : Array.isArray(read) ? read : [read];
+  return entriesOf(toolCallPart).safeParse(calls).data;
 });
 
 /** Thinking as a text, in an object, or in a list of texts. */
@@ -216,6 +232,8 @@ const said = z.looseObject({
   /** The form of OpenAI before there were several calls. */
   function_call: lenient(z.looseObject(called)),
   images: lenientList(image),
+  /** AiHubMix. */
+  multi_mod_content: content,
   annotations: lenientList(annotation),
   /** Searches that Groq ran. */
   executed_tools: lenientList(
@@ -235,7 +253,7 @@ const head = { id: lenientText, model: lenientText, created: lenientNumber, syst
 const choice = z.looseObject({
   index: lenientNumber,
   delta: lenient(said),
-  message: lenient(said),
+  message: member((value) => said.safeParse(typeof value === 'string' ? { content: value } : value).data),
   text: lenientText,
   finish_reason: reason,
   finishReason: reason,
@@ -321,6 +339,7 @@ const moreInDelta: ReadonlySet<string> = new Set([
   'thinking_blocks',
   'extra_content',
   'images',
+  'multi_mod_content',
   'annotations',
   'audio',
   'executed_tools',

@@ -18,7 +18,7 @@ export function usageIn({ usage, choices, x_groq, usageMetadata, timings }: Chun
 }
 
 export function toChatUsage(usage: Usage | undefined): ChatUsage {
-  const prompt = firstCount(usage?.prompt_tokens, usage?.input_tokens, usage?.promptTokens, usage?.promptTokenCount);
+  const counted = firstCount(usage?.prompt_tokens, usage?.input_tokens, usage?.promptTokens, usage?.promptTokenCount);
   const total = firstCount(usage?.total_tokens, usage?.totalTokens, usage?.totalTokenCount);
   const details = usage?.prompt_tokens_details ?? usage?.input_tokens_details;
   const cached = firstCount(
@@ -32,6 +32,8 @@ export function toChatUsage(usage: Usage | undefined): ChatUsage {
   const ofThoughts = usage?.thoughtsTokenCount;
   const reasoning = (usage?.completion_tokens_details ?? usage?.output_tokens_details)?.reasoning_tokens ?? ofThoughts;
   const named = firstCount(usage?.completion_tokens, usage?.output_tokens, usage?.completionTokens);
+  // No prompt has no tokens.
+  const prompt = counted === 0 && total !== undefined && named !== undefined ? Math.max(0, total - named) : counted;
   // Google counts the thinking beside the answer, whatever the sum has besides.
   const ofGoogle = named === undefined ? usage?.candidatesTokenCount : undefined;
   const completion =

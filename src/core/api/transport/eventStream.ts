@@ -6,6 +6,7 @@ import { jsonEnd } from '../leadingJson';
 import { inKnownForm } from '../otherForms';
 import { errorInAnswer, errorOfChoice, toAnswerError } from '../parseError';
 import { parseJson } from '../parseJson';
+import { relaxedObject } from '../toolInput';
 import { createSseReader } from '../sse';
 import { toText } from '../tolerant';
 import type { SseReader } from '../sse';
@@ -370,7 +371,8 @@ function isDetailAlone(data: unknown): data is Readonly<Record<string, unknown>>
 /** Returns `undefined` for anything but JSON; most of what is none costs no exception. */
 function parse(text: string): unknown {
   if (text.charCodeAt(0) !== brace && !/^\s*[[{"\dtfn-]/.test(text)) return undefined;
-  return parseJson(text);
+  // Python writes infinite numbers, its own words, and control characters in text.
+  return parseJson(text) ?? relaxedObject(text.trim());
 }
 
 /** Reads on for a moment; resolves with whether the body ended, with or without an error. */
