@@ -154,7 +154,7 @@ export interface ContextKeys {
   /** There are accounts, signed in or not. */
   readonly 'inferenceDesk.hasAccounts': boolean;
   /** What the Account view shows instead of rows; `rows` if it has rows. */
-  readonly 'inferenceDesk.accountTrouble': 'rows' | 'badKey' | 'offline' | 'demoStopped';
+  readonly 'inferenceDesk.accountTrouble': 'rows' | 'signedOut' | 'badKey' | 'offline' | 'demoStopped';
   readonly 'inferenceDesk.demoRunning': boolean;
   /** An answer is in progress: in the chat location used last, in the side bar, and in the tab that is the active editor. */
   readonly 'inferenceDesk.chatAnswering': boolean;

@@ -92,6 +92,19 @@ describe('the account', () => {
     tree.dispose();
   });
 
+  it('gives VS Code the last rows where those before them could not be made', async () => {
+    const tree = new AccountTree();
+    let fail: (error: Error) => void = () => undefined;
+    const first = new Promise<readonly CommandRow[]>((_, reject) => (fail = reject));
+    const last = new CommandRow(() => new vscode.TreeItem('last'));
+    tree.show(() => first);
+    const reading = tree.getChildren();
+    tree.show(async () => [last]);
+    fail(new Error('The disk is busy.'));
+    deepEqual(await reading, [last]);
+    tree.dispose();
+  });
+
   it('rounds balances to two decimals except on hover and when copied, and omits empty values', async () => {
     await services.account.refresh();
     equal(shown('balance'), '88.88, below 100.00');

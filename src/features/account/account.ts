@@ -27,11 +27,11 @@ export const accountFeature: Feature = (services) => {
   const draw = () => {
     const { state } = account;
     tree.show(async () => {
-      const { accountMessage, accountRows } = await import('./accountRows');
+      const { accountMessage, accountRows, spentTodayOf } = await import('./accountRows');
       const profile = account.current.profile;
       if (!profile) return [];
       const lowBalance = settings.get('account.lowBalance');
-      const spentToday = state.status === 'ready' ? await (await services.usage()).spentToday(profile.id) : undefined;
+      const spentToday = state.status === 'ready' ? await spentTodayOf(services, profile.id) : undefined;
       const cap = settings.get('dailySpendingCap');
       view.message = accountMessage(state);
       return accountRows({
@@ -114,6 +114,7 @@ function warnOfLowBalance({ account, settings, report }: Services): Disposable {
 }
 
 function accountErrorOf(state: AccountState): ContextKeys['inferenceDesk.accountTrouble'] {
+  if (state.status === 'signedOut') return 'signedOut';
   if (state.status !== 'failed' || state.last) return 'rows';
   const reason = emptyReason(state.error);
   return reason === 'notOffered' || reason === 'failed' ? 'rows' : reason;
@@ -147,8 +148,13 @@ export class AccountTree implements vscode.TreeDataProvider<AccountRow | Command
     try {
       for (;;) {
         const { rows } = this;
-        const made = await rows();
-        if (rows === this.rows) return made;
+        try {
+          const made = await rows();
+          if (rows === this.rows) return made;
+        } catch (error) {
+          // The editor isn't told of rows that came meanwhile.
+          if (rows === this.rows) throw error;
+        }
       }
     } finally {
       this.reading -= 1;

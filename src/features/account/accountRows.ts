@@ -10,6 +10,7 @@ import { foreign } from '../../core/text/foreignText';
 import { ageWords } from '../../platform/age';
 import type { CommandRow } from '../../platform/listRow';
 import { emptyReason } from '../../services/lists/emptyReason';
+import type { Services } from '../../services/services';
 import { errorRows, listErrorText } from '../../services/lists/listErrorText';
 import { pageStep } from '../../platform/errors/errorActions';
 import { runAction } from '../../platform/errors/reportError';
@@ -46,6 +47,16 @@ export interface AccountRowsInput {
   readonly now: number;
   /** Locale for times, such as `en`. */
   readonly language: string;
+}
+
+/** Costs that can't be read leave no view empty. */
+export async function spentTodayOf({ usage, log }: Services, profileId: string): Promise<number | undefined> {
+  try {
+    return await (await usage()).spentToday(profileId);
+  } catch (error) {
+    log.warn(`Couldn't read today's costs: ${String(error)}`);
+    return undefined;
+  }
 }
 
 /** Returns the message above the rows: why they are not up to date, what to do, and how old they are. Empty if they are. */
