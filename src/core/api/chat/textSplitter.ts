@@ -218,7 +218,7 @@ export class TextSplitter {
       this.mode = 'image';
       return 0;
     }
-    const next = nextTurnIn(text, isEnd);
+    const next = nextTurnIn(text, { isEnd, isLine: () => this.isAtLineStart() });
     if (typeof next === 'object' && !this.isInCode() && !this.texts.join('').includes(next.mark)) {
       this.mode = 'over';
       return text.length;
@@ -257,7 +257,7 @@ export class TextSplitter {
   }
 
   private isAtLineStart(): boolean {
-    return /(?:^|\n)[ \t]*$/.test(this.texts.join('').slice(-100));
+    return /(?:^|\n)[ \t]*$/.test(this.texts.slice(-100).join('').slice(-100));
   }
 
   private isInCode(): boolean {

@@ -41,7 +41,10 @@ const turnStarts: readonly string[] = [
   '<|content|>',
   // Llama 3, whose marks around the word are removed.
   'assistant\n\n',
-  // The start of all text.
+];
+
+/** The start of all text, unless a space follows: an answer about such marks can begin with one. */
+const textStarts: readonly string[] = [
   '<｜begin▁of▁sentence｜>',
   '<|begin_of_text|>',
   '<|startoftext|>',
@@ -104,14 +107,17 @@ const nextTurns: readonly string[] = [
 const userTurn = /^(?:<\|im_start\|>|<start_of_turn>|<\|start_header_id\|>|<\|start_of_role\|>)user\b/;
 
 /**
- * Returns the mark with which the next turn begins, if the text begins with that turn, or with the end of one before it; `wait` if that
- * depends on more text.
+ * Returns the mark with which the next turn begins, if the text begins with the end of a turn and the next one, or a line with the turn of
+ * a user; `wait` if that depends on more text.
  */
-export function nextTurnIn(text: string, isEnd: boolean): { readonly mark: string } | 'wait' | undefined {
+export function nextTurnIn(
+  text: string,
+  { isEnd, isLine }: { readonly isEnd: boolean; readonly isLine: () => boolean },
+): { readonly mark: string } | 'wait' | undefined {
   const rest = text.slice(lastMarksLength(text));
   const isAfterEnd = rest.length < text.length;
   const mark = nextTurns.find((one) => rest.startsWith(one));
-  if (mark !== undefined && (isAfterEnd || userTurn.test(rest))) return { mark };
+  if (mark !== undefined && (isAfterEnd || (userTurn.test(rest) && isLine()))) return { mark };
   if (isEnd || rest === '') return undefined;
   const mayFollow = mark !== undefined ? rest.length < mark.length + 5 : nextTurns.some((one) => one.startsWith(rest));
   return mayFollow ? 'wait' : undefined;
@@ -180,6 +186,9 @@ export function textStart(text: string, isAfterThought = false, own?: ThinkingMa
   if (isAfterThought && text.startsWith(reflection[0]))
     return { type: 'thinking', length: reflection[0].length, close: reflection[1] };
   if (channelStarts.some((start) => text.startsWith(start))) return { type: 'channel' };
+  const begin = textStarts.find((mark) => text.startsWith(mark));
+  if (begin === text) return 'wait';
+  if (begin !== undefined && !/\s/.test(text.charAt(begin.length))) return { type: 'close', length: begin.length };
   const close = [...(own ? [own.close] : []), ...closes, ...turnStarts].find((mark) => text.startsWith(mark));
   if (close !== undefined) return { type: 'close', length: close.length };
   return variantStart.test(text) ||
@@ -195,6 +204,7 @@ const startMarks: readonly string[] = [
   ...channelStarts,
   ...pairs.flat(),
   ...turnStarts,
+  ...textStarts,
   ...answerTags.map((name) => `<${name}>`),
   reflection[0],
 ];
