@@ -31,6 +31,7 @@ export function readErrorBody(body: string): ErrorFacts {
   const text = body.trim();
   if (text === '') return {};
   if (isHtml(text)) return { page: titleOf(text) };
+  if (/^<(?:\?xml|Error>)/i.test(text)) return xmlFacts(text);
   const json = parseJson(text);
   if (typeof json === 'string') return nestedText(json) ?? { message: clean(json) };
   // Google's OpenAI interface wraps the object in a list.
@@ -38,6 +39,13 @@ export function readErrorBody(body: string): ErrorFacts {
   const facts = isObject(object) ? factsOf(object) : nestedText(text);
   if (facts?.message !== undefined || (isObject(object) && facts?.code !== undefined && isBare(object))) return facts;
   return { ...facts, message: clean(text) };
+}
+
+/** Reads the error of a store for files, such as a download link that has expired. */
+function xmlFacts(text: string): ErrorFacts {
+  const [, message] = /<Message>([^<]{1,2000})<\/Message>/i.exec(text) ?? [];
+  const [, code] = /<Code>([^<]{1,200})<\/Code>/i.exec(text) ?? [];
+  return { message: clean(message ?? text), ...(code !== undefined && { code }) };
 }
 
 /** Returns the error in a JSON value; `undefined` if it has neither a message nor a code, nor an object of an error. */

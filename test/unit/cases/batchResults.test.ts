@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { exportResults } from '../../../src/core/batch/results/exportResults';
-import { resultId } from '../../../src/core/batch/results/resultLine';
+import { resultId } from '../../../src/core/batch/results/resultId';
 import { writeRetry } from '../../../src/core/batch/results/writeRetry';
 import type { ResultsSource } from '../../../src/core/batch/results/resultsSource';
 import { checkResultFile } from '../../../src/core/jobs/batch/checkResultFile';

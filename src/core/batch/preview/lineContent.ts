@@ -1,5 +1,6 @@
 import { choiceText, contentText, isChat, otherText, readChoices } from '../results/resultChoices';
-import { isResult, readResult, resultId } from '../results/resultLine';
+import { resultId } from '../results/resultId';
+import { isResult, readResult } from '../results/resultLine';
 import type { ResultLine } from '../results/resultLine';
 import { listOf, objectOf, parseObject, textOf, toJson } from '../scan/jsonValue';
 import type { JsonObject } from '../scan/jsonValue';

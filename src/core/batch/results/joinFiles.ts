@@ -17,8 +17,9 @@ import { readLines } from '../transform/lines';
 import type { LineText } from '../transform/lines';
 import { AnswerProperties } from './answerValues';
 import { JoinedRows } from './joinedRows';
-import { readRecords } from './readRecords';
-import { errorInsteadOfResults, readResult, resultId } from './resultLine';
+import { parsePart, partsOf, readRecords } from './readRecords';
+import { errorInsteadOfResults, readResult } from './resultLine';
+import { resultId } from './resultId';
 import type { Failure } from './resultLine';
 import type { ResultsRetry, ResultsSource } from './resultsSource';
 import type { BadLine, ResultsFile, ResultsInput } from './resultsView';
@@ -240,9 +241,15 @@ class Joiner {
     try {
       for await (const lines of readRecords(file.path, { signal, onProgress, onLongLine })) {
         for (const line of lines) {
-          const kind = this.add(line, number);
-          if (kind === undefined) file.results++;
-          else addBad(line.number, kind === 'notJson' && !line.isEnded ? 'torn' : kind);
+          if (this.add(line, number, parseResult(line.text)) === undefined) {
+            file.results++;
+            continue;
+          }
+          for (const part of partsOf(line)) {
+            const kind = this.add(part, number, parsePart(part));
+            if (kind === undefined) file.results++;
+            else addBad(part.number, kind);
+          }
         }
       }
     } catch (error) {
@@ -252,12 +259,13 @@ class Joiner {
   }
 
   /** Returns why a record is not a result, or `undefined` if it is one. */
-  private add({ text, size, offset, number: line }: LineText, file: number): BadLine['kind'] | undefined {
-    const value = parseResult(text);
+  private add(record: LineText, file: number, value: JsonObject | undefined): BadLine['kind'] | undefined {
+    const { text, size, offset, number: line, isEnded } = record;
     const result = value && readResult(value);
     if (!result) {
       this.files[file]!.said ??= errorInsteadOfResults(beginning(text, longestError));
-      return value ? 'notResult' : 'notJson';
+      if (value) return requestBody(value) ? 'request' : 'other';
+      return !isEnded && /^\s*[[{]/.test(text) ? 'torn' : 'other';
     }
     const { customId, failure, usage, outcome, isFiltered, model, finish } = result;
     const row = customId === '' ? this.rowWithoutId(value, file) : this.rows.rowOf(customId);

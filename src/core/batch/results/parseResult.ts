@@ -1,21 +1,52 @@
-import { parseObject, type JsonObject } from '../scan/jsonValue';
+import { listOf, objectOf, parseObject, textOf, type JsonObject } from '../scan/jsonValue';
+import { resultWords } from '../words/resultWords';
 
 /** Maximum length, in characters, of a record that is read in another way than as JSON. */
 const mostLenient = 16 * 1024 * 1024;
 
 /**
- * Parses a record of a result file. Also reads what Python writes in place of JSON: numbers that JSON does not have, which become null, and
- * a dictionary as it is printed. Returns `undefined` for anything else.
+ * Parses a record of a result file. Also reads what programs write in place of JSON: a member of an object that has all results under their
+ * IDs, JSON in quotes, control characters, and from Python, a printed dictionary or numbers that JSON does not have, which become null.
+ * Returns `undefined` for anything else.
  */
 export function parseResult(text: string): JsonObject | undefined {
   const value = parseObject(text);
-  if (value || text.length > mostLenient || !/^\s*\{/.test(text)) return value;
+  if (value || text.length > mostLenient) return value;
+  if (/^\s*"/.test(text)) return parseMember(text) ?? parseQuoted(text);
+  if (!/^\s*\{/.test(text)) return undefined;
   const json = asJson(text, /^\s*\{\s*'/.test(text));
   return json === undefined ? undefined : parseObject(json);
 }
 
+/** Reads `"a":{…}`, where the ID is the name. */
+function parseMember(text: string): JsonObject | undefined {
+  const [[id, value] = [], ...others] = Object.entries(parseObject(`{${text}}`) ?? {});
+  const result = objectOf(value);
+  return result && others.length === 0 ? { custom_id: id, ...result } : undefined;
+}
+
+/** Reads JSON that is a string of JSON, or a cell of a CSV table. */
+function parseQuoted(text: string): JsonObject | undefined {
+  const cell = text.trim();
+  const [inner] = listOf(parseObject(`{"text":[${cell}]}`)?.['text']);
+  return parseObject(textOf(inner) ?? cell.slice(1, -1).replaceAll('""', '"'));
+}
+
+/**
+ * Returns the error that stands for a result that has an ID but is not JSON, so that its request is not taken for one without a result.
+ * Returns `undefined` for anything else.
+ */
+export function parseUnreadable(text: string): JsonObject | undefined {
+  const [, id] = /"(?:custom_id|key|recordId)"\s*:\s*"((?:[^"\\]|\\.){1,512})"/.exec(text) ?? [];
+  if (id === undefined || !/"(?:response|result|error|modelOutput)"\s*:/.test(text) || /"method"\s*:/.test(text))
+    return undefined;
+  const read = parseObject(`{"custom_id":"${id}"}`);
+  return read && { ...read, error: { code: '', message: resultWords.notJson() } };
+}
+
 /** What Python writes outside of strings. */
 const word = /-?\b(?:NaN|nan|Infinity|inf|None|True|False)\b/y;
+const control = /\p{Cc}/gu;
 const words: Readonly<Record<string, string>> = { True: 'true', False: 'false' };
 
 /** Returns `undefined` if a string does not end. `isPrinted`: whether strings are written as Python writes them. */
@@ -31,7 +62,14 @@ function asJson(text: string, isPrinted: boolean): string | undefined {
     if (letter === '"' || (isPrinted && letter === "'")) {
       const end = endOfString(text, at);
       if (end === undefined) return undefined;
-      if (isPrinted) put(at, end, inDoubleQuotes(text.slice(at + 1, end - 1)));
+      const string = text.slice(at, end);
+      if (isPrinted) put(at, end, inDoubleQuotes(string.slice(1, -1)));
+      else if (control.test(string))
+        put(
+          at,
+          end,
+          string.replaceAll(control, (found) => JSON.stringify(found).slice(1, -1)),
+        );
       at = end;
       continue;
     }

@@ -2,7 +2,10 @@ import { open } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
 import type { ProgressMonitor } from '../../async/progressMonitor';
 import { readLineTexts } from '../transform/lines';
+import { objectOf, parseObject, type JsonObject } from '../scan/jsonValue';
 import type { LineText } from '../transform/lines';
+import { parseResult, parseUnreadable } from './parseResult';
+import { readResult } from './resultLine';
 
 const headBytes = 16_384;
 const longestRecordBytes = 1 << 27;
@@ -71,6 +74,88 @@ export async function* readRecords(path: string, options: RecordOptions): AsyncG
     onProgress?.(splitter.read);
   }
   yield splitter.end();
+}
+
+/** Maximum length, in characters, of a record that is divided, and how often a record may begin again within it. */
+const mostDivided = 1 << 24;
+const mostBeginnings = 20;
+/** Members of a request or a result, which are no IDs. */
+const memberNames = new Set(['request', 'response', 'result', 'body', 'params', 'metadata', 'error', 'errors', 'data']);
+
+/**
+ * Returns the results within a record that is none itself: objects with anything around them, such as one that was cut off when the next
+ * was written, or the members of an object that has all results under their IDs. Returns the record if there are no others in it.
+ */
+export function partsOf(record: LineText): readonly LineText[] {
+  const { text } = record;
+  if (text.length > mostDivided) return [record];
+  const value = parseObject(text);
+  if (value) return membersOf(record, value);
+  const list = /^\s*\[/.exec(text);
+  const layout = { start: list?.[0].length ?? 0, isList: list !== null, isWithin: false };
+  const splitter = new ObjectSplitter(layout, { onLongLine: () => undefined });
+  const parts = [...splitter.add(Buffer.from(text)), ...splitter.end()].map((part) => within(record, part));
+  if (parts.some((part) => parseObject(part.text) && part.size < record.size)) return parts;
+  const [beginning = ''] = /^\s*\{\s*"[^"]{1,40}"/.exec(text) ?? [];
+  let at = beginning === '' ? -1 : text.indexOf(beginning, 1);
+  for (let count = 0; at >= 0 && count < mostBeginnings; count++) {
+    if (parseObject(text.slice(at))) {
+      const [start, end] = [text.slice(0, at), text.slice(at)].map((part) => ({
+        text: part,
+        size: Buffer.byteLength(part),
+      }));
+      return [
+        { ...record, ...start!, isEnded: true },
+        { ...record, ...end!, offset: record.offset + start!.size, isEnded: true },
+      ];
+    }
+    at = text.indexOf(beginning, at + 1);
+  }
+  return [record];
+}
+
+/** Parses a record of `partsOf`. A result that has an ID but cannot be read is an error, unless the file was cut off there. */
+export function parsePart({ text, isEnded }: LineText): JsonObject | undefined {
+  return parseResult(text) ?? (isEnded ? parseUnreadable(text) : undefined);
+}
+
+/** Returns the members of an object as records if all are objects under an ID. */
+function membersOf(record: LineText, value: JsonObject): readonly LineText[] {
+  const entries = Object.entries(value);
+  const areResults = entries.every(
+    ([id, one]) => !memberNames.has(id) && objectOf(one) && readResult({ custom_id: id, ...objectOf(one) }),
+  );
+  if (entries.length === 0 || !areResults) return [record];
+  const parts: LineText[] = [];
+  const bytes = Buffer.from(record.text);
+  let [depth, start, isInText] = [0, -1, false];
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (isInText) {
+      if (byte === backslash) at++;
+      else if (byte === quote) isInText = false;
+    } else if (byte === quote) {
+      isInText = true;
+      if (depth === 1 && start < 0) start = at;
+    } else if (byte === openBrace || byte === openBracket) depth++;
+    else if (byte === closeBrace || byte === closeBracket) {
+      depth--;
+      if (depth !== 1) continue;
+      const text = bytes.toString('utf8', start, at + 1);
+      parts.push(within(record, { text, size: at + 1 - start, offset: start, number: record.number, isEnded: true }));
+      start = -1;
+    }
+  }
+  return parts;
+}
+
+function within(record: LineText, part: LineText): LineText {
+  return {
+    ...part,
+    offset: record.offset + part.offset,
+    number: record.number,
+    isEnded: part.isEnded || record.isEnded,
+  };
 }
 
 interface Layout {

@@ -228,7 +228,7 @@ function readOutput(body: JsonObject): Choice {
   const joined = (texts: readonly string[]) => texts.filter((one) => one !== '').join('\n');
   return {
     role: 'assistant',
-    text: joined(text),
+    text: joined(text) || (textOf(body['output_text']) ?? ''),
     reasoning: joined(reasoning),
     refusal: joined(refusal),
     calls,

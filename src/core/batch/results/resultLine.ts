@@ -4,6 +4,7 @@ import { toNumber } from '../../api/tolerant';
 import { objectOf, parseObject, textOf, toJson } from '../scan/jsonValue';
 import type { JsonObject } from '../scan/jsonValue';
 import { resultWords } from '../words/resultWords';
+import { resultId } from './resultId';
 import { choicesIn, isChat, isText, readChoices, readVectors } from './resultChoices';
 import type { Choice } from './resultChoices';
 
@@ -134,31 +135,6 @@ export function isResult(line: JsonObject): boolean {
   return isResultWith(line, { customId: resultId(line), body: bodyOf(line, objectOf(line['response'])) });
 }
 
-/** The names that services give to the ID of a result. */
-const idNames = ['custom_id', 'key', 'recordId', 'batch_request_id', 'customId', 'external_reference'];
-
-/** Returns the ID by which a request and its result are joined; empty if the line has none. */
-export function resultId(line: JsonObject): string {
-  // Gemini's inline results have it in the metadata, and some programs keep the request with the result.
-  for (const object of [line, objectOf(line['metadata']), objectOf(line['request'])]) {
-    const id = object && idIn(object);
-    if (id !== undefined) return id;
-  }
-  // The Responses API returns the metadata of the request in the body.
-  const response = objectOf(line['response']);
-  const metadata = objectOf((objectOf(response?.['body']) ?? response)?.['metadata']);
-  return (metadata && idIn(metadata)) ?? '';
-}
-
-function idIn(object: JsonObject): string | undefined {
-  for (const name of idNames) {
-    const id = object[name];
-    if (typeof id === 'number') return String(id);
-    if (typeof id === 'string' && id !== '') return id;
-  }
-  return undefined;
-}
-
 /** Members of a line in which services put the outcome. */
 const outcomeNames = [
   'response',
@@ -170,7 +146,7 @@ const outcomeNames = [
   'response_body',
 ];
 /** Members of a line in which services put an error. */
-const errorNames = ['error', 'errors', 'error_message'];
+const errorNames = ['error', 'errors', 'error_message', 'errorMessage', 'errorStatus'];
 
 function isResultWith(
   line: JsonObject,
@@ -219,7 +195,7 @@ const requestNames = ['messages', 'contents', 'prompt'];
 
 function bodyOf(line: JsonObject, response: JsonObject | undefined): JsonObject | undefined {
   const inner = read(response?.['body']) ?? saidIn(response?.['body'], toNumber(response?.['status_code']));
-  if (inner) return contentOf(inner);
+  if (inner) return withinWrappers(inner) ?? contentOf(inner);
   for (const name of outcomeNames) {
     const body = withinWrappers(read(line[name]));
     if (body) return body;
@@ -231,7 +207,7 @@ function bodyOf(line: JsonObject, response: JsonObject | undefined): JsonObject 
   const isWithRequest = requestNames.some((name) => name in line);
   if (!isWithRequest && isAnswer(line)) return line;
   // Programs keep the text alone with the ID of its request, and the request with both.
-  if (typeof line['custom_id'] !== 'string') return undefined;
+  if (resultId(line) === '') return undefined;
   if (!isWithRequest && isText(line)) return line;
   const text = outcomeNames.map((name) => textOf(line[name])).find((one) => one !== undefined && one.trim() !== '');
   return text === undefined ? undefined : { ...line, text };
@@ -295,7 +271,7 @@ function failureOf(line: JsonObject, body: JsonObject | undefined, status: numbe
   if (!body && (expiredCodes.test(ending) || canceledCodes.test(ending)))
     return { code: ending, message: resultWords.notRun() };
   if (body && !isAnswer(body)) {
-    const { code, message } = body;
+    const { code, message = body['msg'] } = body;
     const isError = (code !== undefined && code !== null && !fineCodes.has(toNumber(code))) || isRefused;
     const said = textOf(message);
     // Some rejections are only a code.
@@ -320,8 +296,11 @@ function failureOf(line: JsonObject, body: JsonObject | undefined, status: numbe
 
 /** Whether a body is an answer that has anything in it, or that a filter withheld. */
 function hasAnswer(body: JsonObject): boolean {
+  if (!isAnswer(body)) return false;
   const { outcome, isFiltered } = endOf(body);
-  return isAnswer(body) && (outcome !== 'empty' || isFiltered);
+  const isSilent =
+    outcome === 'truncated' && readChoices(body).every(({ text, calls }) => isBlank(text) && calls.length === 0);
+  return isFiltered || (outcome !== 'empty' && !isSilent);
 }
 
 const errorType = /error|exception/i;
@@ -330,12 +309,12 @@ const rejectionNames = wordsIn('detail message msg type title code param status 
 
 /** Whether a body that came with no status can only be a rejection. */
 function isRejection(body: JsonObject): boolean {
-  const { detail, message, type, object, success } = body;
+  const { detail, message, msg = message, success, status } = body;
   if (isAnswer(body) || isText(body)) return false;
   if (success === false) return true;
   if (!Object.keys(body).every((name) => rejectionNames.has(name))) return false;
-  const isTyped = [type, object].some((one) => errorType.test(textOf(one) ?? ''));
-  return Boolean(detail) || (isTyped && textOf(message) !== undefined);
+  const isSuccess = success === true || toNumber(status) === 200 || doneWords.test(textOf(status) ?? '');
+  return Boolean(detail) || (!isSuccess && (textOf(msg) ?? '').trim() !== '');
 }
 
 /** Returns a response that is not JSON: what a server in between sends, such as an HTML page. */
@@ -367,7 +346,7 @@ function readError(error: unknown): Failure | undefined {
 /** Reads an error that is a sentence, or JSON written as text. */
 function readErrorText(text: string): Failure | undefined {
   if (/^\s*(null|none)?\s*$/i.test(text)) return undefined;
-  const { message, code, type } = text.trimStart().startsWith('{') ? readErrorBody(text) : { message: undefined };
+  const { message, code, type } = /\{\s*"/.test(text) ? readErrorBody(text) : { message: undefined };
   return { code: codeOf(code ?? type), message: message ?? text };
 }
 
@@ -385,6 +364,7 @@ const canceledCodes = /^(batch_|request_)?cancell?ed$/i;
 const expiredCodes = /^(batch_|request_)?expired$/i;
 const notRunWords = [canceledCodes, expiredCodes];
 const failedWords = /^(?:fail|failed|failure|error|errored|rejected|timeout|timed[ _-]?out)$/i;
+const doneWords = /^(?:ok|success|succeeded|done|completed)$/i;
 const statusPrefix = /^(?:(?:batch|request|job|task)_)?(?:(?:state|status)_)?/i;
 
 function outcomeOfFailure({ code }: Failure): ResultOutcome {
@@ -492,7 +472,11 @@ function usageOf(raw: JsonObject | undefined): ResultUsage {
 /** Returns the service's own words if what it sent in place of results is an error or a page, else `undefined`. */
 export function errorInsteadOfResults(text: string): string | undefined {
   const json = parseObject(text);
-  if (json) return errorInAnswer(json)?.message;
+  if (json) return errorInAnswer(json)?.message ?? (isRejection(json) ? factsOf(json)?.message : undefined);
   const { message, page } = readErrorBody(text);
-  return page === undefined ? (/^[\w\p{L}]/u.test(text.trim()) ? message : undefined) : page || undefined;
+  return page === undefined
+    ? /^(?:[\w\p{L}]|<\?xml|<Error>)/u.test(text.trim())
+      ? message
+      : undefined
+    : page || undefined;
 }

@@ -67,7 +67,7 @@ export interface ResultsCell {
 export interface BadLine {
   readonly line: number;
   /** `torn`: the last line without its line break, as an interrupted download leaves it. */
-  readonly kind: 'torn' | 'notJson' | 'notResult' | 'tooLong';
+  readonly kind: 'torn' | 'request' | 'other' | 'tooLong';
 }
 
 /** `changed`: written to while it was read. A system error code (`ENOENT`) if it could not be opened or read. */

@@ -2,7 +2,7 @@ import { readContent } from '../preview/lineContent';
 import { cutText, readPreview } from '../preview/previewLine';
 import { beginning, inOneLine } from '../preview/shortText';
 import { objectOf, textOf, toJson } from '../scan/jsonValue';
-import { parseResult } from './parseResult';
+import { parseResult, parseUnreadable } from './parseResult';
 import type { JsonObject } from '../scan/jsonValue';
 import { choiceText, isChat, otherText, readChoices } from './resultChoices';
 import type { Choice } from './resultChoices';
@@ -32,7 +32,7 @@ export interface RowTexts {
 }
 
 export function readResultLine(text: string | undefined): ResultLine | undefined {
-  const line = text === undefined ? undefined : parseResult(text);
+  const line = text === undefined ? undefined : (parseResult(text) ?? parseUnreadable(text));
   return line && readResult(line);
 }
 

@@ -138,7 +138,7 @@ function ofFile({ path: file, problem, bad, badLines, results, said }: ResultsFi
   if (bad === 0) return [];
   if (results === 0 && said !== undefined) return [{ severity: 'error', text: noticeWords.serviceError(name, said) }];
   if (results === 0 && (bad > 1 || badLines[0]?.kind !== 'torn')) {
-    const isInput = badLines.every(({ kind }) => kind === 'notResult');
+    const isInput = badLines.every(({ kind }) => kind === 'request');
     return [
       { severity: 'error', text: isInput ? noticeWords.noResultsButRequests(name) : noticeWords.noResults(name) },
     ];

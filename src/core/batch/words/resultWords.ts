@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { shown } from './shown';
 
 export const resultWords = {
+  notJson: () => l10n.t("This result isn't valid JSON."),
   empty: () => l10n.t('Neither a response nor an error.'),
   notRun: () => l10n.t("The service didn't run this request."),
   vector: (size: number, numbers: string) => l10n.t('Vector of {0} numbers: {1}', size, numbers),

@@ -1,9 +1,11 @@
-import { readRecords } from '../../batch/results/readRecords';
+import { parsePart, partsOf, readRecords } from '../../batch/results/readRecords';
 import { errorInsteadOfResults, readResult } from '../../batch/results/resultLine';
 import type { ResultOutcome } from '../../batch/results/resultLine';
+import type { JsonObject } from '../../batch/scan/jsonValue';
 import { isMakingError } from '../../batch/making/makingError';
 import { BatchUsage, type ModelUsage } from './batchUsage';
 import { parseResult } from '../../batch/results/parseResult';
+import type { LineText } from '../../batch/transform/lines';
 
 export interface ResultFileFacts {
   /** Number of results; of a file of lines, those that are not blank. */
@@ -37,22 +39,28 @@ export async function checkResultFile(path: string, signal?: AbortSignal): Promi
     lines += 1;
     results += 1;
   };
+  const add = ({ text, isEnded }: LineText, value: JsonObject | undefined): boolean => {
+    const result = value && readResult(value);
+    isTorn = !value && !isEnded;
+    if (!result) {
+      said ??= errorInsteadOfResults(text.slice(0, longestError));
+      return false;
+    }
+    results += 1;
+    usage.add(result);
+    counts[result.outcome] = (counts[result.outcome] ?? 0) + 1;
+    return true;
+  };
   try {
     for await (const records of readRecords(path, { onLongLine, ...(signal && { signal }) })) {
-      for (const { text, size, isEnded } of records) {
-        if (size > longestRead) {
+      for (const record of records) {
+        if (record.size > longestRead) {
           onLongLine();
           continue;
         }
-        const value = parseResult(text);
-        const result = value && readResult(value);
-        isTorn = !value && !isEnded;
-        if (size > 0) lines += 1;
-        if (result) {
-          results += 1;
-          usage.add(result);
-          counts[result.outcome] = (counts[result.outcome] ?? 0) + 1;
-        } else said ??= errorInsteadOfResults(text.slice(0, longestError));
+        const parts = add(record, parseResult(record.text)) ? [] : partsOf(record);
+        for (const part of parts) add(part, parsePart(part));
+        lines += parts.filter(({ size }) => size > 0).length || Number(record.size > 0);
       }
     }
   } catch (error) {

@@ -134,11 +134,11 @@ describe('Results joined to their requests', () => {
     ];
     const table = await open({ outputs: [write('out', lines(content))], errors: [] });
     assert.deepEqual(table.summary.files[0]?.badLines, [
-      { line: 1, kind: 'notJson' },
-      { line: 4, kind: 'notJson' },
-      { line: 5, kind: 'notResult' },
-      { line: 6, kind: 'notResult' },
-      { line: 7, kind: 'notResult' },
+      { line: 1, kind: 'other' },
+      { line: 4, kind: 'other' },
+      { line: 5, kind: 'other' },
+      { line: 6, kind: 'request' },
+      { line: 7, kind: 'other' },
     ]);
     assert.equal(table.summary.answered, 2);
     assert.match(table.summary.notices[0]?.text ?? '', /^Skipped 5 lines of out that aren't results: 1, 4, 5, 6, 7\.$/);
