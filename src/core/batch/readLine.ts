@@ -92,6 +92,8 @@ function notJson(text: string, fault: JsonFault = { name: '', span: { start: 0, 
   return { code: 'line.not-json', message: faultWords(name), span };
 }
 
+const invisible = /^[\p{Cc}\p{Cf}\p{Z}]/u;
+
 function nameFault(text: string, fault: JsonFault): JsonFault {
   const { name, span } = fault;
   if (cellOf(text) !== undefined) return { name: 'CsvCell', span: { start: 0, end: text.length } };
@@ -102,6 +104,9 @@ function nameFault(text: string, fault: JsonFault): JsonFault {
   }
   if (text.slice(span.start).trim() === ',') return { name: 'TrailingComma', span };
   if (found.startsWith("'")) return { name: 'SingleQuotes', span };
+  // An editor or a word processor wrote them in place of spaces, line breaks, and quotes.
+  if (invisible.test(found)) return { name: 'InvisibleCharacter', span: { start: span.start, end: span.start + 1 } };
+  if (/^[“”„‟«»＂]/.test(found)) return { name: 'CurlyQuotes', span };
   return /^(True|False|None|NaN|undefined)\b/.test(found) ? { name: 'OtherWord', span } : fault;
 }
 

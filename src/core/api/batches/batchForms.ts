@@ -11,15 +11,15 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   status: ['state', 'processing_status', 'job_state', 'job_status', 'run_status', 'phase'],
   errors: wordsIn(
     'error error_message failure_reason failure_message error_info error_msg fail_reason validation_errors',
-    'status_details status_reason cancel_by_xai_message partial_failures',
+    'status_details status_reason status_message cancel_by_xai_message partial_failures',
   ),
   // Azure has URLs of the storage of an account that has its own.
   input_file_id: ['input_file', 'input_files', 'input_blob'],
   output_file_id: wordsIn(
-    'output_file output_files result_file_id result_file output_blob responses_file',
+    'output_file output_files output_file_ids result_file_id result_file output_blob responses_file',
     'output_url output_urls output_file_url result_url results_file_url',
   ),
-  error_file_id: ['error_file', 'error_files', 'error_blob', 'error_file_url', 'error_url'],
+  error_file_id: ['error_file', 'error_files', 'error_file_ids', 'error_blob', 'error_file_url', 'error_url'],
   created_at: ['create_time', 'submitted_at', 'submit_time'],
   in_progress_at: ['started_at', 'start_time'],
   expires_at: ['expire_time'],
@@ -58,7 +58,9 @@ export function asReference(provided: unknown): unknown {
   return {
     ...json,
     ...Object.fromEntries(Object.entries(renamed).filter(([, value]) => value !== undefined)),
-    ...(isNothing(json['errors']) && { errors: isReason ? json['message'] : renamed['errors'] }),
+    ...(isNothing(json['errors']) && {
+      errors: isReason ? (json['message'] ?? json['detail'] ?? json['reason']) : renamed['errors'],
+    }),
     ...nameIn(json),
     request_counts: countsIn(json),
   };
@@ -235,16 +237,16 @@ function countsIn(json: Fields): unknown {
 const otherStatuses: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
     in_queue: wordsIn(
-      'pending queued queueing created creating submitted waiting not_started notrunning unstarted scheduled',
+      'pending queued queueing created creating submitted waiting not_started notrunning unstarted scheduled accepted',
     ),
     validating: ['checking', 'validation', 'in_validation'],
     in_progress: wordsIn('running processing inprogress started active progress executing updating'),
     finalizing: ['finalising', 'writing_results'],
     completed: wordsIn(
       'complete succeeded success successful done finished ended processed',
-      'partially_succeeded partially_completed partial_success completed_with_errors completed_with_failures',
+      'partial partially_succeeded partially_completed partial_success completed_with_errors completed_with_failures',
     ),
-    failed: wordsIn('failure error errored rejected invalid'),
+    failed: wordsIn('failure error errored rejected invalid validation_failed validation_error'),
     expired: ['timeout', 'timed_out', 'timeout_exceeded'],
     cancelling: wordsIn('canceling cancellation_requested cancel_requested aborting stopping terminating'),
     cancelled: wordsIn('canceled aborted stopped terminated early_stopped killed'),

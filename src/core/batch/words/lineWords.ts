@@ -10,6 +10,10 @@ export function faultWords(name: string): string {
       return l10n.t("JSON doesn't allow a trailing comma.");
     case 'SingleQuotes':
       return l10n.t('JSON requires double quotes.');
+    case 'CurlyQuotes':
+      return l10n.t('JSON requires straight double quotes.');
+    case 'InvisibleCharacter':
+      return l10n.t('Invisible character. Delete it.');
     case 'OtherWord':
       return l10n.t('Invalid JSON value. Use true, false, or null.');
     case 'PropertyNameExpected':
