@@ -110,12 +110,15 @@ export const rerankResponse = z.pipe(
 function withEntries(json: unknown): unknown {
   const bare = entriesIn(json);
   if (bare || !isObject(json)) return bare ?? json;
-  const holder = [json, json['data'], json['result']].filter(isObject).find((one) => listOf(one) !== undefined);
+  // RunPod has the outputs of a job in a list.
+  const [output, ...others] = Array.isArray(json['output']) ? (json['output'] as readonly unknown[]) : [];
+  const held = others.length === 0 ? output : undefined;
+  const holder = [json, json['data'], json['result'], held].filter(isObject).find((one) => listOf(one) !== undefined);
   if (!holder) return isObject(json['result']) ? { ...json, ...json['result'] } : json;
   const entries = entriesIn(listOf(holder), holder['indices']);
   if (!entries) return json;
-  const { scores: _, output: __, ...others } = { ...json, ...holder };
-  return { ...others, data: undefined, results: entries };
+  const { scores: _, output: __, ...rest } = { ...json, ...holder };
+  return { ...rest, data: undefined, results: entries };
 }
 
 /** Returns what has the place of a list in an object: under a known name, or else the only list that there is. */
@@ -135,15 +138,20 @@ function entriesIn(value: unknown, indices?: unknown): readonly object[] | undef
   }
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const list = value as readonly unknown[];
-  if (list.every((one) => typeof one === 'number' || one === null)) {
+  if (isScores(list)) {
     const at = Array.isArray(indices) && indices.length === list.length ? (indices as readonly unknown[]) : undefined;
     return list.map((score, position) => ({ index: at ? at[position] : position, score }));
   }
+  // The scores for the only query.
+  if (list.length === 1 && isScores(list[0])) return entriesIn(list[0]);
   if (list.every((one) => Array.isArray(one))) return pairsIn(list) ?? labeled(list);
   const isLabeled = list.every((one) => isObject(one) && 'label' in one && !refersToDocument(one));
   if (isLabeled) return labeled(list.map((one) => [one]));
   return list.some((one) => isObject(one) && refersToDocument(one)) ? list.filter(isObject) : undefined;
 }
+
+const isScores = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((one) => typeof one === 'number' || one === null);
 
 const entryOf = (one: unknown): object => (isObject(one) ? one : { score: one });
 

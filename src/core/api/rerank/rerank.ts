@@ -42,7 +42,8 @@ export function createRerank(
     return { ...toRanking(wire, request), ...ids };
   };
   return {
-    async create(request, signal) {
+    async create(requested, signal) {
+      let request = requested;
       checkRequest(request, rerankRequest, bounds);
       const { model } = request;
       const own = ownPlaceAt(baseUrl, model);
@@ -59,6 +60,10 @@ export function createRerank(
           return ranking;
         } catch (error) {
           if (!isApiError(error)) throw error;
+          if (requiresTopN(error) && request.top_n == null) {
+            request = { ...request, top_n: request.documents.length };
+            continue;
+          }
           const adapted = adaptations < mostAdaptations ? adaptedTo(error, way, mayBeUnversioned) : undefined;
           if (!adapted) throw isMissing(error) ? elsewhere(missing ?? error, baseUrl) : error;
           if (isMissing(error)) missing ??= error;
@@ -134,6 +139,14 @@ function refusesTopN({ message, details: { status } }: ApiError): boolean {
     /\btop_n\b.{0,80}(?:not supported|unknown|unexpected|not permitted|extra)|(?:not supported|unknown|unexpected|extra).{0,80}\btop_n\b/i.test(
       message,
     )
+  );
+}
+
+/** Some services, such as Scaleway, do not rank all documents unless told to. */
+function requiresTopN({ message, details: { status } }: ApiError): boolean {
+  return (
+    isRejection(status) &&
+    /\btop_n\b.{0,80}(?:required|missing|must not be null)|(?:required|missing).{0,80}\btop_n\b/i.test(message)
   );
 }
 
