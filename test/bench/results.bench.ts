@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { ResultsTable } from '../../src/core/batch/results/resultsTable';
-import { SourceRowsWriter } from '../../src/core/batch/results/sourceRows';
 import type { BenchLine } from '../host/benchLine';
 import { bundleProgram, runProgram } from '../support/programs';
 import { writeRun } from '../support/resultLines';
+import { naiveTickets, writeTickets } from '../support/tickets';
 
 const joined = { count: 50_000, bytes: 1000 };
 const large = { count: 50_000, bytes: 29_000 };
@@ -24,7 +24,11 @@ export async function run(): Promise<readonly BenchLine[]> {
   const [input, output] = [path.join(folder, 'input.jsonl'), path.join(folder, 'output.jsonl')];
   try {
     writeRun(input, output, joined);
-    const lines = [await compare(input, output), ...(await arranged(folder))];
+    const lines = [
+      await compare(input, output),
+      ...(await arranged(folder, tickets)),
+      ...(await arranged(folder, manyTickets)),
+    ];
     const { bavail, bsize } = await statfs(folder);
     if (bavail * bsize >= freeBytes) lines.push(await memory(input, output));
     else console.log(`The memory of a large join is not measured: less than 3 GB are free in ${folder}.`);
@@ -57,12 +61,22 @@ async function compare(input: string, output: string): Promise<BenchLine> {
   };
 }
 
-const tickets = 5000;
+interface Tickets {
+  readonly count: number;
+  readonly shownMs: number;
+  readonly arrangedMs: number;
+}
+
+const tickets: Tickets = { count: 5000, shownMs: 1500, arrangedMs: 100 };
+/** Still without a wait that would need its progress shown. */
+const manyTickets: Tickets = { count: 50_000, shownMs: 3000, arrangedMs: 1000 };
 
 /** A table of tickets with source columns and JSON answers: time until it is shown, and until it is grouped and filtered. */
-async function arranged(folder: string): Promise<readonly BenchLine[]> {
-  const [input, output, store] = ['tickets.jsonl', 'labels.jsonl', 'store'].map((name) => path.join(folder, name));
-  await writeTickets(input!, output!, store!);
+async function arranged(folder: string, tickets: Tickets): Promise<readonly BenchLine[]> {
+  const { count: number, shownMs, arrangedMs } = tickets;
+  const files = ['tickets.jsonl', 'labels.jsonl', 'store'].map((name) => path.join(folder, `${number}-${name}`));
+  const [input, output, store] = files;
+  await writeTickets({ input: input!, output: output!, store: store! }, number);
   const view = { state: 'all', query: '', sort: 'line', descending: false } as const;
   const grouped = { ...view, query: 'product:3', groupBy: 'response:label' };
   const best = { shown: Infinity, arranged: Infinity, naiveShown: Infinity, naiveArranged: Infinity };
@@ -90,7 +104,7 @@ async function arranged(folder: string): Promise<readonly BenchLine[]> {
       best[name] = Math.min(best[name], times[name]);
   }
   const peerName = 'readline + JSON.parse of both files';
-  const count = tickets.toLocaleString('en');
+  const count = number.toLocaleString('en');
   const unit = 'ms';
   return [
     {
@@ -99,7 +113,7 @@ async function arranged(folder: string): Promise<readonly BenchLine[]> {
       peer: best.naiveShown,
       peerName,
       unit,
-      atMost: 1500,
+      atMost: shownMs,
     },
     {
       name: `${count} results filtered and grouped`,
@@ -107,53 +121,9 @@ async function arranged(folder: string): Promise<readonly BenchLine[]> {
       peer: best.naiveArranged,
       peerName,
       unit,
-      atMost: 100,
+      atMost: arrangedMs,
     },
   ];
-}
-
-async function writeTickets(input: string, output: string, store: string): Promise<void> {
-  const stored = await SourceRowsWriter.begin(store, 'tickets', ['id', 'message', 'product', 'expected']);
-  const requests: string[] = [];
-  const results: string[] = [];
-  for (let number = 0; number < tickets; number += 1) {
-    const id = `T-${number}`;
-    const message = `message ${number}`;
-    await stored.add(id, [id, message, `product ${number % 7}`, `label ${number % 5}`]);
-    const messages = [{ role: 'user', content: `Sort the message of a customer: ${message}` }];
-    requests.push(JSON.stringify({ custom_id: id, url: '/v1/chat/completions', body: { model: 'm', messages } }));
-    const content = JSON.stringify({
-      label: `label ${number % 6}`,
-      priority: number % 3,
-      reason: 'It says so. '.repeat(9),
-    });
-    const choices = [{ message: { role: 'assistant', content }, finish_reason: 'stop' }];
-    const body = { model: 'm', choices, usage: { prompt_tokens: 40, completion_tokens: 30 } };
-    results.push(JSON.stringify({ custom_id: id, response: { status_code: 200, body }, error: null }));
-  }
-  await writeFile(input, `${requests.join('\n')}\n`);
-  await writeFile(output, `${results.join('\n')}\n`);
-  await stored.end({ source: 'tickets.csv', path: input, sha256: '', used: ['message'] });
-}
-
-/** Reads both files, and groups the tickets of a product by the label in their answer. */
-async function naiveTickets(input: string, output: string): Promise<number> {
-  const answers = new Map<string, string>();
-  for await (const line of createInterface({ input: createReadStream(output) })) {
-    const result = JSON.parse(line) as {
-      custom_id: string;
-      response: { body: { choices: { message: { content: string } }[] } };
-    };
-    const { content } = result.response.body.choices[0]!.message;
-    answers.set(result.custom_id, (JSON.parse(content) as { label: string }).label);
-  }
-  const groups = new Map<string, number>();
-  for await (const line of createInterface({ input: createReadStream(input) })) {
-    const { custom_id: id } = JSON.parse(line) as { custom_id: string };
-    const label = answers.get(id) ?? '';
-    if (Number(id.slice(2)) % 7 === 3) groups.set(label, (groups.get(label) ?? 0) + 1);
-  }
-  return [...groups.values()].reduce((sum, count) => sum + count, 0);
 }
 
 async function ours(input: string, output: string): Promise<number> {
