@@ -17,6 +17,7 @@ import { createSettings } from './platform/settings';
 import { tightenStorage } from './platform/tightenStorage';
 import { onceDisposable, once } from './platform/once';
 import { createOtherWork } from './services/work/work';
+import type { Evals } from './services/evals/evals';
 import type { Services } from './services/services';
 
 /**
@@ -42,6 +43,19 @@ function paying(usage: Services['usage']): Pick<AccountOptions, 'meter' | 'holdP
   };
 }
 
+/** Returns what users correct in the list of models. */
+function overridesIn(settings: Services['settings']) {
+  return {
+    get: () => settings.get('models.overrides'),
+    onDidChange: (listener: () => void) => settings.onDidChange((name) => name === 'models.overrides' && listener()),
+  };
+}
+
+async function openEvals(sources: ConstructorParameters<typeof Evals>[0]): Promise<Evals> {
+  const runs = await import('./services/evals/evals');
+  return new runs.Evals(sources);
+}
+
 function createServices(context: vscode.ExtensionContext, entryPoints: EntryPoints, store: DisposableStore): Services {
   const { onSetAside, ...diagnostics } = createDiagnostics(store);
   const { log, report, exchanges } = diagnostics;
@@ -63,10 +77,7 @@ function createServices(context: vscode.ExtensionContext, entryPoints: EntryPoin
       folder: folderOf('models'),
       onSetAside,
       onError,
-      overrides: {
-        get: () => settings.get('models.overrides'),
-        onDidChange: (listener) => settings.onDidChange((name) => name === 'models.overrides' && listener()),
-      },
+      overrides: overridesIn(settings),
     }),
   );
   const jobSources = { context, settings, ...accounts, activity, costs, log, report };
@@ -82,6 +93,7 @@ function createServices(context: vscode.ExtensionContext, entryPoints: EntryPoin
       store,
       async () => new (await import('./services/batches/localRuns')).LocalRunList({ context, settings }),
     ),
+    evals: onceDisposable(store, () => openEvals({ ...jobSources, models, usage, batchJobs })),
     usage,
     costs,
     ...diagnostics,

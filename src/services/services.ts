@@ -7,6 +7,7 @@ import type { ChatService } from './chat/chatService';
 import type { Costs } from './usage/costs';
 import type { Disposable } from '../platform/disposables';
 import type { EntryPoints } from '../platform/entryPoints';
+import type { Evals } from './evals/evals';
 import type { ExchangeLog } from './diagnostics/diagnostics';
 import type { LazyMedia } from './media/media';
 import type { ModelCatalogue } from './models/modelCatalogue';
@@ -58,6 +59,8 @@ export interface Services {
   readonly otherWork: OtherWork;
   /** The runs of batch files on this machine. Loaded on first use. */
   readonly localRuns: () => Promise<LocalRunList>;
+  /** Plans and runs evals. Loaded on first use. */
+  readonly evals: () => Promise<Evals>;
   /** The latest raw exchanges, with the key redacted. */
   readonly exchanges: ExchangeLog;
   readonly recentErrors: RecentErrors;

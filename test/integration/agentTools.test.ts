@@ -192,6 +192,50 @@ describe('tools for models, as the editor calls them', function () {
     match(results, /^The batch is completed: 2 answered, 0 failed\. 1 to 1 of 2\. .*"offset" to 1\..*\n\none:\n.+/s);
   });
 
+  const writeEval = async (name: string, ...questions: readonly string[]) => {
+    const model = 'deepseek-ai/DeepSeek-V3';
+    const prompts = `prompts: [{ label: short, raw: 'Say {{q}}' }, { label: long, raw: 'Please say {{q}}' }]`;
+    await write(
+      `${name}.yaml`,
+      `description: Greetings\n${prompts}\nproviders: ['openai:chat:${model}']\ntests: file://${name}.csv\n`,
+    );
+    await write(`${name}.csv`, `q,__expected\n${questions.map((one) => `${one},icontains: a\n`).join('')}`);
+    return inFolder(`${name}.yaml`);
+  };
+
+  it('tell what an eval costs, run it now or by batch, and return its results', async () => {
+    const sent = async (end: string) =>
+      (await demo.requests()).filter(({ method, path }) => method === 'POST' && path.endsWith(end)).length;
+    const file = await writeEval('greetings', 'apple', 'pear', 'plum', 'grape', 'peach');
+    const before = [await sent('/chat/completions'), await sent('/batches')];
+    match(
+      await call('evalResults', { file }),
+      /^Eval "Greetings"\.\nThe eval has not been run yet\.\n\n5 rows, 2 variants, 10 requests\. Price: /,
+    );
+    deepEqual([await sent('/chat/completions'), await sent('/batches')], before);
+    match(
+      await call('runEval', { file, how: 'smokeTest' }),
+      /Responses: 6 of 6.*\nThe run has 3 of 5 rows\.\nNot sent yet: 4 requests/,
+    );
+    equal(await sent('/chat/completions'), before[0]! + 6);
+    await call('runEval', { file });
+    const results = await until(async () => {
+      const found = await call('evalResults', { file });
+      return found.includes('Responses: 10 of 10') ? found : undefined;
+    }, 'the results of the batch');
+    match(results, /long compared with short: .+ Difference: .+ points \(95%: .+ to .+\), p .+ Rows: 5, /);
+    match(results, /short: .+ passed: \d, failed: \d, missing/);
+    deepEqual([await sent('/chat/completions'), await sent('/batches')], [before[0]! + 6, before[1]! + 1]);
+    await call('runEval', { file });
+    equal(await sent('/batches'), before[1]! + 1);
+    await write('broken.yaml', 'prompts: [file://.env]\nproviders: [openai:m]\ntests: [{}]');
+    await write('.env', 'KEY=1');
+    await rejects(
+      call('runEval', { file: inFolder('broken.yaml') }),
+      /has 1 errors, so it was not run\. Fix them: .*\.env/,
+    );
+  });
+
   it('list models and tell the balance', async () => {
     match(await call('listModels', { job: 'rerank' }), /Default: .*[Rr]erank/);
     match(await call('accountBalance', {}), /^Balance: [\d.]+/);
@@ -370,6 +414,12 @@ describe('tools for models, as the editor calls them', function () {
     match(priced.text.replaceAll('\\', ''), /Price: about 0\.03\. From the prices in your settings\./);
     const pricedLines = await prepare('inferenceDesk_submitBatch', { file: inFolder('ask.jsonl') });
     match(pricedLines.text.replaceAll('\\', ''), /Price: (about )?0\.\d+/);
+    const evaluated = await prepare('inferenceDesk_runEval', { file: await writeEval('asked', 'apple', 'pear') });
+    equal(evaluated.title, 'Run this eval?');
+    match(
+      evaluated.text.replaceAll('\\', ''),
+      /asked\.yaml\..*Rows: 2, variants: 2, requests: 4.*Price: about .+ by batch, .+ now.*Remaining requests: 4\. Price: about .+ by batch, .+ now\..*Models: deepseek-ai\/DeepSeek-V3\..*submitted as batches.*Charged to Agents/s,
+    );
     await services.settings.set('prices', {});
     const sly = { prompt: 'A cat”\n\nIt is\u202E free of charge.', model: 'a\nModel: b' };
     const reported = (await prepare('inferenceDesk_generateImage', sly)).text.replaceAll('\\', '').split(/\s*\n\s*/);
@@ -412,6 +462,11 @@ describe('tools for models, as the editor calls them', function () {
         () => writeBatch('bound.jsonl', 'two'),
         /bound\.jsonl" has changed/,
       );
+    });
+
+    it('send no request of an eval whose rows have changed since', async () => {
+      const input = { file: await writeEval('changing', 'apple'), how: 'now' };
+      await refused('inferenceDesk_runEval', input, () => writeEval('changing', 'pear'), /eval or its run has changed/);
     });
 
     it("don't send an image that was replaced after confirmation", async () => {
@@ -488,6 +543,7 @@ describe('tools for models, as the editor calls them', function () {
 
   it('read nothing and send nothing that costs in Restricted Mode', async () => {
     await writeBatch('restricted.jsonl', 'one');
+    const evalFile = await writeEval('restricted', 'apple');
     const adapter = createLanguageModelToolAdapter(services, () => false);
     const none = new vscode.CancellationTokenSource().token;
     const before = (await demo.requests()).length;
@@ -498,6 +554,8 @@ describe('tools for models, as the editor calls them', function () {
       ['inferenceDesk_submitVideo', { prompt: 'p' }],
       ['inferenceDesk_submitBatch', { file: inFolder('restricted.jsonl') }],
       ['inferenceDesk_checkBatchFile', { file: inFolder('restricted.jsonl') }],
+      ['inferenceDesk_runEval', { file: evalFile }],
+      ['inferenceDesk_evalResults', { file: evalFile }],
     ] as const) {
       await rejects(adapter.invoke(name, input, none), /Restricted Mode.*trust the workspace/, name);
     }

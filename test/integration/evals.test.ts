@@ -90,7 +90,7 @@ describe('eval files', function () {
       cpSync(path.join(services.context.extensionPath, 'media/samples', name), path.join(folder, name));
     const uri = vscode.Uri.file(path.join(folder, 'promptfooconfig.yaml'));
     const questions: string[] = [];
-    const runtime = new EvalsRuntime(services, /promptfooconfig/, async (question, detail) => {
+    const runtime = new EvalsRuntime(services, await services.evals(), /promptfooconfig/, async (question, detail) => {
       questions.push(`${question}\n${detail}`);
       return 'Run Now';
     });
@@ -112,7 +112,7 @@ describe('eval files', function () {
   });
 
   it('are created of a batch file, a table, and a prompt file, and run as they are', async () => {
-    const runtime = new EvalsRuntime(services, /promptfooconfig/, async () => 'Run Now');
+    const runtime = new EvalsRuntime(services, await services.evals(), /promptfooconfig/, async () => 'Run Now');
     for (const [name, made] of [
       ['requests.jsonl', 'requests'],
       ['reviews.csv', 'reviews'],
@@ -169,7 +169,9 @@ describe('eval files', function () {
       'graded.promptfooconfig.yaml',
       `prompts: ['Say {{q}}', 'Tell {{q}}']\nproviders: ['openai:chat:${first}']\ntests: [{ vars: { q: a }, assert: [{ type: llm-rubric, value: It is polite }] }]`,
     );
-    const runtime = new EvalsRuntime(services, /promptfooconfig/, () => Promise.resolve('Run Now'));
+    const runtime = new EvalsRuntime(services, await services.evals(), /promptfooconfig/, () =>
+      Promise.resolve('Run Now'),
+    );
     const manifest = path.join(folder, 'graded.promptfooconfig.eval/manifest.json');
     const judge = () => (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly judge?: string }).judge;
     await runtime.run(document.uri);
@@ -189,7 +191,7 @@ describe('eval files', function () {
     const { document } = await open('asked.promptfooconfig.yaml', text('It is polite'));
     const answers: (string | undefined)[] = ['Run Now', undefined, 'Run Now'];
     const questions: string[] = [];
-    const runtime = new EvalsRuntime(services, /promptfooconfig/, async (question, detail) => {
+    const runtime = new EvalsRuntime(services, await services.evals(), /promptfooconfig/, async (question, detail) => {
       questions.push(`${question}\n${detail}`);
       return answers.shift();
     });
@@ -222,7 +224,9 @@ describe('eval files', function () {
       'broken.promptfooconfig.yaml',
       'prompts: [file://gone.txt]\nproviders: [openai:m]\ntests: [{}]',
     );
-    const runtime = new EvalsRuntime(services, /promptfooconfig/, () => Promise.resolve('Run Now'));
+    const runtime = new EvalsRuntime(services, await services.evals(), /promptfooconfig/, () =>
+      Promise.resolve('Run Now'),
+    );
     await rejects(runtime.run(document.uri), /The file has errors/);
     runtime.dispose();
   });

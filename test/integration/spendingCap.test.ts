@@ -151,7 +151,7 @@ describe('the spending cap of an account', function () {
   const runEval = async (how: string) => {
     const file = folder.in(`${how}.promptfooconfig.yaml`);
     writeFileSync(file, `prompts: ['Say {{q}}']\nproviders: ['openai:chat:${chatModel}']\ntests: [{ vars: { q: a } }]`);
-    const runtime = new EvalsRuntime(services, /promptfooconfig/, () => Promise.resolve(how));
+    const runtime = new EvalsRuntime(services, await services.evals(), /promptfooconfig/, () => Promise.resolve(how));
     try {
       await runtime.run(vscode.Uri.file(file));
     } finally {

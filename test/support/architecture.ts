@@ -216,6 +216,7 @@ export const publicFiles: Readonly<Record<string, Readonly<Record<string, string
   },
   chat: { 'chatService.ts': contract },
   diagnostics: { 'diagnostics.ts': contract },
+  evals: { 'evals.ts': contract },
   failures: { 'failures.ts': contract },
   images: {
     'chooseImage.ts': 'the question which image to send along, for any page',

@@ -1,4 +1,4 @@
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, extname, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { chargeLines, evalFacts, priceToSend } from '../../core/evals/evalFacts';
 import type { PriceBook } from '../../core/evals/evalFacts';
@@ -6,7 +6,7 @@ import { gradedByService, isMeasured, usesEmbeddings, usesJudge } from '../../co
 import type { EvalPlan, EvalVariant, GraderModels } from '../../core/evals/evalPlan';
 import { readBaseline, writeBaseline } from '../../core/evals/run/baseline';
 import type { GradedCell } from '../../core/evals/graders/gradeCell';
-import { EvalRun, readManifest, runFolderName } from '../../core/evals/run/evalRun';
+import { EvalRun, readManifest, runFolderOf } from '../../core/evals/run/evalRun';
 import { allResults } from '../../core/evals/run/exports';
 import { readLabels } from '../../core/evals/run/humanLabels';
 import { ModelPreferences } from '../../core/evals/run/modelPreferences';
@@ -46,7 +46,7 @@ export interface RunRequest {
 
 /** Runs, submits, collects, or gates a planned eval. */
 export async function runCommand(request: RunRequest, output: EvalOutput): Promise<EvalExit> {
-  const folder = resolve(request.folder ?? join(dirname(request.file), runFolderName(request.file)));
+  const folder = resolve(request.folder ?? runFolderOf(request.file));
   let service: OpenedService | undefined;
   let runFolder: EvalRunFolder | undefined;
   const ending = new AbortController();

@@ -21,6 +21,7 @@ import { BatchEngine } from '../../core/jobs/batch/batchEngine';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
 import { batchIdsOf } from '../../core/jobs/batch/batchState';
 import { eachBatch } from '../../core/jobs/batch/batchService';
+import type { EvalJobs } from '../../core/evals/run/evalJobs';
 import { generatedFolder } from '../../core/assets/assetName';
 import { paidBatch } from '../../core/prices/paidWork';
 import type { Connection } from './connection';
@@ -36,6 +37,8 @@ export interface BatchRequests {
   list(signal: AbortSignal): Promise<readonly AgentBatch[]>;
   batch(id: string, waitMs: number, signal: AbortSignal): Promise<AgentBatch>;
   results(request: BatchResultsRequest, call: MediaCall): Promise<AgentBatchResults>;
+  /** How evals submit and follow their batches. `resultsRoot`: the absolute path of the folder for results. */
+  ofEvals(resultsRoot: string): EvalJobs;
   /** Returns the rules of batches, with the limits that the service stated when it rejected earlier ones. */
   rules(): Promise<BatchRules>;
   /** Resolves once all writes have finished. */
@@ -43,6 +46,8 @@ export interface BatchRequests {
 }
 
 const mostListed = 100;
+/** A check of a batch asks the service, which may take its time. */
+const checkMs = 60_000;
 
 /**
  * Resolves once the jobs on disk are loaded, and resumes those that are due. `state` is the absolute path of the job records and of
@@ -150,6 +155,18 @@ class FollowedBatches implements BatchRequests {
     if (report.isOver && report.problem !== undefined) throw new AgentProblem(report.problem);
     const { completed: answered = 0, failed = 0 } = report.requests ?? {};
     return { batch: report, rows: [], total: 0, counts: { answered, failed } };
+  }
+
+  ofEvals(resultsRoot: string): EvalJobs {
+    return {
+      jobs: () => this.engine.jobs,
+      submit: async (submission, signal) => {
+        const stated = { ...(await this.stated()), enqueuedTokens: (ofModel: string) => this.enqueuedTokens(ofModel) };
+        const task = { ...this.from, ...submission, resultsRoot, stated };
+        return this.connection.daily.within(() => this.engine.submit(task, { signal }));
+      },
+      check: (id) => this.engine.checkNow(id, checkMs),
+    };
   }
 
   async rules(): Promise<BatchRules> {

@@ -231,6 +231,12 @@ export class Spending {
     };
   }
 
+  /** Resolves with the prices once those that the windows of the editor know are read. */
+  async readyPrices(): Promise<KnownPrices> {
+    await (this.loading ??= this.load());
+    return this.prices;
+  }
+
   /** From now on, what these jobs are expected to cost counts toward the cap while they are in progress. */
   consider(jobs: () => readonly Job[]): void {
     this.jobs.add(jobs);
@@ -258,7 +264,7 @@ export class Spending {
   }
 
   private async expected(next: Job | ExpectedCharge | undefined) {
-    await (this.loading ??= this.load());
+    await this.readyPrices();
     const { editor } = this.environment;
     const nextId = next && 'id' in next ? next.id : undefined;
     const others = [...this.jobs]

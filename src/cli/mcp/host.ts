@@ -16,13 +16,14 @@ import type { Chunk } from '../../core/search/chunks';
 import { createTextRanking } from '../../core/search/textRanking';
 import { walkTexts } from '../../core/workspace/walkTexts';
 import type { WalkLeftOut } from '../../core/workspace/walkTexts';
-import { openBatchRequests } from './batchRequests';
+import { openBatchRequests, type BatchRequests } from './batchRequests';
 import { listedModels, type ListedModels } from '../../core/batch/fileRules';
 import { currencyOf } from '../../core/profiles/knownServices';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import type { BatchRules } from '../../core/batch/services/batchRules';
 import { openConnection, type Connection } from './connection';
 import type { McpEnvironment } from './environment';
+import { EvalRequests } from './evalRequests';
 import { openFolders, readTexts } from './folders';
 import { openMediaRequests, type MediaRequests } from './mediaRequests';
 import { rm } from 'node:fs/promises';
@@ -66,11 +67,12 @@ export async function openHost(
 ): Promise<HostRuntime> {
   const { state, folder, startedIn, secretFiles } = environment;
   const connection = openConnection(environment, log);
-  const { baseUrl, client, tokens } = connection;
+  const { baseUrl, client } = connection;
   const media = await openMediaRequests(join(state, 'media'), connection);
   const batches = await openBatchRequests(join(state, 'batches'), connection, folder ?? startedIn);
   const isSecret = createSecretCheck(withSecretFiles(secretFiles));
   const models = createModelList(connection);
+  const evals = new EvalRequests(connection, batches, (signal) => models.all(signal));
 
   const hostFor = async (roots: readonly string[], onProgress: OnProgress): Promise<ToolHost> => {
     const folders = await openFolders(roots, isSecret);
@@ -104,6 +106,8 @@ export async function openHost(
       batches: (signal) => batches.list(signal),
       batch: (id, waitMs, signal) => batches.batch(id, waitMs, signal),
       batchResults: (request, signal) => batches.results(request, call(signal)),
+      runEval: (request, signal) => evals.run(request, folders, signal),
+      evalResults: (file, signal) => evals.results(file, folders, signal),
     };
     return host;
   };
@@ -111,17 +115,19 @@ export async function openHost(
     environment,
     connection,
     hostFor,
-    async close() {
-      await settle(media);
-      await tokens.settled();
-      await Promise.all([media.dispose(), batches.dispose(), connection.progress.dispose()]);
-      await client.close();
-    },
+    close: () => closeAll(connection, media, batches),
   };
 }
 
-async function settle(media: MediaRequests): Promise<void> {
+async function closeAll(
+  { client, tokens, progress }: Connection,
+  media: MediaRequests,
+  batches: BatchRequests,
+): Promise<void> {
   await media.saved(AbortSignal.timeout(closeMs));
+  await tokens.settled();
+  await Promise.all([media.dispose(), batches.dispose(), progress.dispose()]);
+  await client.close();
 }
 
 async function accountOf({ client, baseUrl }: Connection, signal: AbortSignal): Promise<AgentAccount> {

@@ -140,7 +140,7 @@ async function readVersion(programs: string): Promise<string> {
 }
 
 const instructions =
-  'Tools for an inference service: reranking, semantic search in files, images, videos, and batches. Images, videos, and batches cost money, and this server does not ask for confirmation. Get the agreement of the user before each of them. Jobs continue when this server ends.';
+  'Tools for an inference service: reranking, semantic search in files, images, videos, batches, and evals of prompts and models. Images, videos, batches, and evals cost money, and this server does not ask for confirmation. Get the agreement of the user before each of them. Jobs continue when this server ends.';
 
 /** The newest protocol asks for roots in its result, older ones with a request from the server. */
 type Era = 'legacy' | 'modern';
@@ -195,7 +195,7 @@ interface Call {
 
 /** Whether what the tool does is seen by its job, or costs nothing. */
 function isJobTool({ name }: AgentTool): boolean {
-  return name !== 'inferenceDesk_rerank' && name !== 'inferenceDesk_findFiles';
+  return !/_(?:rerank|findFiles|runEval)$/.test(name);
 }
 
 async function callTool(

@@ -1,6 +1,7 @@
 import type { AgentTool } from './agentTool';
 import { accountBalanceTool, listModelsTool } from './tools/account';
 import { batchResultsTool, batchStatusTool, checkBatchFileTool, submitBatchTool } from './tools/batches';
+import { evalResultsTool, runEvalTool } from './tools/evals';
 import { findFilesTool } from './tools/findFiles';
 import { generateImageTool, submitVideoTool, videoStatusTool } from './tools/media';
 import { rerankTool } from './tools/rerank';
@@ -16,6 +17,8 @@ export const agentTools: readonly AgentTool[] = [
   submitBatchTool,
   batchStatusTool,
   batchResultsTool,
+  runEvalTool,
+  evalResultsTool,
   listModelsTool,
   accountBalanceTool,
 ];

@@ -7,6 +7,8 @@ import type { VideoRequest } from '../api/videos/videos.schema';
 import type { CheckedFile } from '../batch/job/checkJob';
 import type { ChoosableModels } from '../catalogue/jobs';
 import type { Currency } from '../../protocol/formats';
+import type { EvalFacts } from '../evals/evalFacts';
+import type { StoredRun } from '../evals/run/storedRun';
 import type { RankedList } from '../ranking/rankInSlices';
 
 /**
@@ -39,6 +41,26 @@ export interface ToolHost {
   batch(id: string, waitMs: number, signal: AbortSignal): Promise<AgentBatch>;
   /** Downloads the results if they are not here yet. */
   batchResults(request: BatchResultsRequest, signal: AbortSignal): Promise<AgentBatchResults>;
+  /** Sends what is due in the run of an eval file. Resolves once batches are submitted, and other requests have a result. */
+  runEval(request: AgentEvalRequest, signal: AbortSignal): Promise<AgentEval>;
+  /** Reads the run of an eval file, with what has come of its batches. Sends no requests. */
+  evalResults(file: string, signal: AbortSignal): Promise<AgentEval>;
+}
+
+export interface AgentEvalRequest {
+  readonly file: string;
+  readonly how: EvalHow;
+}
+
+/** `smokeTest`: the first rows only, now. */
+export type EvalHow = 'batch' | 'now' | 'smokeTest';
+
+export interface AgentEval {
+  readonly title: string;
+  readonly facts: EvalFacts;
+  readonly run: StoredRun;
+  /** What another run would send next, and its price if known. */
+  readonly due: { readonly requests: number; readonly batch?: number | undefined; readonly now?: number | undefined };
 }
 
 export interface AgentAccount extends Omit<AccountInfo, 'currency'> {

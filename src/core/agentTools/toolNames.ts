@@ -9,6 +9,8 @@ export const agentToolNames = [
   'inferenceDesk_submitBatch',
   'inferenceDesk_batchStatus',
   'inferenceDesk_batchResults',
+  'inferenceDesk_runEval',
+  'inferenceDesk_evalResults',
   'inferenceDesk_listModels',
   'inferenceDesk_accountBalance',
 ] as const;

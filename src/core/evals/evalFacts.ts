@@ -30,6 +30,24 @@ export interface EvalFacts {
   readonly rowsForUsual: number;
 }
 
+/** An eval that can run. */
+export interface PlannedEval {
+  /** Absolute. */
+  readonly file: string;
+  /** Its description, or else its file name. */
+  readonly title: string;
+  readonly plan: EvalPlan;
+  readonly facts: EvalFacts;
+}
+
+/** Rows of a smoke test. */
+const smokeRows = 3;
+
+/** The first rows of a plan, which show whether an eval works. */
+export function smokePlan(plan: EvalPlan): EvalPlan {
+  return { ...plan, rows: plan.rows.slice(0, smokeRows) };
+}
+
 /** Share of rows with different outcomes, until a run has shown its own. */
 const usualDiscordance = 0.15;
 const usualDifference = 0.05;
@@ -169,6 +187,20 @@ export function priceToSend(
     sum += cost.amount * (how === 'batch' && !isMeasureBody(list[0]!.body) ? batchDiscount : 1);
   }
   return sum;
+}
+
+/** Says how many requests of a run remain, and what they cost. */
+export function remainderText(
+  requests: readonly EvalRequest[],
+  prices: PriceBook,
+  currency: Currency | undefined,
+  language: string,
+): string {
+  const count = numberFormat(language).format(requests.length);
+  const [byBatch, now] = [priceToSend(requests, 'batch', prices), priceToSend(requests, 'now', prices)];
+  if (byBatch === undefined || now === undefined) return l10n.t('Remaining requests: {0}', count);
+  const money = (amount: number) => moneyText(amount, currency, language);
+  return l10n.t('Remaining requests: {0}. Price: about {1} by batch, {2} now.', count, money(byBatch), money(now));
 }
 
 /**

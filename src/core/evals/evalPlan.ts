@@ -37,6 +37,12 @@ export interface EvalPlan {
   readonly repeatedIds: readonly string[];
 }
 
+/** A config whose only provider is a script still has rows and assertions: they run with a model of the account. */
+export function withModel(config: EvalConfig, model: string | undefined): EvalConfig {
+  if (model === undefined || config.providers.some(({ kind }) => kind !== 'none')) return config;
+  return { ...config, providers: [{ label: model, kind: 'service', model, parameters: {} }] };
+}
+
 /** Plans all cells of an eval. Prompts and providers that cannot run are left out. */
 export function planEval({ prompts, providers, rows }: EvalConfig, repeats = 1): EvalPlan {
   const usable = prompts.filter(({ canRun }) => canRun);

@@ -3,8 +3,8 @@ import { join, posix, resolve } from 'node:path';
 import { FileGuard } from '../workspace/fileGuard';
 import { createGlob } from '../workspace/globs';
 import { isBelow } from '../workspace/isBelow';
-import { withSecretFiles } from '../workspace/ownSecretFiles';
 import { createSecretCheck } from '../workspace/secretFiles';
+import { usualSecretFiles } from '../workspace/usualSecretFiles';
 import { mostConfigBytes, mostFileBytes, mostNamedFiles, mostRowBytes } from './evalConfig';
 import type { EvalFiles } from './evalConfig';
 
@@ -15,9 +15,9 @@ const mostFolders = 1000;
 export async function openEvalFiles(
   root: string,
   folder: string,
-  secretFiles: readonly string[] = [],
+  isSecret: (path: string) => boolean = createSecretCheck(usualSecretFiles),
 ): Promise<EvalFiles> {
-  const guard = await FileGuard.open([root], { isSecret: createSecretCheck(withSecretFiles(secretFiles)) });
+  const guard = await FileGuard.open([root], { isSecret });
   let left = mostFileBytes;
   return {
     async read(reference) {

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { abortable } from '../../core/async/abortable';
 import { AgentProblem } from '../../core/agentTools/agentTool';
+import type { EvalHow } from '../../core/agentTools/toolHost';
 import type { AgentToolName } from '../../core/agentTools/toolNames';
 import { chooseVideoModel } from '../../core/agentTools/chosenModel';
 import { usualWindow } from '../../core/api/batches/batches.bounds';
@@ -20,6 +21,7 @@ import type { PriceBook } from '../../services/usage/prices';
 import type { CostText } from '../../protocol/wire';
 import { sentences } from '../../protocol/sentences';
 import type { Services } from '../../services/services';
+import type { WorkspaceEvals } from './host/workspaceEvals';
 import type { WorkspaceFiles } from './host/workspaceFiles';
 
 export type Input = Readonly<Record<string, unknown>>;
@@ -35,8 +37,11 @@ export interface Question {
 export interface ConfirmedRequest {
   /** The profile to send the request to, even if another one is active by then. */
   readonly profileId: string | undefined;
-  /** Throws `AgentProblem` if what would be sent has changed since. Pass no model if the lines of a file name their own. */
-  check(this: void, model: string | undefined): Promise<void>;
+  /**
+   * Throws `AgentProblem` if what would be sent has changed since. Pass no model if the lines of a file name their own. `due`: digest of the
+   * requests of an eval.
+   */
+  check(this: void, model: string | undefined, due?: string): Promise<void>;
 }
 
 /** What a user is asked to confirm, as it is at that time. */
@@ -45,6 +50,8 @@ interface PaidRequest {
   /** The named model, or the default one. `undefined`: none is known, or the lines of a file name their own. */
   readonly model: string | undefined;
   readonly file: RequestedFile | undefined;
+  /** What is said of an eval, and the digest of its requests. `undefined` if it can't run, and for other requests. */
+  readonly evaluated: { readonly facts: readonly string[]; readonly digest: string } | undefined;
 }
 
 interface RequestedFile {
@@ -71,7 +78,7 @@ export class Confirmations {
   /** `ask` resolves to whether the user agrees. */
   constructor(
     private readonly services: Services,
-    private readonly files: WorkspaceFiles,
+    private readonly from: { readonly files: WorkspaceFiles; readonly evals: WorkspaceEvals },
     private readonly ask: (question: Question) => Promise<boolean>,
   ) {}
 
@@ -95,9 +102,9 @@ export class Confirmations {
       this.stored = this.stored.filter((one) => one !== first);
       return {
         profileId: first.request.profile?.id,
-        check: async (model) => {
+        check: async (model, due) => {
           try {
-            for (const { request } of found) await this.checkUnchanged(request, model);
+            for (const { request } of found) await this.checkUnchanged(request, model, due);
           } catch (error) {
             this.stored = this.stored.filter((one) => one.key !== key);
             throw error;
@@ -107,7 +114,7 @@ export class Confirmations {
     }
     const request = await this.requestOf(name, input);
     if (await abortable(this.ask(await this.questionOf(name, input, request)), signal)) {
-      return { profileId: request.profile?.id, check: (model) => this.checkUnchanged(request, model) };
+      return { profileId: request.profile?.id, check: (model, due) => this.checkUnchanged(request, model, due) };
     }
     throw new Error('The user did not agree, so the request was not sent. Do not retry unless the user wants it.');
   }
@@ -115,17 +122,25 @@ export class Confirmations {
   private async requestOf(name: AgentToolName, input: Input): Promise<PaidRequest> {
     const profile = this.services.account.current.profile;
     const file = await this.fileOf(input);
-    const isOfLines = name === 'inferenceDesk_submitBatch';
+    const isOfLines = name === 'inferenceDesk_submitBatch' || name === 'inferenceDesk_runEval';
     const model = typeof input['model'] === 'string' ? input['model'] : undefined;
     return {
       profile,
       file,
+      evaluated: name === 'inferenceDesk_runEval' ? await this.evalOf(input) : undefined,
       model: model ?? (isOfLines ? undefined : await this.usualModelOf(name, input)),
     };
   }
 
   private async questionOf(name: AgentToolName, input: Input, request: PaidRequest): Promise<Question> {
     const account = this.accountText(request);
+    if (name === 'inferenceDesk_runEval') {
+      const fileFact = l10n.t('File: {0}.', foreign(request.file?.given ?? ''));
+      return {
+        title: l10n.t('Run this eval?'),
+        facts: [fileFact, ...(request.evaluated?.facts ?? []), paidText(account)],
+      };
+    }
     const prices = await (await this.services.usage()).readyPrices();
     if (name === 'inferenceDesk_submitBatch') {
       return {
@@ -160,7 +175,11 @@ export class Confirmations {
     return balance === undefined ? name : l10n.t('{0} ({1} when last checked)', name, balance);
   }
 
-  private async checkUnchanged({ profile, model, file }: PaidRequest, requested: string | undefined): Promise<void> {
+  private async checkUnchanged(
+    { profile, model, file, evaluated }: PaidRequest,
+    requested: string | undefined,
+    due: string | undefined,
+  ): Promise<void> {
     const { profile: active } = this.services.account.current;
     const isSameProfile =
       active?.id === profile?.id && (!active || !profile || isSameService(active.baseUrl, profile.baseUrl));
@@ -169,16 +188,22 @@ export class Confirmations {
       const before = model === undefined ? 'an unknown model' : `"${model}"`;
       throw changed(`The model has changed from ${before} to "${requested ?? 'the model of each line'}"`);
     }
+    if (due !== evaluated?.digest) throw changed('The eval or its run has changed');
     if (!file) return;
-    const { uri } = await this.files.find(file.given);
+    const { uri } = await this.from.files.find(file.given);
     const isSame = uri.toString() === file.uri?.toString() && (await stampAt(uri)) === file.stamp;
     if (!isSame) throw changed(`The file "${file.given}" has changed`);
+  }
+
+  private async evalOf({ file, how }: Input): Promise<PaidRequest['evaluated']> {
+    // One that cannot run is not sent either.
+    return this.from.evals.question(String(file), (how as EvalHow | undefined) ?? 'batch').catch(() => undefined);
   }
 
   private async fileOf(input: Input): Promise<RequestedFile | undefined> {
     const given = input['file'] ?? input['image'];
     if (typeof given !== 'string') return undefined;
-    const found = await this.files.find(given).catch(() => undefined);
+    const found = await this.from.files.find(given).catch(() => undefined);
     return { given, uri: found?.uri, stamp: found && (await stampAt(found.uri)) };
   }
 

@@ -13,6 +13,7 @@ import { markdown } from '../../platform/notify';
 import type { Services } from '../../services/services';
 import { Confirmations, askByDialog } from './confirmations';
 import type { Input } from './confirmations';
+import { WorkspaceEvals } from './host/workspaceEvals';
 import { WorkspaceFiles } from './host/workspaceFiles';
 import { createToolHosts } from './host/workspaceToolHost';
 
@@ -36,9 +37,10 @@ export function createLanguageModelToolAdapter(
   const tools = new Map<string, AgentTool>(agentTools.map((tool) => [tool.name, tool]));
   const toolOf = (name: AgentToolName) => tools.get(name)!;
   const files = new WorkspaceFiles(services, isTrusted);
-  const hostFor = createToolHosts(services, files);
+  const evals = new WorkspaceEvals(services, files);
+  const hostFor = createToolHosts(services, files, evals);
   const host = hostFor();
-  const confirmations = new Confirmations(services, files, ask);
+  const confirmations = new Confirmations(services, { files, evals }, ask);
   // The status tools also tell of what was ordered with other accounts.
   const missingFor = ({ costs, needs = [] }: AgentTool) =>
     costs !== 'nothing' && services.account.current.lacks(...needs)
@@ -112,6 +114,8 @@ const invocationTexts: Readonly<Record<AgentToolName, (input: Input) => string>>
   inferenceDesk_batchStatus: ({ id }) =>
     id === undefined ? l10n.t('Listing batches') : l10n.t('Checking batch status'),
   inferenceDesk_batchResults: () => l10n.t('Loading batch results'),
+  inferenceDesk_runEval: ({ file }) => l10n.t('Running {0}', nameOf(file)),
+  inferenceDesk_evalResults: ({ file }) => l10n.t('Loading the results of {0}', nameOf(file)),
   inferenceDesk_listModels: () => l10n.t('Listing models'),
   inferenceDesk_accountBalance: () => l10n.t('Loading the balance'),
 };

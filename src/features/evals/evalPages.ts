@@ -2,9 +2,11 @@ import { basename, dirname, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { evalFacts } from '../../core/evals/evalFacts';
+import type { PlannedEval } from '../../core/evals/evalFacts';
 import { writeBaseline } from '../../core/evals/run/baseline';
 import { rowValues } from '../../core/evals/run/compare';
 import { allResults, type ExportedCell } from '../../core/evals/run/exports';
+import { runFolderOf } from '../../core/evals/run/evalRun';
 import { addLabel, readLabels, undoLabel } from '../../core/evals/run/humanLabels';
 import { junitReport, markdownReport, reportOf } from '../../core/evals/run/report';
 import { currencyOf } from '../../core/profiles/knownServices';
@@ -22,12 +24,14 @@ import { tellWritten } from '../../platform/workspace/written';
 import { done, type Handlers } from '../../protocol/call';
 import { evalResultsCalls, type EvalChoice, type EvalResultsScreen, type EvalView } from '../../protocol/evalResults';
 import { numberFormat } from '../../protocol/formats';
+import type { Evals } from '../../services/evals/evals';
 import type { Services } from '../../services/services';
-import { folderOf, type EvalActions, type PlannedEval } from './evalActions';
+import type { EvalActions } from './evalActions';
 import { BlindReview } from './logic/blindReview';
 import { EvalTable } from './logic/evalTable';
-import { RunReader, type StoredRun } from './logic/storedRun';
-import { comparedIn, isComplete, margin, verdictView, type Compared } from './logic/verdictView';
+import { RunReader, comparedIn, isComplete, margin } from '../../core/evals/run/storedRun';
+import type { Compared, StoredRun } from '../../core/evals/run/storedRun';
+import { verdictView } from './logic/verdictView';
 
 const pauseMs = 300;
 /** Between looks at a run that is in progress. */
@@ -42,8 +46,7 @@ export class EvalPages implements Disposable {
 
   constructor(
     private readonly services: Services,
-    private readonly actions: EvalActions,
-    private readonly plan: PlanEval,
+    private readonly parts: Parts,
   ) {
     this.tabs = new ScreenTabs(services.context.workspaceState, 'evalResults.files');
   }
@@ -80,11 +83,12 @@ export class EvalPages implements Disposable {
   }
 
   private add(tab: ScreenTab, file: string): void {
-    this.tabs.add(file, new ResultsController(this.services, { actions: this.actions, plan: this.plan }, tab, file));
+    this.tabs.add(file, new ResultsController(this.services, this.parts, tab, file));
   }
 }
 
 interface Parts {
+  readonly evals: Evals;
   readonly actions: EvalActions;
   readonly plan: PlanEval;
 }
@@ -180,7 +184,7 @@ class ResultsController implements Disposable {
       'eval/details': async ({ row }) => (await this.currentTable()).details(row),
       'eval/review': async ({ size }) => {
         const run = this.last ?? (await this.run()).run;
-        const labels = await readLabels(folderOf(this.file));
+        const labels = await readLabels(runFolderOf(this.file));
         this.review = BlindReview.of({ ...run, labels }, comparedIn(run, this.compared), size);
         return this.review ? { review: this.review.progress(vscode.env.language) } : {};
       },
@@ -188,14 +192,14 @@ class ResultsController implements Disposable {
       'eval/rate': async ({ index, choice, note, seconds }) => {
         const { openReview } = this;
         const label = openReview.label(index, choice, { note, seconds });
-        await addLabel(folderOf(this.file), label);
+        await addLabel(runFolderOf(this.file), label);
         openReview.set(index, label);
         return openReview.progress(vscode.env.language);
       },
       'eval/undo': async ({ index }) => {
         const { openReview } = this;
         const label = openReview.labelAt(index);
-        if (label) await undoLabel(folderOf(this.file), label);
+        if (label) await undoLabel(runFolderOf(this.file), label);
         openReview.set(index, undefined);
         const review = openReview.progress(vscode.env.language);
         return { review, key: openReview.keyAt(index), note: label?.note ?? '' };
@@ -206,10 +210,10 @@ class ResultsController implements Disposable {
   }
 
   private async run(): Promise<{ readonly planned: PlannedEval; readonly run: StoredRun }> {
-    const { actions } = this.parts;
+    const { evals } = this.parts;
     const planned = await this.parts.plan(this.file, true);
-    const folder = folderOf(this.file);
-    const [prices, serviceAt] = await Promise.all([actions.prices(), actions.viewer(folder)]);
+    const folder = runFolderOf(this.file);
+    const [prices, serviceAt] = await Promise.all([evals.prices(), evals.viewer(folder)]);
     return { planned, run: await this.reader.read(this.file, planned.plan, { folder, prices, serviceAt }) };
   }
 
@@ -238,7 +242,7 @@ class ResultsController implements Disposable {
       title: planned.title,
       language: vscode.env.language,
       currency: this.currency,
-      facts: run.plan === planned.plan ? planned.facts : evalFacts(run.plan, await this.parts.actions.prices()),
+      facts: run.plan === planned.plan ? planned.facts : evalFacts(run.plan, await this.parts.evals.prices()),
       compared: this.compared,
     });
   }
@@ -311,7 +315,7 @@ class ResultsController implements Disposable {
         : extension === 'xml'
           ? junitReport(run.graded, run.plan)
           : allResults(run.plan, cellsOf(run), { extension, file: basename(this.file) });
-    const defaultUri = vscode.Uri.file(`${folderOf(this.file)}.${extension}`);
+    const defaultUri = vscode.Uri.file(`${runFolderOf(this.file)}.${extension}`);
     const target = await vscode.window.showSaveDialog({ defaultUri, filters: { [label]: [extension] } });
     if (!target) return;
     if (target.scheme !== 'file')

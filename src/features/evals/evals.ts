@@ -9,7 +9,10 @@ const evalFile = /promptfooconfig[^/\\]*\.(?:ya?ml|json)$/i;
 /** Eval files. Loaded when the first one is opened or a command is run. */
 export const evalsFeature: Feature = (services) => {
   const store = new DisposableStore();
-  const load = onceDisposable(store, async () => new (await import('./evalsRuntime')).EvalsRuntime(services, evalFile));
+  const load = onceDisposable(store, async () => {
+    const [{ EvalsRuntime }, runs] = await Promise.all([import('./evalsRuntime'), services.evals()]);
+    return new EvalsRuntime(services, runs, evalFile);
+  });
   const look = ({ uri }: vscode.TextDocument) => {
     if (!evalFile.test(uri.path)) return;
     load().catch((error: unknown) => services.log.error('Eval files are not checked.', error));

@@ -1,22 +1,18 @@
-import { basename, dirname } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { canRun, evalFacts, factLines } from '../../core/evals/evalFacts';
-import type { EvalFacts } from '../../core/evals/evalFacts';
+import { factLines, smokePlan } from '../../core/evals/evalFacts';
+import type { PlannedEval } from '../../core/evals/evalFacts';
 import type { EvalConfig, EvalProblem } from '../../core/evals/evalConfig';
-import { planEval } from '../../core/evals/evalPlan';
-import type { EvalPlan } from '../../core/evals/evalPlan';
-import { openEvalFiles } from '../../core/evals/folderFiles';
-import { readEval } from '../../core/evals/readEval';
 import { currencyOf } from '../../core/profiles/knownServices';
 import { createDebounce } from '../../platform/debounce';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import { codeLens } from '../../platform/notify';
 import { UserError } from '../../platform/errors/userError';
+import type { Evals } from '../../services/evals/evals';
 import type { Services } from '../../services/services';
 import { EvalActions } from './evalActions';
-import type { AskToRun, PlannedEval } from './evalActions';
+import type { AskToRun } from './evalActions';
 import { createEval } from './createEval';
 import { registerEvalHelp } from './evalHelp';
 import { EvalPages } from './evalPages';
@@ -24,7 +20,6 @@ import { EvalPages } from './evalPages';
 const pauseMs = 300;
 /** Files that an eval may name: rows, prompts, and values. */
 const namedFile = /\.(?:csv|jsonl?|ya?ml|txt|md|j2|prompt)$/i;
-const smokeRows = 3;
 const selector: vscode.DocumentSelector = { scheme: 'file', pattern: '**/*promptfooconfig*.{yaml,yml,json}' };
 
 const severities = {
@@ -47,23 +42,24 @@ export class EvalsRuntime implements Disposable {
     vscode.TextDocument,
     { readonly version: number; readonly config: Promise<EvalConfig> }
   >();
-  private readonly plans = new WeakMap<EvalConfig, { readonly model: string | undefined; readonly plan: EvalPlan }>();
   private readonly pages: EvalPages;
 
   constructor(
     private readonly services: Services,
+    private readonly evals: Evals,
     private readonly evalFile: RegExp,
     ask?: AskToRun,
   ) {
     const { settings, connections } = services;
     const { store, changed } = this;
-    const onChange = (file: string) => {
-      changed.fire();
-      this.pages.refresh(file);
-    };
-    this.actions = new EvalActions(services, onChange, (file) => this.pages.open(file), ask);
-    this.pages = store.add(
-      new EvalPages(services, this.actions, (file, isShown) => this.planned(vscode.Uri.file(file), isShown)),
+    this.actions = new EvalActions(services, evals, (file) => this.pages.open(file), ask);
+    const plan = async (file: string, isShown?: boolean) => this.planned(vscode.Uri.file(file), { isShown });
+    this.pages = store.add(new EvalPages(services, { evals, actions: this.actions, plan }));
+    store.add(
+      evals.onDidChange((file) => {
+        changed.fire();
+        this.pages.refresh(file);
+      }),
     );
     const isOne = ({ uri }: vscode.TextDocument) => uri.scheme === 'file' && evalFile.test(uri.path);
     const look = (document: vscode.TextDocument) => {
@@ -98,9 +94,7 @@ export class EvalsRuntime implements Disposable {
   }
 
   async smokeTest(argument: unknown): Promise<void> {
-    const planned = await this.planned(argument);
-    const plan = { ...planned.plan, rows: planned.plan.rows.slice(0, smokeRows) };
-    await this.actions.runNow({ ...planned, plan, facts: await this.facts(plan) });
+    await this.actions.runNow(await this.planned(argument, { partOf: smokePlan }));
   }
 
   async run(argument: unknown): Promise<void> {
@@ -113,7 +107,7 @@ export class EvalsRuntime implements Disposable {
 
   /** Creates an eval of a batch file, a table, or a prompt file. */
   async create(argument: unknown): Promise<void> {
-    await createEval(argument, await this.ownModel());
+    await createEval(argument, await this.evals.ownModel());
   }
 
   /** Restores a page with results after a reload of the window. Sends nothing. */
@@ -129,33 +123,23 @@ export class EvalsRuntime implements Disposable {
    * The eval in the file passed, or else in the active editor. Throws for one that cannot run. What was read last is enough if it is only shown:
    * its files are read again once they are saved, and when the window gets the focus.
    */
-  private async planned(argument: unknown, isShown = false): Promise<PlannedEval> {
+  private async planned(
+    argument: unknown,
+    { isShown = false, partOf }: { readonly isShown?: boolean | undefined; readonly partOf?: typeof smokePlan } = {},
+  ): Promise<PlannedEval> {
     const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
     if (!uri || uri.scheme !== 'file' || !this.evalFile.test(uri.path))
       throw new UserError(l10n.t('No eval file'), l10n.t('Open an eval file, such as promptfooconfig.yaml.'));
     const document = await vscode.workspace.openTextDocument(uri);
-    const config = await (isShown ? this.reading(document) : read(document));
-    const plan = this.planOf(config, await this.ownModel());
-    if (!canRun(plan, config))
-      throw new UserError(l10n.t("Couldn't run the eval"), l10n.t('The file has errors. Fix them, then try again.'));
-    const title = config.description ?? basename(uri.fsPath);
-    return { file: uri.fsPath, title, plan, facts: await this.facts(plan) };
-  }
-
-  /** The same plan for the same config, so that what is known of its run stays known. */
-  private planOf(config: EvalConfig, model: string | undefined): EvalPlan {
-    const known = this.plans.get(config);
-    if (known && known.model === model) return known.plan;
-    const plan = planEval(withModel(config, model));
-    this.plans.set(config, { model, plan });
-    return plan;
+    const config = await (isShown ? this.reading(document) : this.evals.read(document));
+    return this.evals.planned(uri.fsPath, config, partOf);
   }
 
   private reading(document: vscode.TextDocument): Promise<EvalConfig> {
     const { version } = document;
     const before = this.readings.get(document);
     if (before?.version === version) return before.config;
-    const config = read(document);
+    const config = this.evals.read(document);
     this.readings.set(document, { version, config });
     return config;
   }
@@ -170,25 +154,14 @@ export class EvalsRuntime implements Disposable {
     );
   }
 
-  /** Used if a file names only scripts, or no model. */
-  private async ownModel(): Promise<string | undefined> {
-    const { models } = this.services;
-    const { chooseModel } = await import('../../core/catalogue/jobs');
-    return chooseModel('chat', await models.ready());
-  }
-
-  private async facts(plan: EvalPlan): Promise<EvalFacts> {
-    return evalFacts(plan, await this.actions.prices(), await this.actions.modelsFor(plan));
-  }
-
   private async lenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     if (!this.services.settings.get('batch.lenses')) return [];
     const { uri } = document;
     const config = await this.reading(document);
-    const plan = this.planOf(config, await this.ownModel());
+    const plan = await this.evals.planOf(config);
     if (plan.variants.length === 0 || plan.rows.length === 0) return [];
     const lines = factLines(
-      await this.facts(plan),
+      await this.evals.facts(plan),
       currencyOf(this.services.account.current.baseUrl),
       vscode.env.language,
     );
@@ -203,22 +176,10 @@ export class EvalsRuntime implements Disposable {
     return [
       lens(l10n.t('Smoke Test'), 'smokeTest'),
       lens(l10n.t('Run Eval…'), 'run'),
-      ...((await this.actions.hasResults(uri.fsPath)) ? [lens(l10n.t('Show Results'), 'results')] : []),
+      ...((await this.evals.hasResults(uri.fsPath)) ? [lens(l10n.t('Show Results'), 'results')] : []),
       ...lines.map((line) => lens(line, 'run')),
     ];
   }
-}
-
-/** A config whose only provider is a script still has rows and assertions: they run with a model of the account. */
-function withModel(config: EvalConfig, model: string | undefined): EvalConfig {
-  if (model === undefined || config.providers.some(({ kind }) => kind !== 'none')) return config;
-  return { ...config, providers: [{ label: model, kind: 'service', model, parameters: {} }] };
-}
-
-async function read(document: vscode.TextDocument): Promise<EvalConfig> {
-  const folder = dirname(document.uri.fsPath);
-  const root = vscode.workspace.getWorkspaceFolder(document.uri)?.uri.fsPath ?? folder;
-  return readEval(document.uri.fsPath, document.getText(), await openEvalFiles(root, folder));
 }
 
 function toDiagnostic(

@@ -58,9 +58,9 @@ describe('The MCP server', function () {
     for (const { name, description, inputSchema, annotations } of tools) {
       ok((description?.length ?? 0) > 50, name);
       equal(inputSchema.type, 'object');
-      const isPaid = /generateImage|submitVideo|submitBatch/.test(name);
+      const isPaid = /generateImage|submitVideo|submitBatch|runEval/.test(name);
       equal(/does not ask for confirmation/.test(description ?? ''), isPaid, name);
-      const costs = /generateImage|submitVideo|submitBatch|rerank|findFiles/.test(name);
+      const costs = /generateImage|submitVideo|submitBatch|runEval|rerank|findFiles/.test(name);
       equal(annotations?.readOnlyHint, !costs && !name.endsWith('batchResults'), name);
       equal(annotations?.destructiveHint, false);
       equal(annotations?.idempotentHint, !costs, name);

@@ -5,25 +5,23 @@ import type { LocalCall } from '../../batch/local/localRun';
 import { findResults, localFiles } from '../../batch/local/resultFiles';
 import { failureLine } from '../../batch/local/resultLine';
 import { startRun } from '../../batch/local/startRun';
+import { chooseModel } from '../../catalogue/jobs';
+import type { ChoosableModels } from '../../catalogue/jobs';
 import { defaultSeverities } from '../../batch/problem';
 import type { BatchRules } from '../../batch/services/batchRules';
 import type { BatchJob } from '../../jobs/batch/batchJob';
 import { isSameService } from '../../jobs/sameService';
 import { openAppendLog } from '../../storage/appendLog';
 import { makeFolder, reachOf } from '../../storage/privateFiles';
-import { hashOf } from '../evalPlan';
-import type { EvalService, SentState } from './evalRun';
-import { removeRequests, writeSubmission } from './runFolder';
-import type { SentFile, Submitter } from './runFolder';
+import { hashOf, usesEmbeddings, usesJudge } from '../evalPlan';
+import type { EvalPlan, GraderModels } from '../evalPlan';
+import { EvalRun } from './evalRun';
+import type { EvalRunOptions, EvalService, RunProgress, SentState } from './evalRun';
+import { EvalRunFolder, removeRequests, writeSubmission } from './runFolder';
+import type { EvalRequest, SentFile, Submitter } from './runFolder';
 
-/** An account with its batch jobs, as the command line and the editor have them. */
-export interface EvalAccount {
-  readonly baseUrl: string;
-  readonly rules: BatchRules;
-  /** Who submits, and has the jobs. The command line's are in the run folder. */
-  readonly by: Submitter;
-  /** Absolute: the folder of results of requests that are sent now. */
-  readonly results: string;
+/** How batches are submitted and followed. */
+export interface EvalJobs {
   readonly jobs: () => readonly BatchJob[];
   readonly submit: (
     submission: { readonly path: string; readonly completion_window: string },
@@ -31,6 +29,16 @@ export interface EvalAccount {
   ) => Promise<unknown>;
   /** Asks the service how a job is. */
   readonly check: (id: string) => Promise<unknown>;
+}
+
+/** An account with its batch jobs, as the command line and the editor have them. */
+export interface EvalAccount extends EvalJobs {
+  readonly baseUrl: string;
+  readonly rules: BatchRules;
+  /** Who submits, and has the jobs. The command line's are in the run folder. */
+  readonly by: Submitter;
+  /** Absolute: the folder of results of requests that are sent now. */
+  readonly results: string;
   readonly call: LocalCall;
   /** The most requests at once. */
   readonly concurrency: () => number;
@@ -106,23 +114,33 @@ export class AccountEvals implements EvalService {
       await closeInterrupted(sent, folder);
       return { folder, isOver: true };
     }
-    const job = this.jobOf(sent);
-    if (job && !isBatchOver(job)) await this.account.check(job.id).catch(this.account.onError);
+    const job = await this.checkedJob(sent);
     return this.stateOf(sent, this.jobOf(sent) ?? job);
   }
 
-  /** A view of the same account that changes nothing: it asks no service, and closes no requests that an interrupted run left. */
-  viewed(isRunning: boolean): EvalService {
+  /**
+   * A view of the same account that changes no run: it sends no requests, and closes none that an interrupted run left. With `checks`, it asks
+   * the service about batches.
+   */
+  viewed(isRunning: boolean, checks = false): EvalService {
     const refuse = () => Promise.reject(new Error('Nothing is sent by a view.'));
     return {
       origin: this.origin,
       submit: refuse,
       runNow: refuse,
-      look: async (sent) =>
-        sent.how === 'now'
-          ? { folder: this.folderNow(sent), isOver: !isRunning }
-          : this.stateOf(sent, this.jobOf(sent)),
+      look: async (sent) => {
+        if (sent.how === 'now') return { folder: this.folderNow(sent), isOver: !isRunning };
+        const job = checks ? await this.checkedJob(sent) : undefined;
+        return this.stateOf(sent, this.jobOf(sent) ?? job);
+      },
     };
+  }
+
+  /** Asks the service how the batch of a file is, unless it is over. */
+  private async checkedJob(sent: SentFile): Promise<BatchJob | undefined> {
+    const job = this.jobOf(sent);
+    if (job && !isBatchOver(job)) await this.account.check(job.id).catch(this.account.onError);
+    return job;
   }
 
   /** The job that was made of a file of requests at this service: another one's responses are not those of this account. */
@@ -160,6 +178,63 @@ export class AccountEvals implements EvalService {
     return join(this.account.results, `${name.replace(/\.jsonl$/, '')}-${hashOf(this.origin, 6)}`);
   }
 }
+
+/** Returns the models that grade an eval: those of its run, whose grades are paid for, or else the account's. */
+export function graderModels(plan: EvalPlan, offered: ChoosableModels, before: GraderModels = {}): GraderModels {
+  const choose = (job: 'chat' | 'embedding', model: string | undefined) =>
+    chooseModel(job, model === undefined ? offered : { ...offered, defaults: { [job]: model } });
+  return {
+    ...(usesJudge(plan) && { judge: choose('chat', before.judge) }),
+    ...(usesEmbeddings(plan) && { embeddings: choose('embedding', before.embeddings) }),
+  };
+}
+
+/** Returns what a run would send next. Changes nothing. */
+export async function dueRequests(
+  plan: EvalPlan,
+  folder: string,
+  service: EvalService,
+  options: EvalRunOptions,
+): Promise<Due> {
+  const run = new EvalRun(plan, await EvalRunFolder.view(folder, service.origin), service, options);
+  await run.refresh(new AbortController().signal);
+  return { requests: run.next(), elsewhere: run.progress.elsewhere };
+}
+
+export interface Due {
+  readonly requests: readonly EvalRequest[];
+  readonly elsewhere: RunProgress['elsewhere'];
+}
+
+/**
+ * Sends what is due in a run, then what grades the responses once all of them are here. `choose` says how requests are sent: `undefined` sends
+ * none. Resolves once batches are submitted and other requests have a result, or with why no more can be sent.
+ */
+export async function sendDue(
+  run: EvalRun,
+  folder: EvalRunFolder,
+  service: AccountEvals,
+  { choose, signal }: { readonly choose: ChooseHow; readonly signal: AbortSignal },
+): Promise<string | undefined> {
+  await run.refresh(signal);
+  for (let round = 0; round < 2 && !signal.aborted; round++) {
+    const next = run.next();
+    const how = next.length === 0 ? undefined : await choose(next);
+    if (!how) break;
+    for (const sent of await folder.write(next, { how, ...service.form })) {
+      if (sent.how === 'batch') {
+        await service.submit(sent, signal);
+        continue;
+      }
+      const problem = await service.runNow(sent, signal);
+      if (problem !== undefined && !signal.aborted) return problem;
+    }
+    await run.refresh(signal);
+  }
+  return undefined;
+}
+
+export type ChooseHow = (next: readonly EvalRequest[]) => Promise<'now' | 'batch' | undefined>;
 
 /**
  * Records a failure for each request that was under way when an earlier run was interrupted: it may have been charged, so it is not sent again

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { isObject } from '../../api/isObject';
 import { parseJson } from '../../api/parseJson';
@@ -459,8 +459,8 @@ export async function readManifest(folder: string): Promise<RunManifest | 'damag
   };
 }
 
-/** Name of a run's folder next to its config. */
-export function runFolderName(file: string): string {
+/** The folder of the run of an eval file, next to it. */
+export function runFolderOf(file: string): string {
   const name = file.replace(/^.*[\\/]/, '').replace(/\.[^.]*$/, '');
-  return `${name || hashOf(file, 8)}.eval`;
+  return join(dirname(file), `${name || hashOf(file, 8)}.eval`);
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { moneyText, numberFormat } from '../../../protocol/formats';
 import type { Currency } from '../../../protocol/formats';
-import type { EvalPlan, EvalVariant } from '../evalPlan';
+import type { EvalPlan, EvalVariant, PlannedRow } from '../evalPlan';
 import type { GradedCell } from '../graders/gradeCell';
 import type { MissingReason } from '../graders/score';
 import { preferences, sharedVendor } from '../statistics/judges';
@@ -260,6 +260,31 @@ export function nameOfRow(row: EvalPlan['rows'][number]): string {
     .filter(([name, value]) => name !== 'item' && typeof value !== 'object')
     .map(([name, value]) => `${name}: ${String(value as string | number)}`);
   return (row.id ?? row.description ?? (written.length > 0 ? written.join(', ') : row.hash)).slice(0, 200);
+}
+
+/** What a row asks, on one line: its variables without ID and expected values. */
+export function inputOf({ vars, assertions }: PlannedRow): string {
+  const expected = new Set(
+    assertions.map(({ value }) => (typeof value === 'string' ? /^\{\{\s*(\w+)\s*\}\}$/.exec(value)?.[1] : undefined)),
+  );
+  const own = Array.from(vars).filter(([name]) => !/^(?:id|item|expected)$|^__/i.test(name));
+  const inputs = own.filter(([name]) => !expected.has(name));
+  const shown = inputs.length === 0 ? own : inputs;
+  const texts = shown.map(([name, value]) => {
+    const text = valueText(value);
+    return shown.length === 1 ? text : `${name}: ${text}`;
+  });
+  return oneLine(texts.join(' · '));
+}
+
+/** A value of a variable as it is shown. */
+export function valueText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+/** A text as one line that is not too long for a table. */
+export function oneLine(text: string): string {
+  return text.slice(0, 1000).replaceAll(/\s+/g, ' ').trim().slice(0, 200);
 }
 
 /** Text of a file in a cell of a table: one line, without marks that Markdown reads. */

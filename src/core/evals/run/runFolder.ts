@@ -12,7 +12,7 @@ import { openAppendLog } from '../../storage/appendLog';
 import type { AppendLog } from '../../storage/appendLog';
 import { writeAtomic } from '../../storage/atomicFile';
 import { Leases, type Lease } from '../../storage/leases';
-import { makeFolder, readOrEmpty } from '../../storage/privateFiles';
+import { exists, makeFolder, readOrEmpty } from '../../storage/privateFiles';
 import { canonicalJson, hashOf } from '../evalPlan';
 import { measureUrl } from '../graders/measures';
 import type { GradedResponse } from '../graders/score';
@@ -53,8 +53,8 @@ export interface SentFile {
   readonly submission?: Submission;
 }
 
-/** Where a batch is submitted from, and where its job is. */
-export type Submitter = 'window' | 'commandLine';
+/** Where a batch is submitted from, and where its job is. `server`: an MCP server with a folder of its own. */
+export type Submitter = 'window' | 'commandLine' | 'server';
 
 /**
  * How far the batch of a file of requests is, kept next to that file: the run folder is shared by all who run the eval, while the jobs are
@@ -120,10 +120,15 @@ export class EvalRunFolder {
     }
   }
 
-  /** Reads the folder without changing it, also while a run has it: new results are only kept in memory, and nothing can be written. */
+  /**
+   * Reads the folder without changing it, also while a run has it: new results are only kept in memory, and nothing can be written. A folder
+   * that doesn't exist is empty.
+   */
   static async view(path: string, origin: string): Promise<EvalRunFolder> {
+    const end = () => Promise.resolve();
+    if (!(await exists(path))) return new EvalRunFolder(path, origin, undefined, [], end);
     await refuseLinks(path);
-    return EvalRunFolder.load(path, origin, { log: undefined, end: () => Promise.resolve() });
+    return EvalRunFolder.load(path, origin, { log: undefined, end });
   }
 
   /** Whether a run has the folder, in this window or elsewhere. */
@@ -384,7 +389,7 @@ async function readSubmission(path: string): Promise<Submission | undefined> {
   const { state, by, origin, job } = isObject(read) ? read : {};
   if (state === 'unsent') return { state };
   if ((state !== 'submitting' && state !== 'submitted') || typeof origin !== 'string') return undefined;
-  if (by !== 'window' && by !== 'commandLine') return undefined;
+  if (by !== 'window' && by !== 'commandLine' && by !== 'server') return undefined;
   return { state, by, origin, ...(typeof job === 'string' && { job }) };
 }
 

@@ -25,13 +25,18 @@ import { isLarge } from '../../../core/search/find/findPassages';
 import { type WorkspaceFinding, find, openAccount, wayOfFinding } from '../../../services/search/search';
 import { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';
 import { openTexts } from '../../../platform/workspace/workspaceTexts';
+import type { WorkspaceEvals } from './workspaceEvals';
 import type { ProvidedFile, WorkspaceFiles } from './workspaceFiles';
 
 /**
  * Implements the tools with this window's services: the account of the active profile and the files of the workspace. What costs money
  * is sent as it was confirmed, if a confirmation is passed.
  */
-export function createToolHosts(services: Services, files: WorkspaceFiles): (confirmed?: ConfirmedRequest) => ToolHost {
+export function createToolHosts(
+  services: Services,
+  files: WorkspaceFiles,
+  evals: WorkspaceEvals,
+): (confirmed?: ConfirmedRequest) => ToolHost {
   const { connections, models } = services;
   const search = createSearchTools(services, files);
   return (confirmed) => ({
@@ -51,6 +56,7 @@ export function createToolHosts(services: Services, files: WorkspaceFiles): (con
     ...search,
     ...createMediaTools(services, files, { confirmed }),
     ...createBatchTools(services, files, confirmed),
+    ...evals.tools(confirmed),
   });
 }
 

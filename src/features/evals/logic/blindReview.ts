@@ -12,10 +12,10 @@ import { signTest } from '../../../core/evals/statistics/passFail';
 import { durationText, numberFormat } from '../../../protocol/formats';
 import type { EvalChoiceOfSide, EvalReview, EvalReviewItem, EvalReviewResult } from '../../../protocol/evalResults';
 import { EvalNumbers } from './evalNumbers';
-import { answerPieces, expectedOf, valueText } from './evalRows';
-import { answerIn, type StoredRun } from './storedRun';
+import { answerPieces, expectedOf } from './evalRows';
+import { valueText } from '../../../core/evals/run/report';
+import { answerIn, type Compared, type StoredRun } from '../../../core/evals/run/storedRun';
 import { letterOf } from './verdictView';
-import type { Compared } from './verdictView';
 
 /** Rows of a sitting. */
 const sitting = 60;

@@ -1,36 +1,12 @@
 import { wordDiff } from '../../../core/batch/results/compare/answerForms';
 import type { PlannedRow } from '../../../core/evals/evalPlan';
 import { fillTemplate } from '../../../core/evals/formats/template';
+import { valueText } from '../../../core/evals/run/report';
 import type { EvalSide } from '../../../protocol/evalResults';
 
 /** Characters of a response that is shown next to another, and of those whose words are compared. */
 const mostShown = 100_000;
 const mostCompared = 10_000;
-
-/** What a row asks, on one line: its variables without ID and expected values. */
-export function inputOf({ vars, assertions }: PlannedRow): string {
-  const expected = new Set(
-    assertions.map(({ value }) => (typeof value === 'string' ? /^\{\{\s*(\w+)\s*\}\}$/.exec(value)?.[1] : undefined)),
-  );
-  const own = Array.from(vars).filter(([name]) => !/^(?:id|item|expected)$|^__/i.test(name));
-  const inputs = own.filter(([name]) => !expected.has(name));
-  const shown = inputs.length === 0 ? own : inputs;
-  const texts = shown.map(([name, value]) => {
-    const text = valueText(value);
-    return shown.length === 1 ? text : `${name}: ${text}`;
-  });
-  return oneLine(texts.join(' · '));
-}
-
-/** A value of a variable as it is shown. */
-export function valueText(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-}
-
-/** A text as one line that is not too long for a table. */
-export function oneLine(text: string): string {
-  return text.slice(0, 1000).replaceAll(/\s+/g, ' ').trim().slice(0, 200);
-}
 
 /** What a row expects: its own variable, or else the value of its first assertion that has one. */
 export function expectedOf(row: PlannedRow): string {

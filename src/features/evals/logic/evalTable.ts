@@ -15,10 +15,10 @@ import type {
   EvalTableRow,
   EvalTableSummary,
 } from '../../../protocol/evalResults';
-import { answerPieces, expectedOf, inputOf, oneLine, valueText } from './evalRows';
-import { answerIn, type StoredRun } from './storedRun';
+import { answerPieces, expectedOf } from './evalRows';
+import { inputOf, oneLine, valueText } from '../../../core/evals/run/report';
+import { answerIn, type Compared, type StoredRun } from '../../../core/evals/run/storedRun';
 import { letterOf } from './verdictView';
-import type { Compared } from './verdictView';
 
 const groupOrder: readonly EvalGroup[] = ['regressions', 'improvements', 'bothFailed', 'missing', 'bothPassed'];
 

@@ -1,20 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { listText } from '../../../protocol/formats';
-import type { EvalNotice, EvalView } from '../../../protocol/evalResults';
-import type { StoredRun } from './storedRun';
+import type { EvalNotice } from '../../../protocol/evalResults';
+import { runStage } from '../../../core/evals/run/storedRun';
+import type { StoredRun } from '../../../core/evals/run/storedRun';
 import type { EvalNumbers } from './evalNumbers';
 
 const mostReasons = 3;
-
-/** How far a run is. */
-export function runStage({ isRunning, progress, lost, answers, unsent }: StoredRun): EvalView['stage'] {
-  if (isRunning) return 'running';
-  if (progress.waiting > 0) return 'waiting';
-  if (lost > 0) return 'interrupted';
-  if (progress.elsewhere.size > 0) return 'waiting';
-  const isEmpty = progress.answered === 0 && progress.failed === 0 && unsent >= progress.requests;
-  return answers.size === 0 || (isEmpty && progress.requests > 0) ? 'none' : 'done';
-}
 
 /** Returns what is incomplete or damaged in a run, and what to do about it; the worst first. */
 export function runNotices(run: StoredRun, numbers: EvalNumbers): readonly EvalNotice[] {

@@ -1,32 +1,30 @@
 import * as l10n from '@vscode/l10n';
 import type { EvalFacts } from '../../../core/evals/evalFacts';
 import type { EvalPlan } from '../../../core/evals/evalPlan';
-import { adjust, compare, gradeNamed, rowsToShow, summarizeGraders } from '../../../core/evals/run/compare';
+import { adjust, compare, rowsToShow, summarizeGraders } from '../../../core/evals/run/compare';
 import type { Comparison, VariantResult } from '../../../core/evals/run/compare';
 import { judgedNames, ModelPreferences } from '../../../core/evals/run/modelPreferences';
-import { missingTexts, nameOfRow, preferenceTexts, reportOf } from '../../../core/evals/run/report';
+import { inputOf, missingTexts, nameOfRow, oneLine, preferenceTexts, reportOf } from '../../../core/evals/run/report';
 import type { EvalReport } from '../../../core/evals/run/report';
+import {
+  answerIn,
+  baselineId,
+  comparedIn,
+  failedIn,
+  isComplete,
+  margin,
+  runStage,
+} from '../../../core/evals/run/storedRun';
+import type { Compared, StoredRun } from '../../../core/evals/run/storedRun';
 import { calibratedLabels, sharedVendor } from '../../../core/evals/statistics/judges';
 import { listText } from '../../../protocol/formats';
 import type { Currency } from '../../../protocol/formats';
 import type { EvalPlot, EvalRate, EvalRegression, EvalVariantRow, EvalView } from '../../../protocol/evalResults';
 import type { WireAction } from '../../../protocol/wire';
 import { EvalNumbers } from './evalNumbers';
-import { inputOf, oneLine } from './evalRows';
-import { runNotices, runStage } from './runNotices';
-import { answerIn, type StoredRun } from './storedRun';
+import { runNotices } from './runNotices';
 
-/** A difference that doesn't matter, as a share. */
-export const margin = 0.05;
 const listed = 10;
-const baselineId = 'baseline';
-
-/** What is compared with what: IDs of variants, or `baseline`. */
-export interface Compared {
-  readonly reference: string;
-  readonly candidate: string;
-}
-
 export interface ViewContext {
   readonly pageId: string;
   readonly title: string;
@@ -41,25 +39,6 @@ export interface ViewContext {
 export function letterOf(index: number): string {
   const last = String.fromCodePoint(65 + (index % 26));
   return index < 26 ? last : `${letterOf(Math.floor(index / 26) - 1)}${last}`;
-}
-
-/** Returns what to compare: what was chosen, if the run still has it, else a variant with the baseline or with the first variant. */
-export function comparedIn({ plan: { variants }, baseline }: StoredRun, chosen: Compared): Compared {
-  const has = (id: string) => variants.some((variant) => variant.id === id);
-  const first = variants[0]?.id ?? '';
-  const isKnown = has(chosen.reference) || (chosen.reference === baselineId && baseline !== undefined);
-  const reference = isKnown ? chosen.reference : baseline ? baselineId : first;
-  const isOther = has(chosen.candidate) && chosen.candidate !== reference;
-  if (isOther) return { reference, candidate: chosen.candidate };
-  const same = reference === baselineId ? baseline?.variant : reference;
-  return { reference, candidate: variants.find(({ id }) => id !== same)?.id ?? first };
-}
-
-/** Whether a run has all rows of the eval, and all results that it will get. */
-export function isComplete({ plan, plannedRows, unsent, lost, progress, isRunning }: StoredRun): boolean {
-  return (
-    plan.rows.length === plannedRows && unsent + lost + progress.waiting + progress.elsewhere.size === 0 && !isRunning
-  );
 }
 
 /** Returns everything that the verdict shows of a run. */
@@ -377,21 +356,6 @@ function regressionsOf(
     rows,
     more: hashes.length > rows.length ? l10n.t('{0} more', numbers.count(hashes.length - rows.length)) : '',
   };
-}
-
-/** Names of the graders that fail a row with a variant. */
-function failedIn({ plan, graded }: StoredRun, hash: string, variantId: string): readonly string[] {
-  const variant = plan.variants.find(({ id }) => id === variantId);
-  const cells = ((variant && graded.get(variant)) ?? []).filter(({ row }) => row === hash);
-  const names = cells.flatMap((cell) =>
-    cell.scores
-      .map(({ name }) => name)
-      .filter((name) => {
-        const grade = gradeNamed(cell, name);
-        return 'pass' in grade && !grade.pass;
-      }),
-  );
-  return [...new Set(names)];
 }
 
 function missingOf({ graded }: StoredRun, { variants }: EvalReport, numbers: EvalNumbers): EvalView['missing'] {

@@ -4,8 +4,9 @@ import { addLabel, readLabels, undoLabel } from '../../../../src/core/evals/run/
 import { evalFacts } from '../../../../src/core/evals/evalFacts';
 import type { EvalCell, EvalPlan } from '../../../../src/core/evals/evalPlan';
 import { BlindReview } from '../../../../src/features/evals/logic/blindReview';
-import { readStoredRun } from '../../../../src/features/evals/logic/storedRun';
-import { comparedIn, verdictView } from '../../../../src/features/evals/logic/verdictView';
+import { readStoredRun } from '../../../../src/core/evals/run/storedRun';
+import { comparedIn } from '../../../../src/core/evals/run/storedRun';
+import { verdictView } from '../../../../src/features/evals/logic/verdictView';
 import type { EvalChoiceOfSide } from '../../../../src/protocol/evalResults';
 import { answeredService, evalPrices, planOfText, writeRun } from '../../../support/evalRuns';
 import { setUpFolder } from '../../../support/temporaryFolder';

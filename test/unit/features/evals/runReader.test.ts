@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { planEval } from '../../../../src/core/evals/evalPlan';
 import type { EvalCell, EvalPlan } from '../../../../src/core/evals/evalPlan';
-import { RunReader, readStoredRun } from '../../../../src/features/evals/logic/storedRun';
+import { RunReader, readStoredRun } from '../../../../src/core/evals/run/storedRun';
 import { answeredService, evalPrices, planOfRows, writeRun } from '../../../support/evalRuns';
 import { setUpFolder } from '../../../support/temporaryFolder';
 

@@ -5,7 +5,7 @@ import type { EvalPlan } from '../../../../src/core/evals/evalPlan';
 import { rowValues } from '../../../../src/core/evals/run/compare';
 import { writeBaseline } from '../../../../src/core/evals/run/baseline';
 import { EvalRunFolder } from '../../../../src/core/evals/run/runFolder';
-import { readStoredRun } from '../../../../src/features/evals/logic/storedRun';
+import { readStoredRun } from '../../../../src/core/evals/run/storedRun';
 import { letterOf, verdictView } from '../../../../src/features/evals/logic/verdictView';
 import { answeredService, evalOrigin, evalPrices, planOfRows, planOfText, writeRun } from '../../../support/evalRuns';
 import { setUpFolder } from '../../../support/temporaryFolder';

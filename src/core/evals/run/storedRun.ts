@@ -1,17 +1,29 @@
 import { join } from 'node:path';
-import type { PriceBook } from '../../../core/evals/evalFacts';
-import { cellId } from '../../../core/evals/evalPlan';
-import type { EvalPlan, EvalVariant, GraderModels } from '../../../core/evals/evalPlan';
-import type { GradedCell } from '../../../core/evals/graders/gradeCell';
-import { readBaseline } from '../../../core/evals/run/baseline';
-import { EvalRun, readManifest } from '../../../core/evals/run/evalRun';
-import type { CellAnswer, EvalService, RunManifest, RunProgress } from '../../../core/evals/run/evalRun';
-import { readLabels } from '../../../core/evals/run/humanLabels';
-import type { HumanLabel } from '../../../core/evals/run/humanLabels';
-import type { Against } from '../../../core/evals/run/report';
-import { EvalRunFolder } from '../../../core/evals/run/runFolder';
-import type { JudgedPair } from '../../../core/evals/statistics/judges';
-import { exists } from '../../../core/storage/privateFiles';
+import type { PriceBook } from '../evalFacts';
+import { cellId } from '../evalPlan';
+import type { EvalPlan, EvalVariant, GraderModels } from '../evalPlan';
+import type { GradedCell } from '../graders/gradeCell';
+import { readBaseline } from './baseline';
+import { gradeNamed } from './compare';
+import { EvalRun, readManifest } from './evalRun';
+import type { CellAnswer, EvalService, RunManifest, RunProgress } from './evalRun';
+import { readLabels } from './humanLabels';
+import type { HumanLabel } from './humanLabels';
+import type { Against } from './report';
+import { EvalRunFolder } from './runFolder';
+import type { JudgedPair } from '../statistics/judges';
+import { exists } from '../../storage/privateFiles';
+
+/** A difference that doesn't matter, as a share. */
+export const margin = 0.05;
+/** Stands for the baseline among the IDs of variants. */
+export const baselineId = 'baseline';
+
+/** What is compared with what: IDs of variants, or `baseline`. */
+export interface Compared {
+  readonly reference: string;
+  readonly candidate: string;
+}
 
 /** What is on disk of a run of an eval, graded. */
 export interface StoredRun {
@@ -163,6 +175,52 @@ export class RunReader {
 /** Returns the first answer to a row, by its hash, of a variant, by its ID. */
 export function answerIn({ answers }: StoredRun, row: string, variant: string): CellAnswer | undefined {
   return answers.get(cellId(row, variant, 0));
+}
+
+/** Returns what to compare: what was chosen, if the run still has it, else a variant with the baseline or with the first variant. */
+export function comparedIn({ plan: { variants }, baseline }: StoredRun, chosen: Compared): Compared {
+  const has = (id: string) => variants.some((variant) => variant.id === id);
+  const first = variants[0]?.id ?? '';
+  const isKnown = has(chosen.reference) || (chosen.reference === baselineId && baseline !== undefined);
+  const reference = isKnown ? chosen.reference : baseline ? baselineId : first;
+  const isOther = has(chosen.candidate) && chosen.candidate !== reference;
+  if (isOther) return { reference, candidate: chosen.candidate };
+  const same = reference === baselineId ? baseline?.variant : reference;
+  return { reference, candidate: variants.find(({ id }) => id !== same)?.id ?? first };
+}
+
+type RunStage = 'none' | 'waiting' | 'running' | 'interrupted' | 'done';
+
+/** How far a run is. */
+export function runStage({ isRunning, progress, lost, answers, unsent }: StoredRun): RunStage {
+  if (isRunning) return 'running';
+  if (progress.waiting > 0) return 'waiting';
+  if (lost > 0) return 'interrupted';
+  if (progress.elsewhere.size > 0) return 'waiting';
+  const isEmpty = progress.answered === 0 && progress.failed === 0 && unsent >= progress.requests;
+  return answers.size === 0 || (isEmpty && progress.requests > 0) ? 'none' : 'done';
+}
+
+/** Whether a run has all rows of the eval, and all results that it will get. */
+export function isComplete({ plan, plannedRows, unsent, lost, progress, isRunning }: StoredRun): boolean {
+  return (
+    plan.rows.length === plannedRows && unsent + lost + progress.waiting + progress.elsewhere.size === 0 && !isRunning
+  );
+}
+
+/** Names of the graders that fail a row with a variant. */
+export function failedIn({ plan, graded }: StoredRun, hash: string, variantId: string): readonly string[] {
+  const variant = plan.variants.find(({ id }) => id === variantId);
+  const cells = ((variant && graded.get(variant)) ?? []).filter(({ row }) => row === hash);
+  const names = cells.flatMap((cell) =>
+    cell.scores
+      .map(({ name }) => name)
+      .filter((name) => {
+        const grade = gradeNamed(cell, name);
+        return 'pass' in grade && !grade.pass;
+      }),
+  );
+  return [...new Set(names)];
 }
 
 /** The folder of results of requests that are sent now, in a run folder. */
