@@ -1,7 +1,7 @@
 import { readParts } from './attachments';
 import { answerFromText, describeText } from './attachedText';
 import { answerGreeting, answerKnown, answerTerm } from './curated';
-import { answerFact } from './facts';
+import { answerBare, answerFact } from './facts';
 import { answerLabel, weight } from './labels';
 import { answerHowTo, nextStep } from './productHelp';
 import { answerProgram } from './programs';
@@ -14,7 +14,7 @@ import { excerpt, linesOf } from './words';
 type Skill = (question: Question) => string | undefined;
 
 /** In order of priority. The plain ones answer with nothing but what was asked for. */
-const plain: readonly Skill[] = [answerLabel, answerMessage];
+const plain: readonly Skill[] = [answerLabel, answerMessage, answerBare];
 const spoken: readonly Skill[] = [
   answerSummary,
   answerKnown,

@@ -1,3 +1,4 @@
+import { bareForm } from './question';
 import type { Question } from './question';
 import { countTokens } from './tokens';
 
@@ -164,8 +165,19 @@ function lookup({ ask, say }: Question): string | undefined {
     : undefined;
 }
 
+/** “Think it through, then answer.” before a question changes nothing about its answer. */
+const askedToThink = /^(?:please )?(?:think|reason)\b[^.!?\n]{0,60}[.!:]\s+(?=\S)/i;
+
+/** Answers a small question with the number or word only, if that is wanted; `undefined` for any other question. */
+export function answerBare(question: Question): string | undefined {
+  const ask = question.ask.replace(bareForm, '').trim();
+  if (ask === question.ask.trim() && !bareForm.test(question.system)) return undefined;
+  return /\*\*(.+?)\*\*/.exec(answerFact({ ...question, ask }) ?? '')?.[1];
+}
+
 /** Answers small questions that can be computed or looked up in a table; `undefined` for any other question. */
-export function answerFact(question: Question): string | undefined {
+export function answerFact(asked: Question): string | undefined {
+  const question = { ...asked, ask: asked.ask.replace(askedToThink, '') };
   if (question.material !== '') return undefined;
   for (const answer of [arithmetic, percentOrRoot, tokenCount, capital, larger, echo, letters, lookup]) {
     const text = answer(question);

@@ -82,6 +82,10 @@ function attachedBefore(earlier: readonly string[]): readonly Attachment[] {
 const startsWithTask =
   /^(?:please )?(?:label|classify|categori[sz]e|tag|summari[sz]e|translate|rewrite|reply|extract|correct|shorten)\b|^(?:请)?(?:标注|分类|归类|总结|翻译|改写|回复|提取|改正)/i;
 
+/** The end of a question that wants the bare answer, such as “Answer with the number only.” */
+export const bareForm =
+  /(?<=^|[\s?？.!。])(?:please )?(?:(?:only|just) )?(?:answer|reply|respond|return|give)\b[^.!?\n:]{0,60}\b(?:only|just|number|word|nothing else)\b[^.!?\n:]{0,20}[.!]*\s*$|(?<=^|[\s?？。])(?:请)?[只仅](?:需)?(?:回答|回复|输出|返回|给出)[^。：\n]{0,10}[。.!！]*\s*$/i;
+
 /** Splits a question from its text below, above or behind it: the short part asks, the long part is material. */
 function splitOwnText(text: string): { ask: string; own: string } {
   const lines = text.split('\n');
@@ -100,6 +104,7 @@ function splitOwnText(text: string): { ask: string; own: string } {
   const inline =
     /^([^:：\n]{4,120})[:：]\s+([\s\S]{20,})$/.exec(text) ??
     /^([^?？\n]{4,160}[?？])\s+(\S[\s\S]{14,}[^?？\s])\s*$/.exec(text);
-  if (inline?.[1] !== undefined && inline[2] !== undefined) return { ask: inline[1].trim(), own: inline[2].trim() };
+  if (inline?.[1] !== undefined && inline[2] !== undefined && inline[2].replace(bareForm, '') !== '')
+    return { ask: inline[1].trim(), own: inline[2].trim() };
   return { ask: text, own: '' };
 }

@@ -39,6 +39,20 @@ describe('demo service: answers', () => {
     }
   });
 
+  it('gives only the number or word if only that is wanted, also after a request to think', () => {
+    for (const before of ['', 'Think it through, then answer. ', 'Please think step by step. ']) {
+      assert.equal(answer(`${before}What is 13 + 21? Answer with the number only.`), '34');
+      assert.equal(answer(`${before}What is 7 * 6? Reply with just the number`), '42');
+      assert.equal(answer(`${before}What is the capital of France? Answer with one word only.`), 'Paris');
+      assert.match(answer(`${before}What is 13 + 21?`), /`13 \+ 21` is \*\*34\*\*\./);
+    }
+    assert.equal(answer('20 + 35 等于多少？只回答数字。'), '55');
+    const system = 'Answer with the number only.';
+    assert.equal(compose(readQuestion({ text: 'What is 2 + 2?', system })), '4');
+    assert.match(answer('Who are you? Answer with one word only.'), /\S/);
+    assert.match(answer('How many lines are in this?\n\nOnly the brave\nanswer'), /2/);
+  });
+
   it('answers with a label from the question or the system prompt', () => {
     const system = 'Label the message: billing, delivery, bug or wish. Answer with one word.';
     const label = (text: string) => compose(readQuestion({ text, system }));
