@@ -1,7 +1,8 @@
-import { deepEqual } from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { openEvalFiles } from '../../../../src/core/evals/folderFiles';
 import { readPromptfoo } from '../../../../src/core/evals/formats/promptfoo';
+import { createSecretCheck } from '../../../../src/core/workspace/secretFiles';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
 describe('files that an eval names by a pattern', () => {
@@ -30,6 +31,17 @@ describe('files that an eval names by a pattern', () => {
     deepEqual(await valuesOf('tests/*.yaml'), [['a', 'b'], []]);
     deepEqual(await valuesOf('./tests/**/*.yaml'), [['a', 'b', 'c'], []]);
     deepEqual(await valuesOf('tests/?.yaml'), [['a', 'b'], []]);
+  });
+
+  it('are not read if they may hold keys, by what the user keeps out too', async () => {
+    const config = `prompts: ['{{q}}']\nproviders: [openai:m]\ntests: file://tests/a.yaml`;
+    const isSecret = createSecretCheck({ '**/a.yaml': true });
+    const { rows, problems } = await readPromptfoo(
+      config,
+      await openEvalFiles(temporary.in('root'), temporary.in('root/evals'), isSecret),
+    );
+    deepEqual([rows.length, problems.map(({ kind }) => kind)], [0, ['error']]);
+    equal((await read(config)).rows.length, 1);
   });
 
   it('are prompts too, of which scripts never run', async () => {
