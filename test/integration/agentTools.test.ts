@@ -370,7 +370,7 @@ describe('tools for models, as the editor calls them', function () {
     await settings.set('agentTools.dailyTokenBudget', inputTokens + 1000);
     await rank();
     await own.add('agents', { at: Date.now(), model: 'm', inputTokens: 1000, outputTokens: 0 });
-    await rejects(rank(), /Daily token limit for tools reached\. .*wasn't sent/);
+    await rejects(rank(), /Daily token limit for tools reached\. Not sent\./);
     await write('office.txt', 'how to renew a passport');
     const found = await call('findFiles', { question: 'renew a passport', include: inFolder('*.txt') });
     match(found, /office\.txt/);
