@@ -466,7 +466,8 @@ describe('tools for models, as the editor calls them', function () {
 
     it('send no request of an eval whose rows have changed since', async () => {
       const input = { file: await writeEval('changing', 'apple'), how: 'now' };
-      await refused('inferenceDesk_runEval', input, () => writeEval('changing', 'pear'), /eval or its run has changed/);
+      const change = () => write('changing.csv', 'q,__expected\npear,icontains: a\n');
+      await refused('inferenceDesk_runEval', input, change, /eval or its run has changed/);
     });
 
     it("don't send an image that was replaced after confirmation", async () => {

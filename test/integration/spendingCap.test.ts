@@ -356,7 +356,7 @@ describe('the spending cap of an account', function () {
       await submit();
       match(
         await failure(submit()),
-        /^Daily spending cap would be exceeded: .*Spent today\D*2\.50? of \D*10.* about \D*6.* would cost about \D*3/,
+        /^Daily spending cap would be exceeded: .*Spent today\D*2\.50? of \D*10.* about \D*6.* would be about \D*3/,
       );
       match(await failure(media.submit({ kind: 'video', request: video })), /would be exceeded/);
       await batchJobs.forget(id);
@@ -367,7 +367,7 @@ describe('the spending cap of an account', function () {
       const { chat } = await services.connections.client(profile);
       match(
         await failure(drained(chat.stream({ model: chatModel, messages, max_tokens: 20 }))),
-        /^Daily spending cap would be exceeded: .* Requests and jobs in progress will cost about \D*7.* would cost about \D*6/,
+        /^Daily spending cap would be exceeded: .* Requests and jobs in progress will cost about \D*7.* would be about \D*6/,
       );
     } finally {
       await ensureSettings(services.settings, { dailySpendingCap: 2, prices: {} });
