@@ -10,7 +10,7 @@ const done = 'data: [DONE]\n\n';
 const kinds: readonly (readonly [string, (index: number) => string])[] = [
   ['log lines', (index) => `INFO: token ${index}\n`],
   ['words', () => 'noise\n'],
-  ['broken JSON', (index) => `{"token":${index},}\n`],
+  ['broken JSON', (index) => `{"token":${index}]\n`],
 ];
 
 describe('stray lines in a stream', () => {
