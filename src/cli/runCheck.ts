@@ -37,7 +37,7 @@ function usage(): string {
     option('', l10n.t('One model ID per line, or the response of `GET /models`.')),
     '',
     l10n.t('Errors are requests that the service rejects, and keys. Warnings might be rejected.'),
-    l10n.t('Exit codes: 0 without errors, 1 with errors, 2 if a file could not be checked.'),
+    l10n.t('Exit codes: 0 if there are no errors, 1 if there are errors, 2 if a file could not be checked.'),
     '',
   ].join('\n');
 }

@@ -74,7 +74,7 @@ describe('a voice style, from a recording to what it says', function () {
   });
 
   it('uploads the complete recording, copies the URI, and lists the voice', async () => {
-    await field('Owner of the voice').fill('My own voice.');
+    await field('Voice owner').fill('My own voice.');
     await page().getByLabel('I have permission to use this voice').check();
     await page().getByRole('textbox', { name: 'Name', exact: true }).fill('Anna');
     await page().locator('vscode-button', { hasText: 'Upload Voice' }).locator('button').click();
@@ -143,7 +143,7 @@ describe('a voice style, from a recording to what it says', function () {
     await holds(field('Transcript'), 'Not sent yet.');
     await page().locator('.waveform-bars').first().waitFor({ state: 'attached' });
     await (await row()).click();
-    await holds(field(/Owner of the voice/), 'My own voice.');
+    await holds(field(/Voice owner/), 'My own voice.');
     equal(await field(/^Text$/).inputValue(), sentence);
     await takes().first().waitFor();
   });

@@ -432,8 +432,8 @@ describe('the results of a batch in the editor', function () {
     deepEqual(
       ready.runs.map(({ letter, facts }) => [letter, facts.split(' · ').slice(0, 2).join(' · ')]),
       [
-        ['A', 'one · run now'],
-        ['B', 'two · run now'],
+        ['A', 'one · direct'],
+        ['B', 'two · direct'],
       ],
     );
     await page.call('compare/load', { again: false });
@@ -481,7 +481,7 @@ describe('the results of a batch in the editor', function () {
     const shown = new CompareController(services, { panel: end.panel, id: 'alike' }, source);
     const names = (await end.page.call('compare/ready', {})).runs.map(({ name }) => name);
     equal(names[0], 'm · batch');
-    match(names[1] ?? '', /^m · run now · .+/);
+    match(names[1] ?? '', /^m · direct · .+/);
     equal(new Set(names).size, 3);
     for (const opened of [shown, runs]) opened.dispose();
     for (const { folder } of made) rmSync(folder, { recursive: true });

@@ -154,7 +154,7 @@ describe('the images page', () => {
     const one = await open();
     await one.page.getByText('Variations').click();
     await one.page.getByText('One image for each line of the prompt').click();
-    await one.page.getByText('Alternatives in braces').click();
+    await one.page.getByText('Expand braces').click();
     await one.page.getByRole('combobox', { name: 'Seeds' }).selectOption('random');
     await one.page.getByRole('textbox', { name: 'Number of seeds' }).fill('7');
     const sizes = one.page.getByRole('group', { name: 'Sizes' });

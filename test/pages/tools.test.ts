@@ -371,7 +371,7 @@ describe('tools in the chat page', () => {
         ({ state: 'done', model: text, blocks: [call('get_weather', { canAllow: true })] }) as const;
       const columns = ['m/one', 'm/two'].map((text) => ({ tryId: text, answer: answer(text) }));
       const { page, fake } = await open(emptySnapshot({ turns: [comparedTurn('Warm?', columns)] }));
-      await page.getByText('To decide about this call, continue this response.').first().waitFor();
+      await page.getByText('To allow or deny this call, continue this response.').first().waitFor();
       assert.equal(await page.locator('.call-decision, .waits').count(), 0);
       await page.locator('.compare-column vscode-button').first().locator('button').click();
       assert.deepEqual(await fake.wasAsked('chat/pick'), { turnId: 'Warm?', tryId: 'm/one' });

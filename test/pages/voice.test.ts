@@ -161,7 +161,7 @@ describe('the page of a voice', () => {
 
   it('keeps a note on consent and source', async () => {
     const { page, asks, shoot } = await open();
-    await page.getByRole('textbox', { name: /Owner of the voice/ }).fill('Anna, agreed by mail');
+    await page.getByRole('textbox', { name: /Voice owner/ }).fill('Anna, agreed by mail');
     await page.getByRole('checkbox', { name: 'I have permission to use this voice' }).check();
     await until(
       async () => (((await asks('voice/note')) as { isAllowed: boolean }).isAllowed ? true : undefined),
@@ -377,7 +377,7 @@ describe('the page of a voice', () => {
       takes: voiceTakes,
     });
     await page.getByText('Built-in voice', { exact: true }).waitFor();
-    assert.equal(await page.getByRole('textbox', { name: /Owner of the voice/ }).count(), 0);
+    assert.equal(await page.getByRole('textbox', { name: /Voice owner/ }).count(), 0);
     assert.equal(await page.getByText('Sample transcript').count(), 0);
     await shoot('built-in');
   });

@@ -38,7 +38,7 @@ describe('the page on which a voice is uploaded', () => {
       host.tell('voiceUpload/changed', ours.view);
     };
     await page.getByRole('heading', { level: 1 }).getByText(ours.view.fileName).waitFor();
-    const owner = page.getByLabel('Owner of the voice and permission');
+    const owner = page.getByLabel('Voice owner and permission');
     const consent = page.getByLabel('I have permission to use this voice');
     return {
       ...one,

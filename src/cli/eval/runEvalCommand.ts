@@ -57,7 +57,7 @@ function usage(): string {
     option('--folder <path>', l10n.t('Folder of the run. Defaults to one next to the file, ending with .eval.')),
     option('--yes', l10n.t('Send requests without asking. Required without a terminal, such as in CI.')),
     option('--wait', l10n.t('Wait until the batches have ended.')),
-    option('--margin <points>', l10n.t('Negligible difference in percentage points. Defaults to 5.')),
+    option('--margin <points>', l10n.t('Largest acceptable drop in percentage points. Defaults to 5.')),
     option('--variant <id>', l10n.t('Gate or accept this variant.')),
     option('--retry', l10n.t('Resend failed requests. You may be charged again for lost responses.')),
     option('--accept', l10n.t('Write baseline.json next to the file.')),

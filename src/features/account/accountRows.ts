@@ -117,7 +117,7 @@ function spentRows({ profile, spentToday, cap = 0, language }: AccountRowsInput)
       description: cap > 0 ? l10n.t('{0} of {1}', money(spentToday), money(cap)) : money(spentToday),
       icon: 'graph',
       isWarning: cap > 0 && spentToday >= cap,
-      tooltip: l10n.t('From your balance and known prices, across all windows.'),
+      tooltip: l10n.t('Based on your balance and known prices, across all windows.'),
       role: 'value',
       value: String(spentToday),
     }),

@@ -117,7 +117,7 @@ function nothingToExport(): UserError {
 export async function savePrompt({ turns, draft, model }: ChatSnapshot, parameters: ChatParameters): Promise<void> {
   const text = turns[0]?.question ?? draft;
   if (text.trim() === '') {
-    throw new UserError(l10n.t('No prompt to save'), l10n.t('Enter a question. It becomes the prompt.'));
+    throw new UserError(l10n.t('No prompt to save'), l10n.t('Enter a question to save as the prompt.'));
   }
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = fileName(text);

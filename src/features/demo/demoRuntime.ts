@@ -49,7 +49,10 @@ export class DemoRuntime implements Disposable {
   async stop(): Promise<void> {
     this.isStopped = true;
     if (!(await this.service.stop())) {
-      await showMessage('information', l10n.t("The demo service isn't running here. Stop it in its own window."));
+      await showMessage(
+        'information',
+        l10n.t("The demo service isn't running in this window. Stop it in the window that started it."),
+      );
     }
     await this.showRunning();
     // Requests sent while it was stopping were reported as unreachable.

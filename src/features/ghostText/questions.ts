@@ -104,7 +104,7 @@ export async function askBeside(
   );
   const answer = await ask(
     l10n.t(
-      '{0} already provides inline suggestions. VS Code shows only one, but requests of both can cost money. Use both?',
+      '{0} already provides inline suggestions. VS Code shows only one, but you may be charged for both. Use both?',
       names,
     ),
     both,

@@ -231,7 +231,7 @@ async function askValue(property: Property, own: unknown): Promise<{ readonly va
   }
   const answer = await askText({
     title,
-    prompt: `${property.prompt()} ${l10n.t('Leave empty for automatic.')}`,
+    prompt: `${property.prompt()} ${l10n.t('Leave empty to set it automatically.')}`,
     placeholder: l10n.t('e.g. {0}', property.example),
     canGoBack: true,
     value: own === undefined ? '' : property.format(own),

@@ -215,7 +215,7 @@ const keyDescriptions: Words<PromptKey> = {
   models: () => l10n.t('Two to four models to compare.'),
   parameters: () => l10n.t("Request parameters. Unset ones aren't sent."),
   system: () => l10n.t('System prompt. Supports variables.'),
-  variables: () => l10n.t('Variables such as {{name}}, with a value, choices, or empty to be prompted.'),
+  variables: () => l10n.t('Variables such as {{name}}. Set a value or choices, or leave empty to be prompted.'),
 };
 
 const variableKeyDescriptions: Words<(typeof variableKeys)[number]> = {

@@ -114,7 +114,7 @@ export async function removeProfile(services: Services, argument?: unknown): Pro
     l10n.t('Remove the account {0} and its key?', foreign(profile.name)),
     {
       modal: true,
-      detail: l10n.t('Removed from VS Code only.'),
+      detail: l10n.t('This only removes them from VS Code.'),
     },
     remove,
   );

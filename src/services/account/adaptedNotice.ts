@@ -13,9 +13,9 @@ export function tellAdapted({ model, change }: Adapted): void {
 function textOf(change: Adapted['change'], model: string): string | undefined {
   switch (change) {
     case 'sampling':
-      return l10n.t("{0} doesn't support your sampling parameters. They weren't sent.", model);
+      return l10n.t("{0} doesn't support your sampling parameters, so they weren't sent.", model);
     case 'thinking':
-      return l10n.t("{0} doesn't support the thinking setting. It wasn't sent.", model);
+      return l10n.t("{0} doesn't support the thinking setting, so it wasn't sent.", model);
     case 'stream':
       return l10n.t("{0} doesn't support streaming, so responses appear when they're complete.", model);
     case 'system':

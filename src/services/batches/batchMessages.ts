@@ -87,7 +87,7 @@ type ErrorText = (error: JobError) => string;
 
 const words: Readonly<Record<BatchError, ErrorText>> = {
   interrupted: () => l10n.t('VS Code closed before submitting. There was no charge. Submit the batch again.'),
-  input: (error) => l10n.t('Unusable batch file. {0} There was no charge.', cause(error)),
+  input: (error) => l10n.t("Couldn't use the batch file. {0} There was no charge.", cause(error)),
   upload: (error) => l10n.t('Upload failed. There was no charge. {0}', cause(error)),
   fileRejected: (error) => l10n.t('The service rejected the file, so no batch was created. {0}', cause(error)),
   fileUnseen: (error) =>
@@ -118,7 +118,7 @@ const words: Readonly<Record<BatchError, ErrorText>> = {
   addressChanged: ({ message }) =>
     l10n.t("The account's base URL has changed. To resume tracking, restore this URL: {0}", message),
   noResults: () => l10n.t('The batch ended without a result file. Check again later.'),
-  resultMissing: (error) => l10n.t('A result file is missing at the service. {0}', cause(error)),
+  resultMissing: (error) => l10n.t("The service couldn't find a result file. {0}", cause(error)),
   resultsRefused: (error) => l10n.t('The service returned an error. {0}', cause(error)),
   notResults: (error) => l10n.t("The file doesn't contain batch results. {0}", cause(error)),
   cutShort: (error) => l10n.t('Some results are missing. The results received so far are saved. {0}', cause(error)),

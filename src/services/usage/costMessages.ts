@@ -57,7 +57,10 @@ export function totalCost(
     measured === count
       ? l10n.t('Cost {0} for {1} images', amount, number(count))
       : l10n.t('Cost {0} for {1} of {2} images', amount, number(measured), number(count));
-  const hint = sentences(l10n.t('From the decrease in your balance.'), l10n.t('Includes other windows and devices.'));
+  const hint = sentences(
+    l10n.t('From the decrease in your balance.'),
+    l10n.t('Includes charges from other windows and devices.'),
+  );
   return { text, hint };
 }
 
@@ -89,7 +92,7 @@ function hintOf(cost: AccountCost): string {
     isShared(cost)
       ? l10n.t('Your balance decreased by {0} for {1}.', fell, countText(cost))
       : l10n.t('Your balance decreased by {0}.', fell),
-    l10n.t('Includes other windows and devices.'),
+    l10n.t('Includes charges from other windows and devices.'),
   );
 }
 

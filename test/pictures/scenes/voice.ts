@@ -11,7 +11,7 @@ export const voice: Scene = async ({ desk, demo, showViews }) => {
   const view = await desk.openView('Voices');
   await view.locator('.monaco-list-row', { hasText: 'Narrator' }).first().click();
   await editorPage.getByRole('heading', { name: 'Narrator' }).waitFor();
-  await editorPage.getByRole('textbox', { name: /Owner of the voice/ }).fill('My own, recorded in May');
+  await editorPage.getByRole('textbox', { name: /Voice owner/ }).fill('My own, recorded in May');
   await editorPage.getByRole('checkbox', { name: 'I have permission to use this voice' }).check();
   await editorPage.getByText('Edited now').waitFor();
   await editorPage

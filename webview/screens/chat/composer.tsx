@@ -182,7 +182,7 @@ function ComposerBar({ chat, send, openOffers }: ComposerBarProps) {
     id: 'attach',
     icon: 'add',
     label: l10n.t('Add Context…'),
-    hint: l10n.t('Add Context… Or type #, or drop files (from the Explorer, hold Shift).'),
+    hint: l10n.t('Add Context… Or type # or drop files (hold Shift to drop from the Explorer).'),
     room: 'some',
     run: openOffers,
   };

@@ -381,7 +381,7 @@ function SeveralPanel({ session }: { readonly session: ImagesSession }) {
           <Check
             session={session}
             name="alternatives"
-            label={l10n.t('Alternatives in braces, such as a {red|green|blue} door')}
+            label={l10n.t('Expand braces, such as a {red|green|blue} door')}
           />
           <Seeds session={session} />
           <Sizes session={session} />

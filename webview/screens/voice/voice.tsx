@@ -136,7 +136,7 @@ function NoteForm({ session, view }: VoiceProps) {
       <h2 id="voice-note">{l10n.t('Consent and source')}</h2>
       <div class="parameter">
         <label class="parameter-label" for={id}>
-          {l10n.t('Owner of the voice and source of the recording')}
+          {l10n.t('Voice owner and recording source')}
         </label>
         <textarea
           id={id}

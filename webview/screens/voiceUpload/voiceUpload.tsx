@@ -187,7 +187,7 @@ function NoteFields({ session }: { readonly session: UploadSession }) {
     <section class="send-section" aria-labelledby="notes-heading">
       <h2 id="notes-heading">{l10n.t('Consent and source')}</h2>
       <div class="send-field">
-        <label for="sample-note">{l10n.t('Owner of the voice and permission')}</label>
+        <label for="sample-note">{l10n.t('Voice owner and permission')}</label>
         <textarea
           id="sample-note"
           class="parameter-input parameter-text"

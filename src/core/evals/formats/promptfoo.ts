@@ -279,7 +279,7 @@ class Reader {
       return [];
     }
     if (!rowFile.test(named) || /^\w{2,}:/.test(named)) {
-      this.add('warning', at, l10n.t("{0} can't be read as rows. Use a CSV, JSONL, JSON, or YAML file.", reference));
+      this.add('warning', at, l10n.t("Couldn't read rows from {0}. Use a CSV, JSONL, JSON, or YAML file.", reference));
       return [];
     }
     const tests: Test[] = [];

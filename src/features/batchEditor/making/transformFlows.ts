@@ -78,7 +78,7 @@ export async function mergeFlow(argument: unknown, all: unknown): Promise<void> 
 }
 
 export async function sampleFlow(argument: unknown, memory: Memory): Promise<void> {
-  const title = l10n.t('Sample Batch File');
+  const title = l10n.t('Extract Sample');
   const file = await sourceFile(argument, { title, filters: jsonLines });
   if (file === undefined) return;
   const size = await askText({
@@ -115,7 +115,7 @@ export async function dropFlow(argument: unknown): Promise<void> {
     const sameness = await askPick<Sameness>({
       title,
       placeholder: l10n.t(
-        'Choose when lines of {0} are duplicates. The first one remains.',
+        'Choose which lines in {0} count as duplicates. Keeps the first one.',
         foreign(path.basename(file)),
       ),
       canGoBack: false,

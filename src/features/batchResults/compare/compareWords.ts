@@ -53,7 +53,7 @@ export function comparedRuns(
 
 /** Says whether the requests of a run were sent as a batch; `undefined` for result files. */
 function modeOf({ folder, job }: RunState): string | undefined {
-  if (folder?.run.kind === 'local') return l10n.t('run now');
+  if (folder?.run.kind === 'local') return l10n.t('direct');
   return folder || job ? l10n.t('batch') : undefined;
 }
 

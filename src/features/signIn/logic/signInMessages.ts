@@ -137,7 +137,7 @@ export function addressProblemWords(problem: ProfileProblem['problem']): string 
       return l10n.t('http is only allowed on this machine and in private networks. Use https.');
     case 'privateHttp':
       return l10n.t(
-        'Anyone on a private network can read the key over http. Set allowHttp in the entry, or use https.',
+        'Over http, anyone on the private network can read the key. Set allowHttp in the entry, or use https.',
       );
     case 'credentials':
       return l10n.t('Remove the user name and password.');

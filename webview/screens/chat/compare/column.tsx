@@ -191,7 +191,7 @@ function ColumnActions(props: EndProps) {
       {canGoOn && (
         <vscode-button
           appearance="secondary"
-          title={l10n.t('Continue with {0}. Responses in progress are stopped.', name)}
+          title={l10n.t('Continue with {0}. This stops responses in progress.', name)}
           onClick={() => void pick()}
         >
           {l10n.t('Continue with This')}

@@ -50,7 +50,7 @@ export function ToolCall({ chat, turn, block, index }: ToolCallProps) {
       )}
       {isWaiting(call) && isOfTurn && <CallDecision chat={chat} turn={turn} call={call} index={index} />}
       {isWaiting(call) && !isOfTurn && (
-        <p class="call-nothing">{l10n.t('To decide about this call, continue this response.')}</p>
+        <p class="call-nothing">{l10n.t('To allow or deny this call, continue this response.')}</p>
       )}
       {state === 'running' && isOfTurn && (
         <p class="call-buttons">

@@ -214,7 +214,7 @@ function OwnToolEditor({ chat, onClosed }: EditorProps) {
         chat={chat}
         field="description"
         label={l10n.t('Description')}
-        hint={l10n.t('When the model uses the tool.')}
+        hint={l10n.t('Tells the model when to use the tool.')}
       />
       <Field
         chat={chat}
