@@ -81,7 +81,7 @@ describe('the check of one batch file', () => {
       path.join(folder, 'picture.jsonl'),
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13, 0xff, 0xfe, 10]),
     );
-    match(await reported('picture.jsonl'), /picture\.jsonl: The file wasn't checked because it isn't UTF-8/);
+    match(await reported('picture.jsonl'), /picture\.jsonl: Not checked\. The file isn't UTF-8/);
     mkdirSync(path.join(folder, 'folder.jsonl'));
     match(await reported('folder.jsonl'), /folder\.jsonl wasn't checked: this isn't a file\.$/);
     match(await reported('gone.jsonl'), /gone\.jsonl wasn't checked: the file no longer exists\.$/);

@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { openCompletionSettings } from '../../src/features/completion/settings/openCompletionSettings';
@@ -8,6 +9,7 @@ import { SettingsController } from '../../src/features/completion/logic/settings
 import { createJsonFile } from '../../src/core/storage/storedFile';
 import type { Services } from '../../src/services/services';
 import { deskServices } from '../support/deskServices';
+import { setUpFolder } from '../support/temporaryFolder';
 import { until } from '../support/until';
 
 const viewType = 'inferenceDesk.completionSettings';
@@ -25,9 +27,11 @@ describe('completion parameters, in the editor', function () {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  const open = async (text: string) => {
-    const document = await vscode.workspace.openTextDocument({ content: text });
-    return vscode.window.showTextDocument(document);
+  const folder = setUpFolder();
+  // A file of its own for each test: an untitled document can have the name, and the text, of one that is just being closed.
+  const open = (text: string) => {
+    writeFileSync(folder.in('notes'), text);
+    return vscode.window.showTextDocument(vscode.Uri.file(folder.in('notes')));
   };
   const tabs = () => {
     const all = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
@@ -65,7 +69,7 @@ describe('completion parameters, in the editor', function () {
     const select = (...ranges: readonly [number, number, number, number][]) => {
       editor.selections = ranges.map((range) => new vscode.Selection(...range));
       const { name, prompt, obstacles } = targetOf(editor, 1000);
-      return { name: name.replace(/^Untitled-\d+/, 'notes'), prompt, cannot: Object.keys(obstacles) };
+      return { name, prompt, cannot: Object.keys(obstacles) };
     };
     deepEqual(select([1, 0, 3, 0]), { name: 'notes, lines 2 to 3', prompt: 'two\nthree\n', cannot: [] });
     deepEqual(select([1, 0, 1, 2]), { name: 'notes, line 2', prompt: 'tw', cannot: [] });

@@ -469,7 +469,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
       }
       const texts = reported.mock.calls.map(({ arguments: provided }) => String(provided[0]));
       equal(texts.length, 1);
-      match(texts[0] ?? '', /^Too many tools .* Only 128 are sent/);
+      match(texts[0] ?? '', /^Only 128 of VS Code Chat's tools are sent\./);
     } finally {
       reported.mock.restore();
       editor.dispose();

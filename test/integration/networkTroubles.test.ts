@@ -78,7 +78,7 @@ describe('what stands between here and the service, tried on this machine', () =
         const identity = await (await createPrivateAuthority()).issue(['127.0.0.1']);
         const { title, detail, steps, cause } = await tell(create(), (await start(() => {}, { identity })).url);
         equal(title, "The service's certificate isn't trusted");
-        match(detail, /^The request wasn't sent\..*own certificate/);
+        match(detail, /^Not sent\. .*own certificate/);
         deepEqual(steps.slice(0, 2), ['retry', 'networkSetting']);
         equal(cause, 'certificate');
       });
@@ -155,7 +155,7 @@ describe('what stands between here and the service, tried on this machine', () =
         const { url } = await start((_request, response) => void response.writeHead(407).end());
         const { title, detail, steps, cause } = await tell(create(), url);
         equal(title, 'The proxy requires a password');
-        match(detail, /The request wasn't sent.*http\.proxy/);
+        match(detail, /Not sent\. .*http\.proxy/);
         ok(steps.includes('proxySetting'));
         equal(cause, 'proxy');
       });
@@ -208,7 +208,7 @@ describe('what stands between here and the service, tried on this machine', () =
         const { url } = await start(() => {}, { identity });
         const reported = await tell(createUndiciStack(), url);
         equal(reported.title, title);
-        match(reported.detail, /^The request wasn't sent\. /);
+        match(reported.detail, /^Not sent\. /);
         equal(reported.cause, 'names' in more ? 'certificate' : 'certificateTime');
         if (!('names' in more)) match(reported.detail, /this machine's clock/);
       });

@@ -54,7 +54,7 @@ describe('the sample of a voice upload', () => {
   it('says of each file that is none what it is', async () => {
     const controller = openController();
     await controller.read({ path: path.join(folder, 'gone.wav') });
-    assert.match(problem(controller), /Couldn't read.*gone\.wav has been moved or deleted/);
+    assert.match(problem(controller), /Couldn't read.*gone\.wav is missing or unreadable/);
     await controller.read({ path: folder });
     assert.match(problem(controller), /isn't a recording/);
     await controller.read({ path: await write('empty.mp3', '') });
@@ -101,12 +101,12 @@ describe('the sample of a voice upload', () => {
     await rm(path.join(folder, 'kept'), { recursive: true });
     const third = openController();
     await third.read({ name: 'anna.wav', sampleId: id, path: file });
-    assert.match(problem(third), /has been moved or deleted/);
+    assert.match(problem(third), /is missing or unreadable/);
     await write('anna.wav', wav);
     await third.read({ name: 'anna.wav', sampleId: id, path: file });
     assert.equal(third.state.kind, 'ready');
     await third.read({ name: 'dropped.wav', sampleId: id });
-    assert.match(problem(third), /dropped\.wav has been moved or deleted/);
+    assert.match(problem(third), /dropped\.wav is missing or unreadable/);
   });
 
   it('takes what is measured of its own sound only', async () => {

@@ -26,7 +26,7 @@ describe('the videos page', () => {
   it('orders what is typed by Ctrl+Enter, from any field, and opens the order', async () => {
     const { page, prompt, seed, asks, spoken, host, ours, card } = await open();
     await until(() => prompt.evaluate((box) => box === document.activeElement || undefined), 'the focus');
-    await page.getByText('Enter a prompt.').waitFor();
+    await page.getByText('Enter a prompt.', { exact: true }).waitFor();
     await page.keyboard.press('Control+Enter');
     await prompt.fill('A paper boat');
     await page.getByRole('textbox', { name: 'Negative prompt' }).fill('people');
