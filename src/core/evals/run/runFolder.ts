@@ -179,30 +179,34 @@ export class EvalRunFolder {
 
   /** Resolves with `false` if the file is shorter than what was read of it. */
   private async readResponses(): Promise<boolean> {
-    const path = join(this.path, responsesFile);
-    const lines = await this.linesAdded(path);
-    const { size = 0 } = (await stat(path).catch(() => undefined)) ?? {};
-    this.hasHalfLine = size > (this.read.get(path) ?? 0);
-    for (const line of lines ?? []) {
+    const added = await this.linesAdded(join(this.path, responsesFile));
+    const { lines = [], rest = '' } = added ?? {};
+    for (const line of lines) {
       if (line === '') continue;
       const saved = savedIn(line);
       if (saved) this.remember(saved);
       else this.unreadable++;
     }
-    return lines !== undefined;
+    // It is paid for, even if only its end is missing.
+    const last = savedIn(rest);
+    if (last) this.remember(last);
+    this.hasHalfLine = rest !== '' && !last;
+    return added !== undefined;
   }
 
-  /** The lines that an append-only file has got since it was read; `undefined` if it is shorter now. */
-  private async linesAdded(path: string): Promise<readonly string[] | undefined> {
+  /** The lines that an append-only file has got since it was read, and what is after the last; `undefined` if it is shorter now. */
+  private async linesAdded(
+    path: string,
+  ): Promise<{ readonly lines: readonly string[]; readonly rest: string } | undefined> {
     const from = this.read.get(path) ?? 0;
     const size = (await stat(path).catch(() => undefined))?.size ?? 0;
     if (size < from) return undefined;
-    if (size === from) return [];
+    if (size === from) return { lines: [], rest: '' };
     const added = await readFrom(path, from);
     // A line that is still being written is read later.
     const end = added.lastIndexOf('\n') + 1;
     this.read.set(path, from + end);
-    return added.toString('utf8', 0, end).split('\n');
+    return { lines: added.toString('utf8', 0, end).split('\n'), rest: added.toString('utf8', end) };
   }
 
   /** Lines of responses that can't be read: a crash may have left half a line, which is requested again. */
@@ -293,7 +297,7 @@ export class EvalRunFolder {
   /** Results of requests that are sent now are appended, so only what was added is read. Those of a batch are replaced once they are complete. */
   private async resultLines({ how }: SentFile, path: string): Promise<readonly string[]> {
     const added = how === 'now' ? await this.linesAdded(path) : undefined;
-    if (added) return added;
+    if (added) return added.lines;
     this.read.delete(path);
     return (await readFile(path, 'utf8')).split('\n');
   }

@@ -106,6 +106,36 @@ describe('eval runs', () => {
     await after.close();
   });
 
+  it('keep a response whose line has lost its end, and request one whose line is cut', async () => {
+    const plan = await planOf(questions('a', 'b'));
+    const service = accountAt(origin);
+    const path = temporary.in('x.eval/responses.jsonl');
+    const next = async () => {
+      const folder = await open();
+      const requests = new EvalRun(plan, folder, service, { prices }).next();
+      const { unreadableLines } = folder;
+      await folder.close();
+      return { requests, unreadableLines };
+    };
+    const lines = (await next()).requests.map(({ id, key }) =>
+      JSON.stringify({
+        key,
+        id,
+        sentIn: '',
+        how: 'now',
+        model: 'm',
+        text: id,
+        calls: [],
+        tokens: { input: 1, output: 1 },
+      }),
+    );
+    writeFileSync(path, lines.join('\n'));
+    deepEqual(await next(), { requests: [], unreadableLines: 0 });
+    writeFileSync(path, lines.join('\n').slice(0, -9));
+    const { requests, unreadableLines } = await next();
+    deepEqual([requests.length, unreadableLines], [1, 1]);
+  });
+
   it('send no request once they were canceled', async () => {
     const folder = await open();
     let calls = 0;
