@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { lstat, open, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { copyAtomic, openAtomic, type AtomicFile } from '../../storage/atomicFile';
@@ -181,7 +183,7 @@ export async function findSourceRows(
 
 /**
  * Removes the table of a batch file whose record is deleted from the store. The run keeps its copy, with which runs next to it find the
- * columns too. Without a folder of the run, the table stays as long as the batch file exists. Never rejects.
+ * columns too. Without a copy, or if it is of a newer file in the same place, the table stays as long as the batch file exists. Never rejects.
  */
 export async function releaseSourceRows(
   { store, run }: SourcePlaces,
@@ -192,17 +194,31 @@ export async function releaseSourceRows(
   }: { readonly path: string; readonly sha256: string; readonly sent?: string | undefined },
 ): Promise<void> {
   try {
-    if (run === undefined && (await lstat(at).catch(() => undefined))) return;
+    const current = await sha256Of(at);
     const files = [...(run === undefined ? [] : [sentPathIn(run)]), sent, at];
     let sample: ReadonlyMap<string, string> = new Map();
     for (const file of files) if (sample.size === 0) sample = await requestsOf(file);
     if (run !== undefined) await findSourceRows({ store, run }, { path: at, sha256, sample: () => sample });
+    const hasCopy = run !== undefined && (await readDescription(path.join(run, copyName))) !== undefined;
+    if (current !== undefined && !hasCopy) return;
     for (const { file } of await tablesIn(store)) {
       const { path: from, sha256: digest } = (await readDescription(file)) ?? {};
-      if (from === at || digest === sha256.toLowerCase()) await rm(file, { force: true });
+      const isOfBefore = from === at && digest !== current;
+      if (isOfBefore || digest === sha256.toLowerCase()) await rm(file, { force: true });
     }
   } catch {
     // Old tables are deleted some day anyway.
+  }
+}
+
+/** Resolves with `undefined` if the file can't be read. */
+async function sha256Of(file: string): Promise<string | undefined> {
+  const hash = createHash('sha256');
+  try {
+    for await (const piece of createReadStream(file)) hash.update(piece as Buffer);
+    return hash.digest('hex');
+  } catch {
+    return undefined;
   }
 }
 

@@ -258,6 +258,24 @@ describe('The columns of the table that a batch file was made from', () => {
     assert.deepEqual(readdirSync(store()), []);
   });
 
+  it('stay in the store as long as their batch file has no other copy', async () => {
+    const { target, sha256 } = await make();
+    await releaseSourceRows({ store: store(), run: folder.in('runs/deleted') }, { path: target, sha256 });
+    assert.deepEqual(sourceIn(await open(results({ path: target, sha256 }))), ['id', 'message', 'product', 'expected']);
+  });
+
+  it('stay in the store for a batch file that was made anew in the same place', async () => {
+    const before = await make();
+    const run = folder.in('runs/2026-01-01 one');
+    mkdirSync(run, { recursive: true });
+    await open(results({ path: before.target, sha256: before.sha256 }, run));
+    rmSync(folder.in('store/tickets-table.rows'));
+    const now = await make(tickets.map(([id, text, , expected]) => [id, `${text} again`, 'Lamp', expected]));
+    await releaseSourceRows({ store: store(), run }, { path: before.target, sha256: before.sha256 });
+    assert.deepEqual(readdirSync(store()), ['tickets-table.rows']);
+    assert.equal((await open(results({ path: now.target, sha256: now.sha256 }))).details(1).source?.[2]?.value, 'Lamp');
+  });
+
   it('stay with the run in a copy, whatever becomes of the store and the file', async () => {
     const { target, sha256 } = await make();
     const run = folder.in('run');
