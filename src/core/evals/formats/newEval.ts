@@ -27,6 +27,8 @@ type Assertion = Readonly<Record<string, unknown>>;
 type Values = Readonly<Record<string, unknown>>;
 
 const mostModels = 5;
+/** What lines have besides their requests. Without a limit, lines with names of their own would fill a table with empty cells. */
+const mostColumns = 100;
 /** Values of a column that are few and short are labels. */
 const mostLabels = 20;
 const longestLabel = 40;
@@ -84,9 +86,9 @@ function ofBatch(name: string, requests: readonly Request[]): NewEval {
       const own = messagesOf(body);
       return isText(own.at(-1)) && canonicalJson(own.slice(0, -1)) === before;
     });
-  const columns = [...new Set(requests.flatMap(({ others }) => Object.keys(others)))].filter(
-    (column) => !['id', 'question', 'messages'].includes(column),
-  );
+  const columns = [...new Set(requests.flatMap(({ others }) => Object.keys(others)))]
+    .filter((column) => !['id', 'question', 'messages'].includes(column))
+    .slice(0, mostColumns);
   const rowOf = ({ id, body, others }: Request): Values => {
     const own = messagesOf(body);
     const last = own.at(-1);
@@ -128,8 +130,11 @@ function ofBatch(name: string, requests: readonly Request[]): NewEval {
   };
 }
 
-function messagesOf(body: Values): readonly unknown[] {
-  return Array.isArray(body['messages']) ? (body['messages'] as readonly unknown[]) : [];
+/** The messages of a request, with the system prompt that the Messages API has beside them. */
+function messagesOf({ messages, system }: Values): readonly unknown[] {
+  const own = Array.isArray(messages) ? (messages as readonly unknown[]) : [];
+  const hasSystem = (typeof system === 'string' && system !== '') || (Array.isArray(system) && system.length > 0);
+  return hasSystem ? [{ role: 'system', content: system }, ...own] : own;
 }
 
 /** A cell as it is: without the apostrophe that exports put before formulas, which would be sent to the model. */
@@ -259,8 +264,10 @@ function inputColumn(rows: readonly Values[], expected: string | undefined): str
     const found = names.find((name) => plainName(name) === known);
     if (found !== undefined) return found;
   }
-  const lengthOf = (name: string) => rows.reduce((sum, row) => sum + cellOf(row[name]).length, 0);
-  return names.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0] ?? expected ?? 'id';
+  const lengths = new Map<string, number>();
+  for (const row of rows)
+    for (const [name, value] of Object.entries(row)) lengths.set(name, (lengths.get(name) ?? 0) + cellOf(value).length);
+  return names.toSorted((a, b) => (lengths.get(b) ?? 0) - (lengths.get(a) ?? 0))[0] ?? expected ?? 'id';
 }
 
 /** The labels in a column; empty if its values are something else. */

@@ -66,6 +66,34 @@ describe('a new eval', () => {
     ]);
   });
 
+  it('of a batch file has the system prompt that stands beside the messages', async () => {
+    const line = (system: unknown, content: string) =>
+      JSON.stringify({ custom_id: content, params: { model: 'm', system, messages: [{ role: 'user', content }] } });
+    for (const system of ['Be brief.', [{ type: 'text', text: 'Be brief.' }]]) {
+      const plan = await made('x.jsonl', [line(system, 'one'), line(system, 'two')].join('\n'));
+      deepEqual(
+        bodiesOf(plan).map(({ messages }) => messages),
+        ['one', 'two'].map((content) => [
+          { role: 'system', content: system },
+          { role: 'user', content },
+        ]),
+      );
+    }
+  });
+
+  it('of a batch file has a bounded number of columns', async () => {
+    const lines = Array.from({ length: 3000 }, (_, index) =>
+      lineOf(
+        String(index),
+        { model: 'm', messages: [{ role: 'user', content: 'x' }] },
+        { metadata: { [`k${index}`]: 'v' } },
+      ),
+    );
+    const plan = await made('x.jsonl', lines.join('\n'));
+    equal(plan.rows.length, 3000);
+    ok(plan.rows[0]!.vars.size < 300);
+  });
+
   it('of a batch file sends the same messages, whatever they are', async () => {
     const content = fc.oneof(
       fc.string(),
