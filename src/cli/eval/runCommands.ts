@@ -1,11 +1,13 @@
 import { basename, extname, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import type { EvalAssertion } from '../../core/evals/evalConfig';
 import { chargeLines, evalFacts, priceToSend } from '../../core/evals/evalFacts';
 import type { PriceBook } from '../../core/evals/evalFacts';
 import { gradedByService, isMeasured, usesEmbeddings, usesJudge } from '../../core/evals/evalPlan';
 import type { EvalPlan, EvalVariant, GraderModels } from '../../core/evals/evalPlan';
 import { readBaseline, writeBaseline } from '../../core/evals/run/baseline';
 import type { GradedCell } from '../../core/evals/graders/gradeCell';
+import { measuringModel } from '../../core/evals/graders/measures';
 import { EvalRun, readManifest, runFolderOf } from '../../core/evals/run/evalRun';
 import { allResults } from '../../core/evals/run/exports';
 import { readLabels } from '../../core/evals/run/humanLabels';
@@ -369,8 +371,8 @@ async function agreed({ ask, err }: EvalOutput, signal: AbortSignal): Promise<bo
 
 /** Whether the service grades anything of an eval. */
 function isGradedBy(plan: EvalPlan, { judge, embeddings }: GraderModels): boolean {
-  const isNamed = plan.rows.some((row) => gradedByService(row).some(isMeasured));
-  return (usesJudge(plan) && judge !== undefined) || (isNamed && (!usesEmbeddings(plan) || embeddings !== undefined));
+  const modelOf = (one: EvalAssertion) => (isMeasured(one) ? measuringModel(one, embeddings) : judge);
+  return plan.rows.some((row) => gradedByService(row).some((one) => modelOf(one) !== undefined));
 }
 
 /** Whether a variant is the one of a name, by its ID or label. Without a name, each is. */

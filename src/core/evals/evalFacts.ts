@@ -129,7 +129,8 @@ function requestsCost(
 
 /**
  * What all grades cost. A judge reads the row, the criterion, and an answer of the usual length; one that compares reads two answers, in both
- * orders, for each variant but the first. Embeddings and relevance have no discount, as they aren't requested in batches.
+ * orders, for each variant but the first. Embeddings and relevance have no discount, as they aren't requested in batches. Undefined if no
+ * model grades, or if the price of one is unknown.
  */
 function gradesCost(
   { rows, variants, repeats }: EvalPlan,
@@ -138,6 +139,7 @@ function gradesCost(
 ): EvalFacts['grades'] {
   const step = Math.max(1, Math.floor(rows.length / countedRequests));
   let [ofJudge, ofMeasures, counted] = [0, 0, 0];
+  let isGraded = false;
   for (let index = 0; index < rows.length; index += step) {
     const row = rows[index]!;
     counted++;
@@ -150,13 +152,17 @@ function gradesCost(
       const texts = content.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
       const read = countInputTokens({ messages: [{ role: 'user', content: texts.join('\n') }] });
       const inputTokens = read + usualOutput * (isPair ? 2 : 1) + (isOfMeasure ? 0 : judgeTokens);
-      const prices = model === undefined ? undefined : pricesOf(model);
+      // Without a model, it isn't graded.
+      if (model === undefined) continue;
+      isGraded = true;
+      const prices = pricesOf(model);
       const one = prices && tokenCost(prices, { inputTokens, outputTokens: isOfMeasure ? 0 : verdictTokens });
       if (one === undefined) return undefined;
       if (isOfMeasure) ofMeasures += one * variants.length;
       else ofJudge += one * (isPair ? 2 * (variants.length - 1) : variants.length);
     }
   }
+  if (!isGraded) return undefined;
   const all = (rows.length * repeats) / Math.max(1, counted);
   return { now: (ofJudge + ofMeasures) * all, batch: (ofJudge * batchDiscount + ofMeasures) * all };
 }

@@ -143,6 +143,11 @@ describe('measures of evals by the command line', function () {
     equal(countOf('/v1/embeddings'), 0);
   });
 
+  it('are confirmed with their price also if others have no model', async () => {
+    match((await run('run')).err, /\nModel grades: about 0\.00\d+\n/);
+    equal(sent.length, 0);
+  });
+
   it('are requested now after a batch of responses', async () => {
     const demo = await startFilledDemo({ pace: 'instant' });
     try {
