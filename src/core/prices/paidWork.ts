@@ -96,6 +96,16 @@ export function knownCharge(work: PaidWork, prices: KnownPrices): number | undef
   return costs.reduce((sum, { amount }) => sum + amount, 0);
 }
 
+/** What was noted of a job when it was charged, by model. */
+export type NotedCharges = ReadonlyMap<string, number>;
+
+/** Returns what all of the work was charged as it was noted; `undefined` if the charge of a model wasn't, because its price was unknown. */
+export function notedCharge(work: PaidWork, noted: NotedCharges | undefined): number | undefined {
+  const models = work.kind === 'batch' ? work.usage.map(({ model }) => work.model ?? model) : [work.model];
+  if (!noted || models.some((model) => !noted.has(model))) return undefined;
+  return [...noted.values()].reduce((sum, amount) => sum + amount, 0);
+}
+
 interface ExpectedTokens {
   readonly model: string;
   readonly requests: number;

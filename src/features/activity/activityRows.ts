@@ -6,7 +6,7 @@ import { isOver } from '../../core/jobs/batch/batchState';
 import { cancelEffect } from '../../core/jobs/batch/parts';
 import { mediaJobOptions } from '../../core/jobs/media/mediaJob';
 import { jobOutcome } from '../../core/jobs/jobOutcome';
-import { expectedMedia } from '../../core/prices/paidWork';
+import { expectedMedia, type NotedCharges } from '../../core/prices/paidWork';
 import { foreign } from '../../core/text/foreignText';
 import { numberText } from '../../platform/displayText';
 import type { ActivityRow } from '../../protocol/activity';
@@ -26,7 +26,7 @@ interface PriceSources {
   readonly costs: Costs;
   readonly prices: PriceBook;
   /** What jobs were charged, as it was noted then, by their IDs. */
-  readonly noted: ReadonlyMap<string, number>;
+  readonly noted: ReadonlyMap<string, NotedCharges>;
 }
 
 /** A row, and when it began and ended. Unix milliseconds. */

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { NotedCharges } from '../../core/prices/paidWork';
 import { currencyOf } from '../../core/profiles/knownServices';
 import { foreign } from '../../core/text/foreignText';
 import { dayOf, tokensOf } from '../../core/usage/usage';
@@ -47,7 +48,7 @@ export async function readActivity(services: Services, selection: ActivitySelect
     attempt(media(), undefined),
   ]);
   const prices = await (await usage()).readyPrices();
-  const noted = await attempt(notedCharges(services), new Map<string, number>());
+  const noted = await attempt(notedCharges(services), new Map<string, NotedCharges>());
   const isShown = ({ profileId }: { readonly profileId?: string | undefined }) =>
     selection.account === '' || profileId === selection.account;
   const now = Date.now();
@@ -127,11 +128,14 @@ async function readSources(services: Services, { account, days }: ActivitySelect
 }
 
 /** Resolves to what jobs were charged, as it was noted when they were charged, by their IDs. */
-async function notedCharges({ profiles, usage }: Services): Promise<ReadonlyMap<string, number>> {
+async function notedCharges({ profiles, usage }: Services): Promise<ReadonlyMap<string, NotedCharges>> {
   const ids = profiles.list.map(({ id }) => id);
-  const noted = new Map<string, number>();
-  for (const { job, usage: used } of await (await usage()).history(mostDays, ids))
-    if (job !== undefined) noted.set(job, (noted.get(job) ?? 0) + (used.cost ?? 0));
+  const noted = new Map<string, Map<string, number>>();
+  for (const { job, model, usage: used } of await (await usage()).history(mostDays, ids)) {
+    if (job === undefined) continue;
+    const byModel = noted.get(job) ?? new Map<string, number>();
+    noted.set(job, byModel.set(model, (byModel.get(model) ?? 0) + (used.cost ?? 0)));
+  }
   return noted;
 }
 

@@ -8,9 +8,11 @@ import { isSameService } from '../../core/jobs/sameService';
 import {
   expectedAsset,
   knownCharge,
+  notedCharge,
   paidInAll,
   type ExpectedCharge,
   type KnownPrices,
+  type NotedCharges,
   type Piece,
 } from '../../core/prices/paidWork';
 import { addRanges, enteredPrices, expectedAmount, priceRange, tokenCost } from '../../core/prices/prices';
@@ -222,13 +224,13 @@ export class PriceBook {
    * Returns what a job was charged as noted, by the known prices, or as the service said; `undefined` if that is unknown. `noted`: what was
    * noted when it was charged, as prices may have changed since, and are listed for the active account only.
    */
-  chargedFor(job: BatchJob | MediaJob, noted: number | undefined): Charge | undefined {
+  chargedFor(job: BatchJob | MediaJob, noted: NotedCharges | undefined): Charge | undefined {
     const { profileId } = job;
     const baseUrl = this.sources.profiles.get(profileId)?.baseUrl;
     if (baseUrl === undefined || !hasPrices(baseUrl)) return undefined;
     const work = paidInAll(job);
     const byPrice = knownCharge(work, this.known(profileId));
-    const amount = noted ?? byPrice;
+    const amount = notedCharge(work, noted) ?? byPrice;
     if (amount === undefined) return undefined;
     // Sums of prices aren't exact.
     if (byPrice === undefined || Math.abs(amount - byPrice) > byPrice * 1e-9)

@@ -7,6 +7,7 @@ import {
   expectedCost,
   expectedRequest,
   knownCosts,
+  notedCharge,
   paidBatch,
 } from '../../../../src/core/prices/paidWork';
 import { enteredPrices, longestPrices, writePrices } from '../../../../src/core/prices/prices';
@@ -117,6 +118,19 @@ describe('Known prices', () => {
     deepEqual(knownCosts({ ...work, usage: [{ model: 'm', ...usage, cost: 7 }] }, prices), [{ model: 'm', amount: 7 }]);
     deepEqual(knownCosts({ kind: 'video', model: 'flux', count: 2, at: 1 }, prices), [{ model: 'flux', amount: 1 }]);
     deepEqual(knownCosts({ kind: 'video', model: 'other', count: 2, at: 1 }, prices), []);
+  });
+
+  it('tell what was charged as it was noted then, unless the charge of a model is unknown', () => {
+    const usage = ['m', 'n'].map((model) => ({ model, requests: 1, inputTokens: 1, outputTokens: 1 }));
+    const work = { kind: 'batch', usage, model: undefined, at: 1 } as const;
+    const noted = (...charges: readonly (readonly [string, number])[]) => notedCharge(work, new Map(charges));
+    equal(noted(['m', 1], ['n', 2]), 3);
+    equal(noted(['m', 1]), undefined);
+    equal(notedCharge(work, undefined), undefined);
+    equal(notedCharge({ ...work, model: 'asked' }, new Map([['asked', 4]])), 4);
+    const images = { kind: 'image', model: 'flux', count: 2, at: 1 } as const;
+    equal(notedCharge(images, new Map([['flux', 5]])), 5);
+    equal(notedCharge(images, new Map()), undefined);
   });
 
   it('that were entered reach another process as text of a bounded length, in their order', () => {
