@@ -43,13 +43,19 @@ export async function writeRun(
   folder: string,
   plan: EvalPlan,
   answer: (cell: EvalCell) => Answer,
-  part: { readonly how?: 'now' | 'batch'; readonly judge?: string; readonly onlyJudge?: boolean } = {},
+  part: {
+    readonly how?: 'now' | 'batch';
+    readonly judge?: string;
+    readonly embeddings?: string;
+    readonly onlyJudge?: boolean;
+  } = {},
 ): Promise<void> {
-  const { how = 'now', judge } = part;
+  const { how = 'now', judge, embeddings } = part;
   const opened = await EvalRunFolder.open(folder, evalOrigin);
   const run = new EvalRun(plan, opened, answeredService(), {
     prices: evalPrices,
     ...(judge !== undefined && { judge }),
+    ...(embeddings !== undefined && { embeddings }),
   });
   await run.writeManifest('x.yaml');
   const cells = new Map(Array.from(run.answers(), ({ cell }) => [cell.id, cell]));

@@ -85,6 +85,8 @@ export class EvalRunFolder {
   private readonly written = new Set<string>();
   /** By path of an append-only file: the bytes that were read, up to the end of a line. */
   private readonly read = new Map<string, number>();
+  /** By name of a file of requests: what tells it from one that is written anew in its place. */
+  private readonly marks = new Map<string, string>();
   private unreadable = 0;
   /** Whether the last line of responses is half written, or damaged. */
   private hasHalfLine = false;
@@ -147,9 +149,10 @@ export class EvalRunFolder {
     { log, end }: { readonly log: AppendLog | undefined; readonly end: () => Promise<void> },
   ): Promise<EvalRunFolder> {
     const names = (await readdir(path)).filter((name) => sentPattern.test(name)).toSorted();
+    const folder = new EvalRunFolder(path, origin, log, [], end);
     const sent: SentFile[] = [];
-    for (const name of names) sent.push(await readSent(path, name, origin));
-    const folder = new EvalRunFolder(path, origin, log, sent, end);
+    for (const name of names) sent.push(await folder.readSent(name));
+    folder.sent = sent;
     await folder.readResponses();
     return folder;
   }
@@ -165,7 +168,8 @@ export class EvalRunFolder {
     const sent: SentFile[] = [];
     for (const name of names) {
       const known = this.sent.find((one) => one.name === name);
-      if (!known) sent.push(await readSent(this.path, name, this.origin));
+      if (!known) sent.push(await this.readSent(name));
+      else if ((await markOf(known.path)) !== this.marks.get(name)) return false;
       else if (known.how === 'now') sent.push(known);
       else {
         const { submission: _, ...rest } = known;
@@ -175,6 +179,12 @@ export class EvalRunFolder {
     }
     this.sent = sent;
     return this.readResponses();
+  }
+
+  private async readSent(name: string): Promise<SentFile> {
+    // Before it is read: what is written in its place meanwhile has another mark.
+    this.marks.set(name, await markOf(join(this.path, name)));
+    return readSent(this.path, name, this.origin);
   }
 
   /** Resolves with `false` if the file is shorter than what was read of it. */
@@ -347,6 +357,12 @@ async function refuseLinks(folder: string): Promise<void> {
   const link = entries.find((entry) => entry.isSymbolicLink());
   const place = link ? join(link.parentPath, link.name) : (await lstat(folder)).isSymbolicLink() ? folder : undefined;
   if (place !== undefined) throw new Error(l10n.t('{0} is a symbolic link. Delete it, then try again.', place));
+}
+
+/** Tells a file from one that is written anew in its place. */
+async function markOf(path: string): Promise<string> {
+  const { ino = 0, size = 0, mtimeMs = 0 } = (await stat(path).catch(() => undefined)) ?? {};
+  return `${ino} ${size} ${mtimeMs}`;
 }
 
 async function readSent(folder: string, name: string, origin: string): Promise<SentFile> {

@@ -127,7 +127,7 @@ export class RunReader {
       lost,
       ungraded: generations.length === 0 ? next.filter(({ key: one }) => !sent.has(one)).length : 0,
       isRunning,
-      isByBatch: folder?.sentFiles.at(-1)?.how === 'batch',
+      isByBatch: folder?.sentFiles.findLast(({ keys }) => isOfResponses(keys))?.how === 'batch',
       cost: run?.cost,
       costs: new Map(plan.variants.map((variant) => [variant.id, run?.costOfVariant(variant)])),
       pairs: run?.judgedPairs ?? new Map(),
@@ -170,6 +170,12 @@ export class RunReader {
     this.runs.set(plan, run);
     return run;
   }
+}
+
+/** Whether a file has the requests for responses, and not for their grades. */
+function isOfResponses(keys: ReadonlyMap<string, string>): boolean {
+  const [first = ''] = keys.keys();
+  return first.startsWith('e1.');
 }
 
 /** Returns the first answer to a row, by its hash, of a variant, by its ID. */

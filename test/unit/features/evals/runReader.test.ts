@@ -2,8 +2,9 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { planEval } from '../../../../src/core/evals/evalPlan';
 import type { EvalCell, EvalPlan } from '../../../../src/core/evals/evalPlan';
+import { removeRequests } from '../../../../src/core/evals/run/runFolder';
 import { RunReader, readStoredRun } from '../../../../src/core/evals/run/storedRun';
-import { answeredService, evalPrices, planOfRows, writeRun } from '../../../support/evalRuns';
+import { answeredService, evalPrices, planOfRows, planOfText, writeRun } from '../../../support/evalRuns';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
 const rowsOf = (count: number) =>
@@ -74,5 +75,25 @@ describe('a run that is read again', () => {
     await write(plan, () => 'yes');
     const { answers } = await reader.read(temporary.in('x.yaml'), plan, options());
     equal([...answers.values()].filter(({ response }) => response?.text === 'yes').length, 8);
+  });
+
+  it('has the requests of a file that was written anew under the same name', async () => {
+    const first = await planOfRows(rowsOf(2));
+    const file = `${options().folder}/requests-0001-batch.jsonl`;
+    await writeRun(options().folder, first, () => undefined, { how: 'batch' });
+    await read(first);
+    await removeRequests(file);
+    const other = await planOfRows(rowsOf(2).map((row) => ({ ...row, q: `${row.q}, again` })));
+    await writeRun(options().folder, other, () => undefined, { how: 'batch' });
+    deepEqual((await read(other)).unsent, 0);
+  });
+
+  it('is by batch if its responses are, although some of its grades always come at once', async () => {
+    const plan = await planOfText(
+      "prompts: ['{{q}}']\nproviders: ['openai:m']\ntests: [{ vars: { q: a }, assert: [{ type: similar, value: yes }] }]",
+    );
+    await writeRun(options().folder, plan, () => 'yes', { how: 'batch' });
+    await writeRun(options().folder, plan, () => undefined, { how: 'batch', embeddings: 'e5' });
+    equal((await read(plan)).isByBatch, true);
   });
 });
