@@ -23,11 +23,12 @@ type Grader = (task: Task) => Grade;
 
 const bad: Grade = { missing: 'badExpectation' };
 
+/** Every text has nothing in it, so what a row doesn't have, such as an empty cell of a table, is no expectation. */
 const withText =
   (test: (text: string, expected: string) => boolean): Grader =>
   ({ text, value }) => {
     const expected = scalarText(value);
-    return expected === undefined ? bad : passIf(test(text, expected));
+    return expected === undefined || expected === '' ? bad : passIf(test(text, expected));
   };
 
 const withList =
