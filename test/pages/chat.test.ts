@@ -170,7 +170,9 @@ describe('the chat page in a browser', () => {
       const [asked] = talkOf(1);
       const actions = [{ id: 'retry', label: 'Try Again' }];
       const error = { kind: 'timeout', title: 'No response', detail: '', actions } as const;
-      const broken = { ...asked!, answer: { ...asked!.answer, state: 'failed', canContinue: true, error } } as const;
+      // The model of the conversation was changed since. Only the one that answered can continue.
+      const answered = { ...asked!.answer, model: 'zai-org/GLM-4.6' };
+      const broken = { ...asked!, answer: { ...answered, state: 'failed', canContinue: true, error } } as const;
       const { page, host } = await open(emptySnapshot({ turns: [broken] }));
       const { model } = host.snapshot;
       const price = page.locator('.note').getByText('Price: about $0.01');
@@ -179,7 +181,11 @@ describe('the chat page in a browser', () => {
       assert.deepEqual(await host.wasAsked('chat/price', 1), { models: [model], turnId: asked!.id });
       await page.locator('.note').getByRole('button', { name: 'Continue' }).focus();
       await price.waitFor();
-      assert.deepEqual(await host.wasAsked('chat/price', 2), { models: [model], turnId: asked!.id, continues: true });
+      assert.deepEqual(await host.wasAsked('chat/price', 2), {
+        models: ['zai-org/GLM-4.6'],
+        turnId: asked!.id,
+        continues: true,
+      });
       await page.locator(box).focus();
       await price.waitFor({ state: 'detached' });
     });

@@ -204,11 +204,11 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
 
 /** Continues an answer that ended too early without an error; if there is a note, the note offers this. */
 function ContinueButton({ chat: { session }, turn }: Pick<TurnProps, 'chat' | 'turn'>) {
-  const { canContinue, state, toolLimit } = turn.facts.value;
+  const { canContinue, state, toolLimit, model } = turn.facts.value;
   if (!canContinue || toolLimit !== undefined || (state !== 'done' && state !== 'stopped')) return null;
   if (endedAtLimit(turn.facts.value)) return null;
   return (
-    <PriceNear session={session} turnId={turn.id} continues>
+    <PriceNear session={session} turnId={turn.id} model={model} continues>
       <button type="button" class="link facts-continue" onClick={() => void session.act('continue', turn.id)}>
         {l10n.t('Continue')}
       </button>
@@ -236,6 +236,7 @@ function Waiting({ chat, turn }: Pick<TurnProps, 'chat' | 'turn'>) {
 function AnswerError({ chat: { session }, turn, isLast }: TurnProps) {
   const { state, error, canContinue, stopReason, toolLimit, unreadCall } = turn.facts.value;
   const onAct = (action: string) => void session.act(action, turn.id);
+  const requestOf = (action: string) => requestIn(action, turn.facts.peek().model);
   const priced = usePricedActions(session, turn.id, { onAct, requestOf });
   const again = isLast && error?.kind !== 'notOffered' ? [{ id: 'retry', label: l10n.t('Try Again') }] : [];
   const continueActions = isLast && canContinue ? [{ id: 'continue', label: l10n.t('Continue') }] : [];
@@ -289,8 +290,9 @@ function AnswerError({ chat: { session }, turn, isLast }: TurnProps) {
   );
 }
 
-function requestOf(action: string): PricedRequest | undefined {
-  if (action === 'continue') return { continues: true };
+/** Returns what an action sends. `model`: the one that answered, which alone can continue. */
+function requestIn(action: string, model: string): PricedRequest | undefined {
+  if (action === 'continue') return { model, continues: true };
   return isAboutAsking(action) ? { model: modelOfStep(action) } : undefined;
 }
 
