@@ -8,7 +8,7 @@ import { isMeasureBody } from '../usage/localCall';
 import type { EvalAssertion, EvalConfig } from './evalConfig';
 import { gradedByService, isMeasured, leavesOf, requestOf } from './evalPlan';
 import type { EvalPlan, GraderModels } from './evalPlan';
-import { measuringModel } from './graders/measures';
+import { measureOf, measuringModel } from './graders/measures';
 import type { EvalRequest } from './run/runFolder';
 import { pairTypes } from './graders/pairs';
 import { detectableDifference, pairedRows } from './statistics/power';
@@ -138,6 +138,9 @@ function gradesCost(
   { judge, embeddings }: GraderModels,
 ): EvalFacts['grades'] {
   const step = Math.max(1, Math.floor(rows.length / countedRequests));
+  const [variant] = variants;
+  // Its own tokens are those of an answer of the usual length.
+  const answer = { text: '.', embeddings };
   let [ofJudge, ofMeasures, counted] = [0, 0, 0];
   let isGraded = false;
   for (let index = 0; index < rows.length; index += step) {
@@ -148,10 +151,12 @@ function gradesCost(
       const isOfMeasure = isMeasured(assertion);
       const model = isOfMeasure ? measuringModel(assertion, embeddings) : judge;
       const isPair = pairTypes.has(type);
-      const content = [...(isOfMeasure ? [] : row.vars.values()), value];
-      const texts = content.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
-      const read = countInputTokens({ messages: [{ role: 'user', content: texts.join('\n') }] });
-      const inputTokens = read + usualOutput * (isPair ? 2 : 1) + (isOfMeasure ? 0 : judgeTokens);
+      const measured = isOfMeasure && variant && measureOf(assertion, { id: '', row, variant, repeat: 0 }, answer);
+      const texts = [...row.vars.values(), value].map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
+      const read = isOfMeasure
+        ? countInputTokens(measured && 'body' in measured ? measured.body : {})
+        : countInputTokens({ messages: [{ role: 'user', content: texts.join('\n') }] }) + judgeTokens;
+      const inputTokens = read + usualOutput * (isPair ? 2 : 1);
       // Without a model, it isn't graded.
       if (model === undefined) continue;
       isGraded = true;

@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { evalFacts, priceToSend } from '../../../../src/core/evals/evalFacts';
 import { measureOf, readMeasure } from '../../../../src/core/evals/graders/measures';
 import { cellsOf } from '../../../../src/core/evals/evalPlan';
@@ -90,5 +90,28 @@ describe('measures of answers', () => {
     const request = { id: 'm1.x', key: 'k', body: { model: 'e5', input: ['word', 'word'] } };
     equal(priceToSend([request], 'batch', prices), priceToSend([request], 'now', prices));
     equal(priceToSend([request], 'now', prices), 2);
+  });
+
+  it('are priced with the texts that are sent, filled in', async () => {
+    const prices = { pricesOf: () => ({ input: 1, output: 1 }), batchDiscount: 1 };
+    const long = 'word '.repeat(2000);
+    const priceOf = async (assertion: string, vars: string) => {
+      const { grades } = evalFacts(
+        await planOfText(
+          `prompts: ['Say {{q}}']\nproviders: ['openai:m']\ntests: [{ vars: ${vars}, assert: [${assertion}] }]`,
+        ),
+        prices,
+        { embeddings: 'e5' },
+      );
+      return grades?.now ?? 0;
+    };
+    const assertions = [
+      `{ type: similar, value: '{{q}}' }`,
+      '{ type: answer-relevance, metadata: { desk: { reranker: r } } }',
+    ];
+    for (const assertion of assertions) {
+      const [short, more] = [await priceOf(assertion, '{ q: Why? }'), await priceOf(assertion, `{ q: '${long}' }`)];
+      ok(short > 0 && more - short > 1500, `${short} ${more}`);
+    }
   });
 });
