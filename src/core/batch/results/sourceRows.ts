@@ -194,6 +194,12 @@ export async function releaseSourceRows(
   }: { readonly path: string; readonly sha256: string; readonly sent?: string | undefined },
 ): Promise<void> {
   try {
+    const own: { readonly file: string; readonly digest: string }[] = [];
+    for (const { file } of await tablesIn(store)) {
+      const { path: from, sha256: digest = '' } = (await readDescription(file)) ?? {};
+      if (from === at || digest === sha256.toLowerCase()) own.push({ file, digest });
+    }
+    if (own.length === 0) return;
     const current = await sha256Of(at);
     const files = [...(run === undefined ? [] : [sentPathIn(run)]), sent, at];
     let sample: ReadonlyMap<string, string> = new Map();
@@ -201,11 +207,8 @@ export async function releaseSourceRows(
     if (run !== undefined) await findSourceRows({ store, run }, { path: at, sha256, sample: () => sample });
     const hasCopy = run !== undefined && (await readDescription(path.join(run, copyName))) !== undefined;
     if (current !== undefined && !hasCopy) return;
-    for (const { file } of await tablesIn(store)) {
-      const { path: from, sha256: digest } = (await readDescription(file)) ?? {};
-      const isOfBefore = from === at && digest !== current;
-      if (isOfBefore || digest === sha256.toLowerCase()) await rm(file, { force: true });
-    }
+    for (const { file, digest } of own)
+      if (digest !== current || digest === sha256.toLowerCase()) await rm(file, { force: true });
   } catch {
     // Old tables are deleted some day anyway.
   }
