@@ -46,6 +46,8 @@ export function newEval({ name, text, model }: EvalSource): NewEval | string {
   if (lines.length > 0) return ofBatch(name, lines);
   const { rows, problem } = readRowFile(text, name);
   if (rows.length === 0) return problem ?? l10n.t('The file has no rows.');
+  if (rows.every(({ vars }) => vars.has('custom_id') && (isObject(vars.get('body')) || isObject(vars.get('params')))))
+    return l10n.t('The file has no chat requests.');
   return model === undefined ? noModel : ofTable(name, rows, model);
 }
 
@@ -146,11 +148,13 @@ function cellOf(value: unknown): string {
   return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
 }
 
-function ofTable(name: string, rows: ReturnType<typeof readRowFile>['rows'], model: string): NewEval {
+function ofTable(name: string, rows: ReturnType<typeof readRowFile>['rows'], model: string): NewEval | string {
   const values = rows.map(({ vars }): Values => Object.fromEntries(vars));
   const expected = expectedColumn(values);
   const hasOwn = rows.some(({ expectations }) => expectations.length > 0);
   const input = inputColumn(values, expected);
+  // Otherwise, only empty prompts would be sent.
+  if (input === undefined) return l10n.t('The first line has no usable column names. Separate them with commas.');
   const labels = expected === undefined ? [] : labelsOf(values, expected);
   const place = `{{${input}}}`;
   const plain = { label: l10n.t('current'), raw: place };
@@ -257,9 +261,10 @@ function expectedColumn(rows: readonly Values[]): string | undefined {
   return undefined;
 }
 
-/** The column that is asked: one with a usual name, or else the one with the longest texts. */
-function inputColumn(rows: readonly Values[], expected: string | undefined): string {
-  const names = namesOf(rows).filter((name) => name !== expected && !/^(?:id|group)$/i.test(name));
+/** The column that is asked: one with a usual name, or else the one with the longest texts. `undefined` if no name can be a placeholder. */
+function inputColumn(rows: readonly Values[], expected: string | undefined): string | undefined {
+  const all = namesOf(rows);
+  const names = all.filter((name) => name !== expected && !/^(?:id|group)$/i.test(name));
   for (const known of inputNames) {
     const found = names.find((name) => plainName(name) === known);
     if (found !== undefined) return found;
@@ -267,7 +272,7 @@ function inputColumn(rows: readonly Values[], expected: string | undefined): str
   const lengths = new Map<string, number>();
   for (const row of rows)
     for (const [name, value] of Object.entries(row)) lengths.set(name, (lengths.get(name) ?? 0) + cellOf(value).length);
-  return names.toSorted((a, b) => (lengths.get(b) ?? 0) - (lengths.get(a) ?? 0))[0] ?? expected ?? 'id';
+  return names.toSorted((a, b) => (lengths.get(b) ?? 0) - (lengths.get(a) ?? 0))[0] ?? expected ?? all[0];
 }
 
 /** The labels in a column; empty if its values are something else. */

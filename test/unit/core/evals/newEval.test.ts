@@ -199,6 +199,14 @@ describe('a new eval', () => {
     match(JSON.stringify(of('x.jsonl', 'nothing', 'm')), /^"Line 1 isn't a JSON object/);
     equal(of('x.csv', 'q\nx\n'), 'No model is available. Sign in, then try again.');
     equal(of('x.desk.md', 'Say hi'), 'No model is available. Sign in, then try again.');
+    equal(
+      newEval({ name: 'x.csv', text: 'question;answer\nWhat?;a\n', model: 'm' }),
+      'The first line has no usable column names. Separate them with commas.',
+    );
+    equal(
+      newEval({ name: 'x.jsonl', text: lineOf('1', { model: 'm', input: 'Hi' }), model: 'm' }),
+      'The file has no chat requests.',
+    );
   });
 
   it('runs on the demo service as it is', async function () {
