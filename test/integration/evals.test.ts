@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -129,6 +129,11 @@ describe('eval files', function () {
       await runtime.create(vscode.Uri.file(source));
       equal(path.basename(vscode.window.activeTextEditor!.document.uri.fsPath), `${made}-2.promptfooconfig.yaml`);
     }
+    const rows = path.join(folder, 'reviews.rows.csv');
+    rmSync(rows);
+    await runtime.create(vscode.Uri.file(path.join(folder, 'reviews.csv')));
+    equal(path.basename(vscode.window.activeTextEditor!.document.uri.fsPath), 'reviews-3.promptfooconfig.yaml');
+    equal(existsSync(rows), false);
     await rejects(runtime.create(vscode.Uri.file(path.join(folder, 'x.txt'))), { title: "Couldn't create the eval" });
     runtime.dispose();
   });

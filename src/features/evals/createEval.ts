@@ -26,6 +26,8 @@ export async function createEval(argument: unknown, model: string | undefined): 
   for (let number = 1; ; number++) {
     const path = number === 1 ? base : `${base}-${number}`;
     const { config, rows } = made;
+    // An eval file whose rows were deleted must not get those of another.
+    if (await isThere(`${path}${ending}`)) continue;
     try {
       // The rows first: without them, the eval file would have an error.
       if (rows) await write(`${path}${rows.ending}`, rows.text);
@@ -40,6 +42,12 @@ export async function createEval(argument: unknown, model: string | undefined): 
     return file;
   }
 }
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
 
 function write(path: string, text: string): Promise<void> {
   return writeAtomic(path, text, { isPrivate: false, replace: false });

@@ -24,6 +24,7 @@ function usePriceNear(session: ChatSession, turnId: string) {
       const reported = await session.host.call('chat/price', params);
       if (near.peek() === request) price.value = reported.price?.total.text;
     } catch (error) {
+      if (near.peek() === request) price.value = undefined;
       // The price is missing then; other effects of the error are shown where they occur.
       if (!(error instanceof HostError)) throw error;
     }
