@@ -58,6 +58,15 @@ describe('the parameters of a chat, in a browser', () => {
     });
   });
 
+  it('stays open when the host gives the focus to the question box late', async () => {
+    const { page, tell } = await open();
+    await page.locator(button).click();
+    await page.locator(`${panel} :focus`).waitFor();
+    tell('chat/focusComposer', {});
+    await field(page, 'temperature').fill('0.2');
+    await page.getByRole('button', { name: 'Parameters, 1 set' }).waitFor();
+  });
+
   it('has a field for every number of the table, in its order', async () => {
     const { page, host } = await open();
     await page.locator(button).click();

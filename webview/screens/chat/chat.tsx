@@ -59,6 +59,8 @@ export function mountChat(root: HTMLElement, host: Host<ChatScreen>): void {
   host.on('chat/focusComposer', () => {
     // What the list covers cannot have the focus; the box gets it when the list closes.
     session.list.close();
+    // It can come late, when the user has opened a panel of the bar, which closes when it loses the focus.
+    if (document.hasFocus() && document.activeElement?.closest('.bar-panel')) return;
     page.querySelector<HTMLElement>('.composer-text')?.focus();
   });
   document.addEventListener('visibilitychange', () => {
