@@ -9,6 +9,7 @@ import {
   findStripped,
   heldLength,
   isInCode,
+  isIntroduced,
   isMention,
   isNamedEnd,
   isRemains,
@@ -218,7 +219,7 @@ export class TextSplitter {
       this.mode = 'image';
       return 0;
     }
-    const next = nextTurnIn(text, { isEnd, isLine: () => this.isAtLineStart() });
+    const next = nextTurnIn(text, { isEnd, isLine: () => this.isAtLineStart() && !isIntroduced(this.tail()) });
     if (typeof next === 'object' && !this.isInCode() && !this.texts.join('').includes(next.mark)) {
       this.mode = 'over';
       return text.length;
@@ -257,7 +258,11 @@ export class TextSplitter {
   }
 
   private isAtLineStart(): boolean {
-    return /(?:^|\n)[ \t]*$/.test(this.texts.slice(-100).join('').slice(-100));
+    return /(?:^|\n)[ \t]*$/.test(this.tail());
+  }
+
+  private tail(): string {
+    return this.texts.slice(-100).join('').slice(-100);
   }
 
   private isInCode(): boolean {

@@ -43,7 +43,7 @@ const turnStarts: readonly string[] = [
   'assistant\n\n',
 ];
 
-/** The start of all text, unless a space follows: an answer about such marks can begin with one. */
+/** The start of all text, unless a space or a sign follows: an answer about such marks can begin with one. */
 const textStarts: readonly string[] = [
   '<｜begin▁of▁sentence｜>',
   '<|begin_of_text|>',
@@ -188,7 +188,8 @@ export function textStart(text: string, isAfterThought = false, own?: ThinkingMa
   if (channelStarts.some((start) => text.startsWith(start))) return { type: 'channel' };
   const begin = textStarts.find((mark) => text.startsWith(mark));
   if (begin === text) return 'wait';
-  if (begin !== undefined && !/\s/.test(text.charAt(begin.length))) return { type: 'close', length: begin.length };
+  if (begin !== undefined && !/[\s,.:;=)/|"'”’，。：；、]/.test(text.charAt(begin.length)))
+    return { type: 'close', length: begin.length };
   const close = [...(own ? [own.close] : []), ...closes, ...turnStarts].find((mark) => text.startsWith(mark));
   if (close !== undefined) return { type: 'close', length: close.length };
   return variantStart.test(text) ||
@@ -288,15 +289,24 @@ export function isTurnEnd(text: string, isEnd: boolean): boolean | 'wait' {
   return isEnd || !others.some((mark) => mark.startsWith(after)) ? true : 'wait';
 }
 
-/** Whether a mark that ends a turn is the word of an answer about such marks, because it follows a space. */
+/** Whether a mark that ends a turn is part of an answer about such marks: it follows a space, or others that begin a text or a turn. */
 export function isNamedEnd(mark: string, before: string): boolean {
-  return /\S[ \t]+$/.test(before.slice(-100)) && /^(?:<(?:eos|pad|unk|eoa|file_sep)>|\[EO[ST]\])/.test(mark);
+  if (nextTurns.some((one) => before.includes(one)) || (mark.startsWith('[/INST]') && before.includes('[INST]')))
+    return true;
+  if (!/^(?:<(?:eos|pad|unk|eoa|file_sep)>|\[EO[ST]\])/.test(mark)) return false;
+  return /\S[ \t]+$/.test(before.slice(-100)) || /<(?:bos|eos|unk|mask)>|\[BOS\]/.test(before);
 }
 
-/** Whether what follows a text is code: in a fence that is still open, or after an odd number of backticks in its line. */
+/** Whether what follows a text is an example: at the start of the answer, behind a colon, below a heading, or indented as code. */
+export function isIntroduced(before: string): boolean {
+  const last = before.trimEnd().split('\n').at(-1) ?? '';
+  return last === '' || /[:：][*_]*$|^ {0,3}#{1,6} /.test(last) || / {4}$|\t$/.test(before);
+}
+
+/** Whether what follows a text is code: in a fence that is still open, also in a list or a quotation, or after an odd number of backticks in its line. */
 export function isInCode(before: string): boolean {
   let fence: string | undefined;
-  for (const [, mark = ''] of before.matchAll(/^ {0,3}(`{3,}|~{3,})/gm)) {
+  for (const [, mark = ''] of before.matchAll(/^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})/gm)) {
     if (fence === undefined) fence = mark;
     else if (mark.startsWith(fence)) fence = undefined;
   }
