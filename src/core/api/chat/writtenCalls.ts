@@ -23,7 +23,9 @@ export interface WrittenCalls {
 export function readWrittenCalls(text: string, offered: OfferedTools): WrittenCalls | undefined {
   const ofFunctionary = readRecipients(text, offered);
   if (ofFunctionary) return ofFunctionary;
-  const plain = asJsonOfGemma(text.replaceAll(/[｜‖|]{1,2}DSML[｜‖|]{1,2}/g, '').replaceAll(']<]minimax[>[', ''));
+  const all = asJsonOfGemma(text.replaceAll(/[｜‖|]{1,2}DSML[｜‖|]{1,2}/g, '').replaceAll(']<]minimax[>[', ''));
+  // A result that the model made up, and what it makes of it.
+  const plain = all.slice(0, /(?<=<\/[\w:-]{1,30}>|[|｜]>|[}\]])\s{0,10}<tool_response>/.exec(all)?.index);
   const named = toolNamedFirst(plain);
   // After a tag of another tool, whatever looks like a call is not part of it.
   const isOther = named !== '' && nameIn(named, offered) === undefined;
@@ -31,10 +33,8 @@ export function readWrittenCalls(text: string, offered: OfferedTools): WrittenCa
     .map((read) => read(plain, offered))
     .find(({ length }) => length > 0);
   if (!calls) return undefined;
-  // A result that the model made up.
-  const own = plain.split('<tool_response>')[0]!;
-  const last = [...own.matchAll(closing)].at(-1);
-  return { calls, rest: last ? own.slice(last.index + last[0].length).trim() : '' };
+  const last = [...plain.matchAll(closing)].at(-1);
+  return { calls, rest: last ? plain.slice(last.index + last[0].length).trim() : '' };
 }
 
 /**
@@ -313,7 +313,9 @@ export function readPlainCalls(text: string, offered: OfferedTools): WrittenCall
   if (ofGlm.length > 0) return { calls: ofGlm, rest: '' };
   // A fence for calls, after words and before the results that the model made up.
   const [fence, code = ''] =
-    /(?:^|\n)(```tool_(?:call|code|use)\s*\n[^]*?\n```)\s*(?:$|\n```tool_outputs?\b)/.exec(text) ?? [];
+    /(?:^|\n)(```tool_(?:call|code|use)[ \t]*\n[^\n]*(?:\n(?!```)[^\n]*)*\n```)\s*(?:$|\n```tool_outputs?\b)/.exec(
+      text,
+    ) ?? [];
   const inFence = fence === undefined ? undefined : readBareCalls(code, offered);
   if (inFence && inFence !== 'unknown') return { calls: inFence, before: text.slice(0, text.indexOf(code)), rest: '' };
   // ReAct, and Cohere without its tokens; HyperCLOVA; Gemma.
@@ -348,8 +350,8 @@ export function hasExampleCall(text: string, offered: OfferedTools): boolean {
 /** Reads a text that consists only of calls in JSON, possibly in a fence or a list; `unknown` if their tools are not offered. */
 export function readBareCalls(text: string, offered: OfferedTools): readonly WrittenCall[] | 'unknown' | undefined {
   const [, language, fenced = text] =
-    /^```(json|xml|tool_call|tool_code|tool_use)?\s*\n([^]*?)\n?```$/.exec(text.trim()) ?? [];
-  if (fenced !== text && isCallStart(fenced, offered) === true)
+    /^```(json|xml|tool_call|tool_code|tool_use)?[ \t]*\n([^]*?)\n?```$/.exec(text.trim()) ?? [];
+  if (fenced !== text && isCallStart(fenced.trimStart(), offered) === true)
     return readWrittenCalls(fenced, offered)?.calls ?? 'unknown';
   // Phi writes this word before its list.
   const list = fenced.trim().replace(/^functools(?=\[)/, '');
