@@ -34,7 +34,7 @@ function unopenedObject(text: string): unknown {
 const nothing = /^(?:null|None|undefined|\[\s*\]|""|)$/;
 
 function withoutFence(text: string): string {
-  return /^```\w*\s*\n([^]*?)\n?```$/.exec(text)?.[1]?.trim() ?? text;
+  return /^```\w*[ \t]*\n([^]*?)\n?```$/.exec(text)?.[1]?.trim() ?? text;
 }
 
 function inputOf(value: unknown): unknown {

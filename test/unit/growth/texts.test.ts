@@ -187,6 +187,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     readWrittenCalls(`<|recipient|>city_time<|content|>${text}`, cityTime),
     readPlainCalls(text, cityTime),
     readPlainCalls(`city_time${text}`, cityTime),
+    readPlainCalls(`a\n\`\`\`tool_code\n${text}`, cityTime),
     readPlainCalls(`Action: city_time${text}`, cityTime),
     hasExampleCall(`${text}\n\`\`\``, cityTime),
     nameIn(text, cityTime),
