@@ -195,6 +195,9 @@ const leading =
 
 /** What models that know a prompt with a hole write in front of their lines. */
 const placeholders = /(?<=^|\n)[^\S\n]*<COMPLETION>|^\s*\{\{FILL_HERE\}\}/g;
+const lineMarks: readonly RegExp[] = [/^\s*\d+ ?\| /, /^\+(?=[\s\w])/];
+/** Lines of a table without bars around it, and of a difference. */
+const marksOfDocument = /^(?:[\w ]{1,40}\| |@@ |\+)/m;
 const invisible = /^[\uFEFF\u200B]+/;
 
 /** A comment in place of code that the model left out. */
@@ -241,12 +244,12 @@ function withoutPlaceholders(answer: string, place: CursorContext): string {
     .replaceAll(placeholders, (found) => (isContent(found.trim(), '', place) ? found : ''));
 }
 
-/** Removes the numbers of lines, or the signs of a difference, that all lines of an answer begin with. */
+/** Removes the numbers of lines, or the signs of a difference, that all lines of an answer begin with, unless they are the document's. */
 function withoutLineMarks(answer: string, place: CursorContext): string {
   const lines = answer.split('\n').filter(isWritten);
-  if (lines.length < 2 || isWritten(lineBefore(place))) return answer;
-  const mark = [/^\s*\d+ ?\| /, /^\+(?=[\s\w])/].find((one) => lines.every((line) => one.test(line)));
-  return mark === undefined
+  if (place.isProse === true || lines.length < 2 || isWritten(lineBefore(place))) return answer;
+  const mark = lineMarks.find((one) => lines.every((line) => one.test(line)));
+  return mark === undefined || marksOfDocument.test(place.before)
     ? answer
     : answer
         .split('\n')
@@ -260,7 +263,7 @@ function withoutElided(text: string, place: CursorContext): AnswerCode {
   if (!found || place.before.includes(found[0].trim())) return { text, isComplete: false };
   const isFirst = text.slice(0, found.index).trim() === '';
   if (!isFirst) return { text: text.slice(0, found.index).trimEnd(), isComplete: true };
-  return { text: text.slice(found[0].length).trimStart(), isComplete: false };
+  return { text: withoutBlankLines(text.slice(found.index + found[0].length)), isComplete: false };
 }
 
 /** A thought whose start was removed counts too; one that has not ended leaves nothing. */

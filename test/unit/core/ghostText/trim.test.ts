@@ -66,6 +66,16 @@ describe('inline suggestions from real models', () => {
     assert.equal(trimSuggestion(answer, { before: '# Setup\n', after: '', isProse: true }), answer);
   });
 
+  it('keep the signs of a list in Markdown', () => {
+    const answer = '+ apples\n+ pears';
+    assert.equal(trimSuggestion(answer, { before: 'Fruit:\n\n', after: '', isProse: true }), answer);
+  });
+
+  it('keep the numbers of a table without bars around it', () => {
+    const answer = '1 | one\n2 | two';
+    assert.equal(trimSuggestion(answer, { before: 'id | name\n', after: '' }), answer);
+  });
+
   it('are incomplete until the thinking and the fence end', () => {
     const place = cursorAt('x = |\n');
     assert.equal(isEnough('<think>\nFirst.\n\nThen.', place), false);
