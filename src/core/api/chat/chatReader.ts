@@ -178,7 +178,7 @@ export function toMessage(completion: ChatCompletion): Message {
 /** Returns the first choice. Copilot has the calls of one answer in a second one. */
 function joinedChoice([first, ...others]: readonly ChatChoice[]): ChatChoice | undefined {
   const withCalls = first?.tool_calls.length === 0 ? others.find(({ tool_calls }) => tool_calls.length > 0) : undefined;
-  return first && withCalls?.content === '' ? { ...withCalls, content: first.content } : first;
+  return first && withCalls?.content === '' ? { ...first, ...withCalls, content: first.content } : first;
 }
 
 /** Returns what the service wants back with a call; what belongs to the message goes with its first call. */
