@@ -91,13 +91,16 @@ function endOfString(text: string, start: number): number | undefined {
 
 /** Writes the content of a string of Python as one of JSON. */
 function inDoubleQuotes(content: string): string {
-  const escaped = content.replaceAll(/\\x([\da-f]{2})|\\U(0[\da-f]{7})|\\([^])|"/gi, (found, byte, long, letter) => {
-    if (byte !== undefined) return `\\u00${String(byte)}`;
-    if (long !== undefined)
-      return JSON.stringify(String.fromCodePoint(Number.parseInt(String(long), 16) % 0x11_0000)).slice(1, -1);
-    if (letter === undefined) return '\\"';
-    if (letter === "'") return "'";
-    return /["\\bfnrtu]/.test(String(letter)) ? found : `\\\\${String(letter)}`;
-  });
+  const escaped = content.replaceAll(
+    /\\x([\da-fA-F]{2})|\\U(0[\da-fA-F]{7})|\\([^])|"/g,
+    (found, byte, long, letter) => {
+      if (byte !== undefined) return `\\u00${String(byte)}`;
+      if (long !== undefined)
+        return JSON.stringify(String.fromCodePoint(Number.parseInt(String(long), 16) % 0x11_0000)).slice(1, -1);
+      if (letter === undefined) return '\\"';
+      if (letter === "'") return "'";
+      return /["\\bfnrtu]/.test(String(letter)) ? found : `\\\\${String(letter)}`;
+    },
+  );
   return `"${escaped}"`;
 }
