@@ -67,7 +67,7 @@ export function isBare(json: JsonObject): boolean {
 const bareMembers: ReadonlySet<string> = new Set(['code', 'message', 'data', 'status']);
 
 export function isHtml(text: string): boolean {
-  return /^\s*(<!doctype html|<html|<head|<body)/i.test(text);
+  return /^\s*(<\?xml[^<>]{0,200}>\s*)?(<!doctype html|<html|<head|<body)/i.test(text);
 }
 
 /** Returns a text on one line. */

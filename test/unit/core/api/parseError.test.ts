@@ -262,6 +262,14 @@ const cases: readonly Case[] = [
     fromService: false,
   },
   {
+    title: 'gateway page in XHTML',
+    status: 502,
+    body: '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE html PUBLIC "x">\n<html><head><title>502 Bad Gateway</title></head></html>',
+    kind: 'server',
+    message: 'The response is a web page: 502 Bad Gateway',
+    fromService: false,
+  },
+  {
     title: 'redirect',
     status: 302,
     body: '',
