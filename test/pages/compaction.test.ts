@@ -44,6 +44,12 @@ describe('what the next request sends, on the chat page', () => {
     await page.keyboard.press('Enter');
     await link.waitFor();
     await page.keyboard.press('Tab');
+    await page.keyboard.press('Escape');
+    await link.waitFor({ state: 'detached' });
+    await page.locator('.ring-button:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await link.waitFor();
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     assert.deepEqual(await host.wasAsked('chat/takeCommand', 2), { id: 'k' });
   });

@@ -33,7 +33,21 @@ export function ContextRing({ chat }: { readonly chat: Chat }) {
     ...[use.title, ...lines.map(({ label, value }) => l10n.t('{0}: {1}', label, value))].map((text) => `${text}.`),
   );
   return (
-    <span class="ring-place" onMouseEnter={() => (isOpen.value = true)} onMouseLeave={() => (isOpen.value = false)}>
+    <span
+      class="ring-place"
+      onMouseEnter={() => (isOpen.value = true)}
+      onMouseLeave={() => (isOpen.value = false)}
+      onFocusOut={({ relatedTarget, currentTarget }) => {
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) isOpen.value = false;
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !isOpen.peek()) return;
+        event.preventDefault();
+        event.stopPropagation();
+        event.currentTarget.querySelector('button')?.focus();
+        isOpen.value = false;
+      }}
+    >
       <button
         type="button"
         class="bar-button ring-button"
@@ -41,17 +55,6 @@ export function ContextRing({ chat }: { readonly chat: Chat }) {
         aria-label={name}
         aria-expanded={isOpen.value}
         onClick={() => (isOpen.value = true)}
-        onBlur={({ relatedTarget, currentTarget }) => {
-          const isInCard =
-            relatedTarget instanceof Node && currentTarget.parentElement?.contains(relatedTarget) === true;
-          if (!isInCard) isOpen.value = false;
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape' || !isOpen.peek()) return;
-          event.preventDefault();
-          event.stopPropagation();
-          isOpen.value = false;
-        }}
       >
         <span class="ring" style={{ '--share': share < 0.01 ? '0%' : `${Math.round(share * 100)}%` }} />
       </button>
