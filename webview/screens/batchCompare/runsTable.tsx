@@ -61,24 +61,26 @@ function RunLine({ session, run, place, scale }: RunLineProps) {
   return (
     <tr>
       <th scope="row">
-        <button
-          type="button"
-          class="compared-letter"
-          aria-pressed={isReference}
-          title={l10n.t('Compare with Run {0}', run.letter)}
-          onClick={() => session.setReference(place)}
-        >
-          {run.letter}
-        </button>
-        <button
-          type="button"
-          class="link compared-name"
-          title={[run.name, run.facts, run.hint].filter(Boolean).join('\n')}
-          onClick={() => void session.ask('compare/openRun', { run: place })}
-        >
-          <bdi>{run.name}</bdi>
-        </button>
-        <span class="compared-mark">{isReference && l10n.t('reference')}</span>
+        <span class="compared-title">
+          <button
+            type="button"
+            class="compared-letter"
+            aria-pressed={isReference}
+            title={l10n.t('Compare with Run {0}', run.letter)}
+            onClick={() => session.setReference(place)}
+          >
+            {run.letter}
+          </button>
+          <button
+            type="button"
+            class="link compared-name"
+            title={[run.name, run.facts, run.hint].filter(Boolean).join('\n')}
+            onClick={() => void session.ask('compare/openRun', { run: place })}
+          >
+            <bdi>{run.name}</bdi>
+          </button>
+          <span class="compared-mark">{isReference && l10n.t('reference')}</span>
+        </span>
       </th>
       <td class="compared-facts" title={run.facts}>
         {run.facts}
