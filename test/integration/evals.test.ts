@@ -129,10 +129,10 @@ describe('eval files', function () {
       await runtime.create(vscode.Uri.file(source));
       equal(path.basename(vscode.window.activeTextEditor!.document.uri.fsPath), `${made}-2.promptfooconfig.yaml`);
     }
-    const rows = path.join(folder, 'reviews.rows.csv');
+    const rows = path.join(folder, 'requests.rows.jsonl');
     rmSync(rows);
-    await runtime.create(vscode.Uri.file(path.join(folder, 'reviews.csv')));
-    equal(path.basename(vscode.window.activeTextEditor!.document.uri.fsPath), 'reviews-3.promptfooconfig.yaml');
+    await runtime.create(vscode.Uri.file(path.join(folder, 'requests.jsonl')));
+    equal(path.basename(vscode.window.activeTextEditor!.document.uri.fsPath), 'requests-3.promptfooconfig.yaml');
     equal(existsSync(rows), false);
     await rejects(runtime.create(vscode.Uri.file(path.join(folder, 'x.txt'))), { title: "Couldn't create the eval" });
     runtime.dispose();
