@@ -26,7 +26,7 @@ const stories = Array.from({ length: 6 }, (_, index) =>
 const widths = [500, 900, 1900];
 const size = { width: 1280, height: 900 };
 
-describe('the loop of a batch: run, edit, retry', function () {
+describe('the loop of a batch: run, edit, retry, change, compare', function () {
   let desk: DeskWindow;
   let demo: FilledDemo;
   let folder: string;
@@ -195,6 +195,60 @@ describe('the loop of a batch: run, edit, retry', function () {
     await row('story-6').click();
     await page().getByRole('complementary').getByText('Retry 1').waitFor();
     await look('retried');
+  });
+
+  it('asks another model, and compares the answers when that run ends', async () => {
+    await openFile('stories.jsonl');
+    await lens('Results').click();
+    await row('story-1').waitFor();
+    await page().getByRole('button', { name: 'Run Again With…' }).click();
+    await desk.pick('All requests');
+    await desk.pick('Model');
+    await desk.quickInput.locator('input.input').first().fill('Qwen3-30B');
+    await desk.pick('Qwen/Qwen3-30B-A3B-Instruct-2507');
+    await desk.pick('Submit Batch…');
+    await page().getByRole('heading', { name: 'Submit stories.Qwen3-30B-A3B-Instruct-2507.jsonl' }).waitFor();
+    await desk.reloadWindow();
+    await page()
+      .getByRole('heading', { name: 'Submit stories.Qwen3-30B-A3B-Instruct-2507.jsonl' })
+      .waitFor({ timeout: 60_000 });
+    await press('Submit');
+    await page().getByRole('heading', { name: 'Comparison' }).waitFor({ timeout: 60_000 });
+    const runs = page().getByRole('region', { name: 'Runs' });
+    await runs.getByText('Qwen3-30B-A3B-Instruct-2507').first().waitFor();
+    await runs.getByText('DeepSeek-V3').first().waitFor();
+    await desk.clearNotices();
+    await look('compared');
+  });
+
+  it('shows a run on this machine and a batch of the same file side by side', async () => {
+    await openFile('support.requests.jsonl');
+    await desk.command('Inference Desk: Run Batch File Now…');
+    const dialog = desk.page.locator('.monaco-dialog-box');
+    await dialog.getByText('Run support.requests.jsonl now at full price?').waitFor();
+    await dialog.locator('.monaco-button', { hasText: 'Run' }).click();
+    const ended = await desk.notice('support.requests.jsonl: 60 responses.');
+    await ended.getByText('Open Results').click();
+    await row('T-1').getByText('billing', { exact: true }).waitFor();
+    await desk.clearNotices();
+    await desk.reloadWindow();
+    await row('T-1').waitFor({ timeout: 60_000 });
+    await page().getByRole('button', { name: 'Compare', exact: true }).click();
+    await page().getByRole('menuitem', { name: 'Compare Runs…' }).click();
+    await desk.quickRows.filter({ hasText: '60 of 60' }).first().click();
+    await desk.quickInput.getByRole('button', { name: 'OK' }).click();
+    const runs = page().getByRole('region', { name: 'Runs' });
+    await runs
+      .getByText(/ · direct$/)
+      .first()
+      .waitFor();
+    await runs
+      .getByText(/ · batch$/)
+      .first()
+      .waitFor();
+    await page().locator('.compare-row', { hasText: 'T-1' }).first().click();
+    await page().getByRole('complementary').waitFor();
+    await look('side-by-side');
   });
 
   it('leaves no fault behind', () => {
