@@ -205,7 +205,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
 
   it('offers each of its tools to agents once, with and without the MCP server', async () => {
     const before = await ownToolsSent();
-    assert.equal(before.at(-1)?.length, 11);
+    assert.equal(before.at(-1)?.length, 13);
     await set('inferenceDesk.mcp.enabled', true);
     await use();
     // The editor draws the chat of before the reload at once, and answers a message with a sign-in until that chat has started. The

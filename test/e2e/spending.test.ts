@@ -86,6 +86,7 @@ describe('a daily spending cap, until it is raised', function () {
     await desk.editorPage.getByText('Spending cap reached. Requests').waitFor({ state: 'detached' });
     await desk.openChat();
     const box = desk.chatPage.getByRole('textbox', { name: 'Question' });
+    await until(async () => (await box.inputValue()) !== '' || undefined, 'the saved draft');
     await box.click();
     await box.press('Enter');
     await desk.chatPage
@@ -267,6 +268,8 @@ describe('work of every kind from two windows, on the page of activity', functio
       await row(name).waitFor({ state: 'detached' });
     }
     await other.chatPage.locator('.turn').last().getByText('Stopped').waitFor();
+    // Rows move once more when the tokens of the stopped responses are counted.
+    await desk.editorPage.getByText(/about \d+ of 200,000/).waitFor();
   });
 
   it('retries and opens work of both windows', async () => {
