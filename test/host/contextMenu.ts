@@ -7,6 +7,8 @@ export interface MenuChoice {
   readonly button?: 'left' | 'right';
   /** Where on the target the pointer is, from its upper left corner; its middle by default. */
   readonly position?: { readonly x: number; readonly y: number };
+  /** Called before each click on the target, to show a button that is hidden again when the pointer or the focus leaves its view. */
+  readonly show?: () => Promise<void>;
   /** Called once the last entry is there, before it is taken. */
   readonly whenShown?: () => Promise<void>;
   /** What comes of it. Where it does not, the menu is opened again: the editor hands no row over while it reads a view anew. */
@@ -36,11 +38,12 @@ export function contextMenusOf(page: Page): ContextMenus {
       .locator('a.action-menu-item', { has: page.locator('.action-label', { hasText: words }) })
       .filter({ visible: true })
       .first();
-  const isThere = (what: Locator): Promise<boolean> =>
-    what.waitFor({ timeout: shownMs }).then(
+  const succeeds = (done: Promise<void>): Promise<boolean> =>
+    done.then(
       () => true,
       () => false,
     );
+  const isThere = (what: Locator): Promise<boolean> => succeeds(what.waitFor({ timeout: shownMs }));
 
   /** Whether the entry itself was told of the key: then it was taken, whatever became of the menu. */
   const take = async (entry: Locator): Promise<boolean> => {
@@ -71,10 +74,11 @@ export function contextMenusOf(page: Page): ContextMenus {
   };
 
   return {
-    async chooseInMenu(target, entries, { position, button = 'right', whenShown, until } = {}) {
+    async chooseInMenu(target, entries, { position, button = 'right', show, whenShown, until } = {}) {
       const all = typeof entries === 'string' || entries instanceof RegExp ? [entries] : entries;
       for (let tries = 0; tries < mostTries; tries++) {
-        await target.click({ button, ...(position && { position }) });
+        await show?.();
+        if (!(await succeeds(target.click({ button, timeout: shownMs, ...(position && { position }) })))) continue;
         if (!(await walk(all, whenShown))) await close();
         else if (!until || (await isThere(until.first()))) return;
       }

@@ -146,14 +146,19 @@ function partsOf(
     openView,
     viewAction: async (title, action) => {
       const header = (await openView(title)).locator('.pane-header');
-      await header.hover();
-      // Its actions are shown also while the pointer is no longer over it, as after the list has moved it.
-      await header.focus();
+      // The actions show while the pointer is over the header or the focus is in it. After a reload the lists move the header, and a page
+      // that loads takes the focus.
+      const show = async () => {
+        await header.hover();
+        await header.focus();
+      };
       const button = header.locator(`.actions a.action-label[aria-label^="${action}"]`);
-      if ((await button.count()) > 0) return button.click();
+      const click = () => show().then(() => button.click({ timeout: takenMs }));
+      if ((await button.count()) > 0) return click().catch(click);
       // A view that is drawn anew closes the menu.
       await contextMenusOf(page).chooseInMenu(header.locator('.actions a.codicon-toolbar-more'), action, {
         button: 'left',
+        show,
       });
     },
     openStatusMenu: async () => {
