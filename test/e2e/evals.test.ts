@@ -83,7 +83,10 @@ describe('from an eval file to a baseline', function () {
     await heading('B is worse than the baseline').waitFor();
     const file = path.join(folder, 'baseline.json');
     await until(() => existsSync(file) || undefined, 'the baseline');
-    const { label, rows } = JSON.parse(readFileSync(file, 'utf8')) as { label: string; rows: Record<string, number> };
+    const { evals } = JSON.parse(readFileSync(file, 'utf8')) as {
+      evals: Record<string, { label: string; rows: Record<string, number> }>;
+    };
+    const { label, rows } = evals['promptfooconfig.yaml']!;
     assert.deepEqual([label, Object.values(rows).length], ['four labels', 60]);
     await desk.screenshot('evals-baseline');
   });

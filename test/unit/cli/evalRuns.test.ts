@@ -26,6 +26,8 @@ interface Summary {
   }[];
 }
 
+type Baselines = Readonly<Record<string, { readonly rows: object }>>;
+
 const rowCount = 40;
 /** The demo service calculates if a question is nothing else; every third row of the second prompt asks for more. */
 const config = `
@@ -143,11 +145,9 @@ describe('evals by the command line', function () {
     equal(summary().comparisons[0]!.verdict, 'worse');
     const [first, second] = summary().variants;
     equal((await run('gate', '--accept', '--variant', first!.id)).code, 0);
-    equal(
-      Object.keys((JSON.parse(readFileSync(temporary.in('baseline.json'), 'utf8')) as { readonly rows: object }).rows)
-        .length,
-      40,
-    );
+    const accepted = () =>
+      (JSON.parse(readFileSync(temporary.in('baseline.json'), 'utf8')) as { readonly evals: Baselines }).evals;
+    equal(Object.keys(accepted()['e.yaml']!.rows).length, 40);
     equal((await run('gate', '--variant', second!.id)).code, 1);
     // The same answers again: no row is lost, but with 40 rows up to 8.8 points might be.
     equal((await run('gate', '--variant', first!.id)).code, 2);
@@ -326,14 +326,39 @@ describe('evals by the command line', function () {
     equal((await batches()).length, 1);
   });
 
-  it('counts a verdict in prose, an unknown cost, and failed requests as missing, not as failed', async () => {
-    writeFileSync(
-      temporary.in('e.yaml'),
-      config.replace(
-        `[{ type: contains, value: '{{sum}}' }]`,
-        `[{ type: llm-rubric, value: is right }, { type: cost, threshold: 1 }]`,
-      ),
-    );
+  it('has the verdicts of a judge, and costs by the prices of the account or else of the file', async () => {
+    const graders = `[{ type: llm-rubric, value: is right }, { type: cost, threshold: 1 }]`;
+    const judged = config.replace(`[{ type: contains, value: '{{sum}}' }]`, graders);
+    writeFileSync(temporary.in('e.yaml'), judged);
+    const args = ['run', '--judge', 'deepseek-ai/DeepSeek-V3', '--limit', '5', '--yes'];
+    equal((await runAsking(args)).code, 0);
+    const counts = () => summary().variants.map(({ passed, failed, missing }) => [passed, failed, missing]);
+    deepEqual(counts(), [
+      [5, 0, {}],
+      [3, 2, {}],
+    ]);
+    const { cost } = summary();
+    const noPrices = { INFERENCE_DESK_PRICES: '{}' };
+    const unknown = await runAsking(args, undefined, noPrices);
+    equal(unknown.code, 0);
+    match(unknown.out, /unknown cost/);
+    equal(summary().cost, undefined);
+    deepEqual(counts()[0], [0, 0, { noCost: 5 }]);
+    const provider = '{ id: openai:chat:deepseek-ai/DeepSeek-V3, config: { inputCost: 0.000001, cost: 0.000002 } }';
+    writeFileSync(temporary.in('e.yaml'), judged.replace('openai:chat:deepseek-ai/DeepSeek-V3', provider));
+    equal((await runAsking(args, undefined, noPrices)).code, 0);
+    equal(summary().cost, cost);
+    // A file can't make paid requests look free.
+    const free = provider.replaceAll(/0\.00000\d/g, '0');
+    writeFileSync(temporary.in('e.yaml'), judged.replace('openai:chat:deepseek-ai/DeepSeek-V3', free));
+    const asked = await runAsking(['run', '--limit', '6'], undefined, noPrices);
+    equal(asked.code, 3);
+    match(asked.err, /Requests to send: 1\. Price: unknown/);
+  });
+
+  it("counts a verdict that can't be read, and failed requests, as missing, not as failed", async () => {
+    const rubric = `{ type: label_model, value: is right }`;
+    writeFileSync(temporary.in('e.yaml'), config.replace(`{ type: contains, value: '{{sum}}' }`, rubric));
     const { code, out } = await run('run', '--judge', 'deepseek-ai/DeepSeek-V3', '--limit', '5');
     equal(code, 0);
     for (const { passed, failed, missing } of summary().variants)

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { isObject } from '../../api/isObject';
 import { parseJson } from '../../api/parseJson';
@@ -14,9 +14,17 @@ const baselineName = 'baseline.json';
 const leastShared = 0.5;
 const mostBaselineBytes = 20_000_000;
 
-/** The path of the accepted baseline, next to the eval file. */
+/** The path of the accepted baselines of the eval files in a folder. */
 function baselinePath(file: string): string {
   return join(dirname(resolve(file)), baselineName);
+}
+
+/** The baselines at a path by the names of their eval files; `undefined` if the file is damaged. Throws if it can't be read. */
+async function readAll(path: string): Promise<ReadonlyMap<string, unknown> | undefined> {
+  const known = await stat(path).catch(() => undefined);
+  if (!known) return new Map();
+  const value = known.size > mostBaselineBytes ? undefined : parseJson(await readFile(path, 'utf8'));
+  return isObject(value) && isObject(value['evals']) ? new Map(Object.entries(value['evals'])) : undefined;
 }
 
 /**
@@ -27,10 +35,9 @@ export async function readBaseline(
   file: string,
   { rows: planned }: EvalPlan,
 ): Promise<{ readonly found?: Against; readonly problem?: string }> {
-  const path = baselinePath(file);
-  const known = await stat(path).catch(() => undefined);
-  if (!known) return {};
-  const value = known.size > mostBaselineBytes ? undefined : parseJson(await readFile(path, 'utf8'));
+  const all = await readAll(baselinePath(file));
+  if (all && !all.has(basename(file))) return {};
+  const value = all?.get(basename(file));
   const rows = isObject(value) && isObject(value['rows']) ? Object.entries(value['rows']) : undefined;
   if (!isObject(value) || !rows || rows.some(([, one]) => typeof one !== 'number' || !(one >= 0 && one <= 1)))
     return { problem: l10n.t("{0} isn't a baseline. Accept a new one with --accept.", baselineName) };
@@ -49,11 +56,18 @@ export async function readBaseline(
   return { found: { label: String(label), values, ...(typeof variant === 'string' && { variant }) } };
 }
 
-/** Writes the results of a variant as the baseline, in place of the one before. */
+/** Writes the results of a variant as the baseline of an eval, in place of the one before. Those of other eval files are kept. */
 export async function writeBaseline(file: string, variant: EvalVariant, values: RowValues): Promise<void> {
   const { id, label } = variant;
-  const rows = Object.fromEntries([...values].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const rows = Object.fromEntries(inOrder(values));
   const digest = hashOf(JSON.stringify(rows), 12);
-  const text = JSON.stringify({ version: 1, variant: id, label, digest, rows }, undefined, 2);
-  await writeAtomic(baselinePath(file), `${text}\n`, { isPrivate: false });
+  const path = baselinePath(file);
+  const all = new Map([...((await readAll(path)) ?? []), [basename(file), { variant: id, label, digest, rows }]]);
+  const text = JSON.stringify({ version: 1, evals: Object.fromEntries(inOrder(all)) }, undefined, 2);
+  await writeAtomic(path, `${text}\n`, { isPrivate: false });
+}
+
+/** The entries by their names, so that a change of one is a small change of the file. */
+function inOrder<T>(entries: ReadonlyMap<string, T>): readonly (readonly [string, T])[] {
+  return [...entries].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -88,6 +88,8 @@ describe('the verdict on an eval', () => {
       readonly [EvalPlan['variants'][1], never],
     ];
     await writeBaseline(file(), better, rowValues(cells));
+    // That of another eval in the folder, which has rows of its own.
+    await writeBaseline(temporary.in('other.yaml'), better, new Map([['0123456789', 1]]));
     const after = await viewOf(plan);
     deepEqual([after.reference, after.sentence], ['baseline', 'A is worse than the baseline']);
     equal(after.variants[1]?.role, 'baseline');
