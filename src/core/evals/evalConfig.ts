@@ -1,3 +1,4 @@
+import type { UnitPrices } from '../api/models/listedPrices';
 import type { Span } from '../batch/problem';
 
 /** What an eval is made of, read from files and not yet planned. Nothing of it was run. */
@@ -30,6 +31,8 @@ export interface EvalProvider {
   /** Labels of the only prompts that it gets. */
   readonly prompts?: readonly string[];
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** As the file says, per token. Never shown as a price before requests are sent, because a file is untrusted text. */
+  readonly prices?: UnitPrices;
 }
 
 export interface EvalRow {

@@ -7,6 +7,7 @@ import { type Attachment, type Question, readQuestion } from './question';
 import { type Tool, type ToolChoice, aboutResults, callInput, chooseTools, isFileReader } from './tools';
 import { signatureOf } from './signature';
 import { countTokens, tokenise } from './tokens';
+import { answerVerdict } from './verdicts';
 
 export interface Turn {
   readonly role: 'user' | 'assistant' | 'system';
@@ -213,7 +214,9 @@ function textFor(
       results.map((result) => ({ ...result, name: names.get(result.id) ?? 'tool' })),
     );
   }
-  return request.json ? composeJson(question) : compose(question);
+  const { turns, system } = request;
+  const verdict = answerVerdict([system, ...turns.map(({ text }) => text)].join('\n\n'));
+  return verdict ?? (request.json ? composeJson(question) : compose(question));
 }
 
 /** Returns the rest of the answer, after what the assistant's prefill already says. */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { EvalProvider } from '../evalConfig';
 import { scriptOf } from './assertions';
-import { textOf, valueOf } from './configTree';
+import { numberOf, textOf, valueOf } from './configTree';
 import type { ConfigNode } from './configTree';
 
 interface ProviderReading {
@@ -58,6 +58,16 @@ export function parametersOf(config: ConfigNode | undefined): Readonly<Record<st
   );
 }
 
+/** What a token costs, as promptfoo reads it: `cost` for each, or one price for the input and one for the output. */
+function pricesIn(config: ConfigNode | undefined): EvalProvider['prices'] {
+  const [cost, input, output] = ['cost', 'inputCost', 'outputCost'].map((name) => {
+    const price = numberOf(config?.entries?.get(name));
+    return price === undefined || price < 0 ? undefined : price;
+  });
+  const prices = { input: input ?? cost, output: output ?? cost };
+  return prices.input === undefined && prices.output === undefined ? undefined : prices;
+}
+
 /** Reads a provider: an ID, an object with `id`, or one with the ID as its only name. `undefined` if it has none. */
 export function readProvider(node: ConfigNode): ProviderReading | undefined {
   const [onlyName, onlyValue] = [...(node.entries ?? [])][0] ?? [];
@@ -93,6 +103,7 @@ export function readProvider(node: ConfigNode): ProviderReading | undefined {
   ];
   const only = details?.get('prompts')?.items?.map((one) => textOf(one) ?? '');
   const transform = details?.get('transform');
+  const prices = pricesIn(config);
   return {
     provider: {
       label,
@@ -100,6 +111,7 @@ export function readProvider(node: ConfigNode): ProviderReading | undefined {
       model: kind === 'service' ? model : id,
       parameters: parametersOf(config),
       ...(only && only.length > 0 && { prompts: only }),
+      ...(prices && { prices }),
     },
     marks: [
       ...(isScript ? [{ place: node, mark: 'provider-file' }] : []),

@@ -232,7 +232,7 @@ export class EvalRun {
   private costOf({ reportedCost, model, tokens, how }: SavedResponse): number | undefined {
     if (reportedCost !== undefined) return reportedCost;
     const { pricesOf, batchDiscount } = this.options.prices;
-    const price = pricesOf(model);
+    const price = pricesOf(model) ?? this.plan.variants.find((one) => one.provider.model === model)?.provider.prices;
     const full = price && tokenCost(price, { inputTokens: tokens.input, outputTokens: tokens.output });
     return full === undefined ? undefined : full * (how === 'batch' ? batchDiscount : 1);
   }
