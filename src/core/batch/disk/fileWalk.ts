@@ -33,8 +33,8 @@ export interface WalkedLine {
   /** The offset of its first byte, and the one after its last, not counting the line break. */
   readonly start: number;
   readonly end: number;
-  /** UTF-8 bytes in a buffer that is reused. */
-  readonly customId: Buffer | undefined;
+  /** Empty if it has none. */
+  readonly customId: string;
   readonly model: string | undefined;
 }
 
@@ -142,7 +142,7 @@ export class FileWalk {
 
   /** Reports a line that is not read completely; `end` is as far as it was read. */
   tooLong(longest: string, start: number, end: number): void {
-    this.options.onLine?.({ start, end, customId: undefined, model: undefined });
+    this.options.onLine?.({ start, end, customId: '', model: undefined });
     this.tell({ code: 'line.too-long', message: lineWords.tooLong(longest), span: nowhere });
     this.line++;
     this.requests++;
@@ -170,7 +170,7 @@ export class FileWalk {
     const hasCr = buffer[lineEnd - 1] === carriageReturn;
     const end = hasCr ? lineEnd - 1 : lineEnd;
     if (onLine) {
-      const customId = buffer.subarray(idStart, idEnd);
+      const customId = buffer.toString('utf8', idStart, idEnd);
       onLine({ start: base + start, end: base + end, customId, model: name });
     }
     const beyond = limits ? limitFindings(limits, end - start, () => buffer.toString('utf8', start, end)) : [];
@@ -246,7 +246,7 @@ export class FileWalk {
     this.options.onLine?.({
       start: base + start,
       end: base + end,
-      customId: customId && Buffer.from(customId.value),
+      customId: customId?.value ?? '',
       model: model?.value,
     });
     const findings: RequestFinding[] = [];

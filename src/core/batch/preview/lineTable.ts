@@ -49,7 +49,7 @@ export class LineTable {
   add({ start, end, customId, model = '' }: WalkedLine): void {
     const before = this.lines.at(-1);
     if (before) before.size = start - before.start;
-    this.lines.push({ start, size: end - start, customId: customId?.toString() ?? '', model });
+    this.lines.push({ start, size: end - start, customId, model });
   }
 
   /** Counts a problem of a line, which may be reported before the line is. */

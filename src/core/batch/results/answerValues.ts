@@ -21,6 +21,8 @@ const longestObject = 1 << 18;
 /** Further properties have no column. */
 const mostProperties = 100;
 
+const notStored: AnswerValues = { text: undefined, properties: undefined };
+
 /** The names of the properties in all answers that are JSON objects, in the order in which they are found. */
 export class AnswerProperties {
   private readonly numbers = new Map<string, number>();
@@ -34,6 +36,7 @@ export class AnswerProperties {
     if (failure || !body) return undefined;
     const text = answerIn(body);
     const object = objectIn(text);
+    if (text.length > longestText && !object) return notStored;
     return { text: text.length <= longestText ? text : undefined, properties: object && this.valuesOf(object) };
   }
 

@@ -66,7 +66,7 @@ export class JoinedRows {
     const last = this.count - 1;
     const before = this.starts[last] ?? -1;
     if (before >= 0) this.sizes[last] = start - before;
-    this.addRequest(customId?.toString() ?? '', { start, size: end - start });
+    this.addRequest(customId, { start, size: end - start });
   }
 
   /** Adds a request of an input that is one array, or has requests over several lines. */

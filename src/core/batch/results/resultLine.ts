@@ -436,36 +436,39 @@ function outcomeOfChoice(choice: Choice): ResultOutcome {
 }
 
 /** What the numbers of tokens are called at Anthropic, Gemini, and Amazon, and by the models there, Ollama, and llama.cpp. */
-const inputNames =
-  'input_tokens promptTokenCount prompt_token_count inputTokens inputTextTokenCount prompt_eval_count tokens_evaluated'.split(
-    ' ',
-  );
-const outputNames =
-  'output_tokens candidatesTokenCount candidates_token_count outputTokens generation_token_count eval_count tokens_predicted'.split(
-    ' ',
-  );
+const inputNames = [
+  ...['prompt_tokens', 'input_tokens', 'promptTokenCount', 'prompt_token_count', 'inputTokens', 'inputTextTokenCount'],
+  ...['prompt_eval_count', 'tokens_evaluated'],
+];
+const outputNames = [
+  ...['completion_tokens', 'output_tokens', 'candidatesTokenCount', 'candidates_token_count', 'outputTokens'],
+  ...['generation_token_count', 'eval_count', 'tokens_predicted'],
+];
+const totalNames = ['total_tokens', 'totalTokenCount', 'total_token_count'];
+const reasoningNames = ['reasoning_tokens', 'thoughtsTokenCount'];
+
+function firstNumber(object: JsonObject, names: readonly string[]): number | undefined {
+  for (const name of names) {
+    const count = toNumber(object[name]);
+    if (count !== undefined) return count;
+  }
+  return undefined;
+}
 
 function usageOf(raw: JsonObject | undefined): ResultUsage {
   if (!raw) return { input: undefined, output: undefined, total: undefined, reasoning: undefined };
   // Cohere has them one level deeper.
   const usage = objectOf(raw['tokens']) ?? raw;
-  const first = (...names: readonly string[]) => {
-    for (const name of names) {
-      const count = toNumber(usage[name]);
-      if (count !== undefined) return count;
-    }
-    return undefined;
-  };
-  const total = first('total_tokens', 'totalTokenCount', 'total_token_count');
-  const input = first('prompt_tokens', ...inputNames);
-  const counted = first('completion_tokens', ...outputNames);
+  const total = firstNumber(usage, totalNames);
+  const input = firstNumber(usage, inputNames);
+  const counted = firstNumber(usage, outputNames);
   const output = counted ?? (total !== undefined && input !== undefined ? Math.max(0, total - input) : undefined);
   const details = objectOf(usage['completion_tokens_details']) ?? objectOf(usage['output_tokens_details']);
   return {
     input,
     output,
     total: total ?? (input === undefined && output === undefined ? undefined : (input ?? 0) + (output ?? 0)),
-    reasoning: toNumber(details?.['reasoning_tokens']) ?? first('reasoning_tokens', 'thoughtsTokenCount'),
+    reasoning: toNumber(details?.['reasoning_tokens']) ?? firstNumber(usage, reasoningNames),
   };
 }
 

@@ -29,6 +29,13 @@ import { hasLines, isRetried, stateOf, summarise } from './summarise';
 /** Follows a search: `part` is from 0 to 1. `show` replaces what is shown with what was found so far. */
 export type SearchMonitor = ProgressMonitor<[part: number, found: number, show: () => void]>;
 
+interface Layout {
+  /** The rows in the order in which they are shown. */
+  readonly rows: readonly number[];
+  /** The rows and the headings of their groups. */
+  readonly entries: readonly ShownEntry[];
+}
+
 interface Search {
   readonly query: string;
   found: ReadonlySet<number> | undefined;
@@ -46,10 +53,8 @@ const longestOfRow = 1 << 20;
  * it.
  */
 export class ResultsTable {
-  /** The rows in the order in which they are shown. */
-  private shown: readonly number[];
-  /** The rows and the headings of their groups. */
-  private entries: readonly ShownEntry[];
+  /** What is shown; `undefined` until it is needed, because most tables are arranged before. */
+  private laidOut: Layout | undefined;
   /** The run that this one is compared with. */
   private reference: ReferenceRun | undefined;
   /** What all requests begin with; `undefined` until it is needed. */
@@ -66,10 +71,7 @@ export class ResultsTable {
     /** The batch file, if what was sent is read from a copy. */
     private readonly current: CurrentFile | undefined,
     private readonly at: number | undefined,
-  ) {
-    this.shown = arrangeRows(this, everything, undefined);
-    this.entries = this.shown;
-  }
+  ) {}
 
   /** Reads the files once. If aborted, resolves with what was read until then. */
   static async open(
@@ -125,20 +127,24 @@ export class ResultsTable {
       }
       if (this.search !== search) throw new DOMException('Another search was begun.', 'AbortError');
     }
-    this.layOut(view, this.search.found);
-    return this.shown.length;
+    return this.layOut(view, this.search.found).rows.length;
+  }
+
+  private get layout(): Layout {
+    return this.laidOut ?? this.layOut(everything, undefined);
   }
 
   /** The number of rows shown and of their headings. */
   get entryCount(): number {
-    return this.entries.length;
+    return this.layout.entries.length;
   }
 
-  private layOut(view: ResultsView, found: ReadonlySet<number> | undefined): void {
-    const rows = arrangeRows(this, view, found);
+  private layOut(view: ResultsView, found: ReadonlySet<number> | undefined): Layout {
+    const all = arrangeRows(this, view, found);
     const { different } = this.reference ?? {};
-    this.shown = view.isDifferent ? rows.filter((row) => different?.has(row)) : rows;
-    this.entries = groupRows(this, this.shown, view);
+    const rows = view.isDifferent ? all.filter((row) => different?.has(row)) : all;
+    this.laidOut = { rows, entries: groupRows(this, rows, view) };
+    return this.laidOut;
   }
 
   /**
@@ -172,7 +178,7 @@ export class ResultsTable {
     count: number,
     columns: readonly string[] = [],
   ): Promise<{ readonly rows: readonly ResultsRow[]; readonly isChanged: boolean }> {
-    const rows = this.entries
+    const rows = this.layout.entries
       .slice(from, from + count)
       .map((entry, index) => (typeof entry === 'number' ? this.row(entry, columns) : headingRow(entry, from + index)));
     return { rows, isChanged: await this.isChanged() };
@@ -180,7 +186,7 @@ export class ResultsTable {
 
   /** Returns the index at which a row is shown, or `undefined` if it is not. */
   indexOf(row: number): number | undefined {
-    const index = this.entries.indexOf(row);
+    const index = this.layout.entries.indexOf(row);
     return index < 0 ? undefined : index;
   }
 
@@ -307,7 +313,7 @@ export class ResultsTable {
 
   /** Returns the rows shown, or all rows, for an export. */
   rowsOf(what: 'shown' | 'all'): readonly number[] {
-    if (what === 'shown') return this.shown;
+    if (what === 'shown') return this.layout.rows;
     return arrangeRows(this, everything, undefined);
   }
 
