@@ -10,7 +10,30 @@ function ending(text: string) {
   return { start: Math.max(0, text.length - 1), end: text.length };
 }
 
-export const notTextProblem = (): Problem => ({ code: 'file.not-text', message: fileWords.notText(), span: nowhere });
+/** What files begin with that programs compressed. */
+const compressedStarts: readonly (readonly [format: string, bytes: Buffer])[] = [
+  ['gzip', Buffer.from([0x1f, 0x8b])],
+  ['ZIP', Buffer.from('PK\u0003\u0004')],
+  ['Zstandard', Buffer.from([0x28, 0xb5, 0x2f, 0xfd])],
+  ['XZ', Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00])],
+  ['bzip2', Buffer.from('BZh')],
+  ['7-Zip', Buffer.from([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c])],
+];
+
+/** Returns the format of a file that is compressed, by its first bytes; `undefined` for office documents, which people don't decompress. */
+function compressionOf(bytes: Buffer): string | undefined {
+  if (bytes.subarray(0, 1000).includes('[Content_Types].xml')) return undefined;
+  return compressedStarts.find(([, start]) => bytes.subarray(0, start.length).equals(start))?.[0];
+}
+
+/** Returns why the first bytes of a file are not text that a service can read, because they are compressed, UTF-16 or contain zeros. */
+export function notTextProblem(bytes: Buffer): Problem | undefined {
+  const format = compressionOf(bytes);
+  if (format !== undefined) return { code: 'file.compressed', message: fileWords.compressed(format), span: nowhere };
+  const first = bytes.length > 1 ? bytes.readUInt16LE(0) : 0;
+  const isText = first !== 0xfeff && first !== 0xfffe && !bytes.includes(0);
+  return isText ? undefined : { code: 'file.not-text', message: fileWords.notText(), span: nowhere };
+}
 
 /** `text` is the text of a line, with U+FFFD in place of invalid bytes. */
 export function notUtf8Problem(text: string): Problem {

@@ -15,6 +15,8 @@ export const defaultSeverities = {
   'file.bom': 'error',
   /** Zero bytes or UTF-16: not text that a service can read. */
   'file.not-text': 'error',
+  /** The file is compressed, such as with gzip. */
+  'file.compressed': 'error',
   /** More requests than the service accepts in one file. */
   'file.too-many-requests': 'error',
   /** More bytes than the service accepts in one file. */

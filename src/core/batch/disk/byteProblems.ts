@@ -24,14 +24,9 @@ export async function byteProblems(path: string): Promise<readonly LineProblem[]
   }
 }
 
-/** Whether bytes are not text that a service can read: they are UTF-16 or contain zeros. */
-export function isNoText(bytes: Buffer): boolean {
-  const first = bytes.length > 1 ? bytes.readUInt16LE(0) : 0;
-  return first === 0xfeff || first === 0xfffe || bytes.includes(0);
-}
-
 function problemsOf(bytes: Buffer): readonly LineProblem[] {
-  if (isNoText(bytes)) return [{ ...notTextProblem(), line: 0 }];
+  const noText = notTextProblem(bytes);
+  if (noText) return [{ ...noText, line: 0 }];
   const problems: LineProblem[] = [];
   const loneCr = loneCrLine(bytes);
   if (loneCr !== undefined) problems.push({ ...loneCrProblem(''), line: loneCr });

@@ -26,7 +26,6 @@ import { readLine } from '../readLine';
 import { knowsLinesOf, type LineScanner } from '../scan/lineScanner';
 import { placeholderStart } from '../rules/messages';
 import { lineWords } from '../words/lineWords';
-import { isNoText } from './byteProblems';
 
 /** The position of a line in the file, with its id and model. */
 export interface WalkedLine {
@@ -109,9 +108,9 @@ export class FileWalk {
 
   /** Checks the first bytes. Returns `false` if they are not text; pass no further pieces then. */
   begin(bytes: Buffer): boolean {
-    if (!isNoText(bytes)) return true;
-    this.tell(notTextProblem());
-    return false;
+    const problem = notTextProblem(bytes);
+    if (problem) this.tell(problem);
+    return !problem;
   }
 
   /** Checks whole lines. Returns `false` if the file is an array; pass no further pieces then. */

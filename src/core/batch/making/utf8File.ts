@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { ProgressMonitor } from '../../async/progressMonitor';
 import type { TextEncoding } from '../../workspace/textEncoding';
+import { notTextProblem } from '../fileProblems';
 import { fileTextWords } from '../words/makingWords';
 import { MakingError } from './makingError';
 
@@ -24,6 +25,8 @@ export async function* utf8Pieces(
   const stream = createReadStream(path, { highWaterMark: pieceBytes, ...(signal && { signal }) });
   let read = 0;
   for await (const piece of stream as AsyncIterable<Buffer>) {
+    const problem = read === 0 ? notTextProblem(piece) : undefined;
+    if (problem?.code === 'file.compressed') throw new MakingError(problem.message, problem.code);
     checkText(() => decoder.decode(piece, { stream: true }));
     const hasBom = read === 0 && piece.length > 2 && piece.readUIntBE(0, 3) === 0xefbbbf;
     read += piece.length;
@@ -53,12 +56,13 @@ async function* convertedPieces(
 
 /**
  * Returns the first part of a file that is not UTF-8 text, from which its encoding can be guessed, beginning at a line unless it is the start
- * of the file. `undefined` if the file is UTF-8.
+ * of the file. `undefined` if the file is UTF-8 or compressed.
  */
 export async function partNotUtf8(path: string): Promise<Uint8Array | undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isFirst = true;
   for await (const piece of createReadStream(path, { highWaterMark: pieceBytes }) as AsyncIterable<Buffer>) {
+    if (isFirst && notTextProblem(piece)?.code === 'file.compressed') return undefined;
     try {
       if (decoder.decode(piece, { stream: true }).includes('\0')) return piece;
     } catch {

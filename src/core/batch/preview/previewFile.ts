@@ -32,7 +32,7 @@ export interface PreviewLoaded {
   readonly bytes: number;
   readonly holds: 'requests' | 'answers';
   /** Why there are no lines. */
-  readonly without: 'file.empty' | 'file.array' | 'file.spread' | 'file.not-text' | undefined;
+  readonly without: 'file.empty' | 'file.array' | 'file.spread' | 'file.not-text' | 'file.compressed' | undefined;
   /** `false` if reading was stopped: only the lines read until then are known. */
   readonly isWhole: boolean;
 }
@@ -192,9 +192,10 @@ async function fill(
   let unreadable: PreviewLoaded['without'];
   const onProblem = (problem: LineProblem) => {
     const { code } = problem;
-    if (code === 'file.array' || code === 'file.spread' || code === 'file.not-text') unreadable = code;
+    if (code === 'file.array' || code === 'file.spread' || code === 'file.not-text' || code === 'file.compressed')
+      unreadable = code;
     // The lines of a result file must be JSON, but not requests.
-    if (holds === 'answers' && !/^(file|line)\.(not|blank|too)/.test(problem.code)) return;
+    if (holds === 'answers' && !/^(file|line)\.(not|blank|too|compressed)/.test(problem.code)) return;
     table.addProblem(problem);
   };
   const result = await checkFile(path, {

@@ -11,13 +11,13 @@ import { requestBody } from '../preview/lineContent';
 import { beginning } from '../preview/shortText';
 import type { LineProblem } from '../problem';
 import { parseObject } from '../scan/jsonValue';
-import { parseResult } from './parseResult';
+import { parsePart, parseResult } from './parseResult';
 import type { JsonObject } from '../scan/jsonValue';
 import { readLines } from '../transform/lines';
 import type { LineText } from '../transform/lines';
 import { AnswerProperties } from './answerValues';
 import { JoinedRows } from './joinedRows';
-import { parsePart, partsOf, readRecords } from './readRecords';
+import { partsOf, readRecords } from './readRecords';
 import { errorInsteadOfResults, readResult } from './resultLine';
 import { resultId } from './resultId';
 import type { Failure } from './resultLine';
@@ -115,6 +115,7 @@ async function readInput(
   const onProblem = ({ code, line }: LineProblem) => {
     if (code === 'line.blank') rows.setBlank(line);
     else if (code === 'file.not-text') state.problem = 'notText';
+    else if (code === 'file.compressed') state.problem = code;
     else if (code === 'file.array' || code === 'file.spread') state.problem = 'array';
     else if (code === 'file.empty') state.problem ??= 'empty';
   };
@@ -245,8 +246,8 @@ class Joiner {
             file.results++;
             continue;
           }
-          for (const part of partsOf(line)) {
-            const kind = this.add(part, number, parsePart(part));
+          for (const part of partsOf(line, (id) => this.rows.find(id) !== undefined)) {
+            const kind = this.add(part, number, parsePart(part.text, part.isEnded));
             if (kind === undefined) file.results++;
             else addBad(part.number, kind);
           }
@@ -254,7 +255,7 @@ class Joiner {
       }
     } catch (error) {
       signal.throwIfAborted();
-      file.problem = isMakingError(error) ? 'notText' : (systemCode(error) ?? 'EIO');
+      file.problem = systemCode(error) ?? (isMakingError(error) ? 'notText' : 'EIO');
     }
   }
 

@@ -18,10 +18,20 @@ export function parseResult(text: string): JsonObject | undefined {
   return json === undefined ? undefined : parseObject(json);
 }
 
+/**
+ * Parses a record within a record, and one that is known to be a result: also `"a":"…"`, where the ID is the name of a text. Unless the file
+ * was cut off there, a result that has an ID but is not JSON is an error, so that its request is not taken for one without a result.
+ */
+export function parsePart(text: string, isEnded = true): JsonObject | undefined {
+  return parseResult(text) ?? parseMember(text, asText) ?? (isEnded ? parseUnreadable(text) : undefined);
+}
+
+const asText = (value: unknown): JsonObject | undefined => (typeof value === 'string' ? { text: value } : undefined);
+
 /** Reads `"a":{…}`, where the ID is the name. */
-function parseMember(text: string): JsonObject | undefined {
+function parseMember(text: string, read = objectOf): JsonObject | undefined {
   const [[id, value] = [], ...others] = Object.entries(parseObject(`{${text}}`) ?? {});
-  const result = objectOf(value);
+  const result = read(value);
   return result && others.length === 0 ? { custom_id: id, ...result } : undefined;
 }
 
@@ -32,11 +42,8 @@ function parseQuoted(text: string): JsonObject | undefined {
   return parseObject(textOf(inner) ?? cell.slice(1, -1).replaceAll('""', '"'));
 }
 
-/**
- * Returns the error that stands for a result that has an ID but is not JSON, so that its request is not taken for one without a result.
- * Returns `undefined` for anything else.
- */
-export function parseUnreadable(text: string): JsonObject | undefined {
+/** Returns the error that stands for a result that has an ID but is not JSON; `undefined` for anything else. */
+function parseUnreadable(text: string): JsonObject | undefined {
   const [, id] = /"(?:custom_id|key|recordId)"\s*:\s*"((?:[^"\\]|\\.){1,512})"/.exec(text) ?? [];
   if (id === undefined || !/"(?:response|result|error|modelOutput)"\s*:/.test(text) || /"method"\s*:/.test(text))
     return undefined;

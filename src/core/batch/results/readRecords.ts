@@ -4,7 +4,6 @@ import type { ProgressMonitor } from '../../async/progressMonitor';
 import { readLineTexts } from '../transform/lines';
 import { objectOf, parseObject, type JsonObject } from '../scan/jsonValue';
 import type { LineText } from '../transform/lines';
-import { parseResult, parseUnreadable } from './parseResult';
 import { readResult } from './resultLine';
 
 const headBytes = 16_384;
@@ -84,13 +83,14 @@ const memberNames = new Set(['request', 'response', 'result', 'body', 'params', 
 
 /**
  * Returns the results within a record that is none itself: objects with anything around them, such as one that was cut off when the next
- * was written, or the members of an object that has all results under their IDs. Returns the record if there are no others in it.
+ * was written, or the members of an object that has all results under their IDs. They are texts only if a name is the ID of a
+ * request, as `isId` tells. Returns the record if there are no others in it.
  */
-export function partsOf(record: LineText): readonly LineText[] {
+export function partsOf(record: LineText, isId: (name: string) => boolean = () => false): readonly LineText[] {
   const { text } = record;
   if (text.length > mostDivided) return [record];
   const value = parseObject(text);
-  if (value) return membersOf(record, value);
+  if (value) return membersOf(record, value, isId);
   const list = /^\s*\[/.exec(text);
   const layout = { start: list?.[0].length ?? 0, isList: list !== null, isWithin: false };
   const splitter = new ObjectSplitter(layout, { onLongLine: () => undefined });
@@ -114,36 +114,36 @@ export function partsOf(record: LineText): readonly LineText[] {
   return [record];
 }
 
-/** Parses a record of `partsOf`. A result that has an ID but cannot be read is an error, unless the file was cut off there. */
-export function parsePart({ text, isEnded }: LineText): JsonObject | undefined {
-  return parseResult(text) ?? (isEnded ? parseUnreadable(text) : undefined);
-}
-
-/** Returns the members of an object as records if all are objects under an ID. */
-function membersOf(record: LineText, value: JsonObject): readonly LineText[] {
+/** Returns the members of an object as records if all are objects or texts under an ID. Null stands for no result. */
+function membersOf(record: LineText, value: JsonObject, isId: (name: string) => boolean): readonly LineText[] {
   const entries = Object.entries(value);
-  const areResults = entries.every(
+  const areObjects = entries.every(
     ([id, one]) => !memberNames.has(id) && objectOf(one) && readResult({ custom_id: id, ...objectOf(one) }),
   );
-  if (entries.length === 0 || !areResults) return [record];
+  const areTexts = entries.every(([, one]) => typeof one === 'string' || one === null);
+  if (entries.length === 0 || !(areObjects || (areTexts && entries.some(([id]) => isId(id))))) return [record];
   const parts: LineText[] = [];
   const bytes = Buffer.from(record.text);
-  let [depth, start, isInText] = [0, -1, false];
+  let [depth, start, isInText, isValue] = [0, -1, false, false];
+  const finish = (end: number) => {
+    const text = bytes.toString('utf8', start, end);
+    parts.push(within(record, { text, size: end - start, offset: start, number: record.number, isEnded: true }));
+  };
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
     if (isInText) {
       if (byte === backslash) at++;
       else if (byte === quote) isInText = false;
+      if (!isInText && depth === 1 && isValue) finish(at + 1);
     } else if (byte === quote) {
       isInText = true;
       if (depth === 1 && start < 0) start = at;
-    } else if (byte === openBrace || byte === openBracket) depth++;
+    } else if (byte === colon && depth === 1) isValue = true;
+    else if (byte === comma && depth === 1) [start, isValue] = [-1, false];
+    else if (byte === openBrace || byte === openBracket) depth++;
     else if (byte === closeBrace || byte === closeBracket) {
       depth--;
-      if (depth !== 1) continue;
-      const text = bytes.toString('utf8', start, at + 1);
-      parts.push(within(record, { text, size: at + 1 - start, offset: start, number: record.number, isEnded: true }));
-      start = -1;
+      if (depth === 1) finish(at + 1);
     }
   }
   return parts;
@@ -187,6 +187,7 @@ async function layoutOf(path: string): Promise<Layout | undefined> {
 const [lineFeed, quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = [
   0x0a, 0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d,
 ];
+const [colon, comma] = [0x3a, 0x2c];
 
 /** Splits JSON into its outermost objects without parsing it. */
 class ObjectSplitter {

@@ -437,12 +437,16 @@ function outcomeOfChoice(choice: Choice): ResultOutcome {
 
 /** What the numbers of tokens are called at Anthropic, Gemini, and Amazon, and by the models there, Ollama, and llama.cpp. */
 const inputNames = [
-  ...['prompt_tokens', 'input_tokens', 'promptTokenCount', 'prompt_token_count', 'inputTokens', 'inputTextTokenCount'],
-  ...['prompt_eval_count', 'tokens_evaluated'],
+  ...wordsIn(
+    'prompt_tokens input_tokens promptTokenCount prompt_token_count inputTokens inputTextTokenCount',
+    'prompt_eval_count tokens_evaluated',
+  ),
 ];
 const outputNames = [
-  ...['completion_tokens', 'output_tokens', 'candidatesTokenCount', 'candidates_token_count', 'outputTokens'],
-  ...['generation_token_count', 'eval_count', 'tokens_predicted'],
+  ...wordsIn(
+    'completion_tokens output_tokens candidatesTokenCount candidates_token_count outputTokens',
+    'generation_token_count eval_count tokens_predicted',
+  ),
 ];
 const totalNames = ['total_tokens', 'totalTokenCount', 'total_token_count'];
 const reasoningNames = ['reasoning_tokens', 'thoughtsTokenCount'];

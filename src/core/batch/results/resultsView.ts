@@ -70,7 +70,7 @@ export interface BadLine {
   readonly kind: 'torn' | 'request' | 'other' | 'tooLong';
 }
 
-/** `changed`: written to while it was read. A system error code (`ENOENT`) if it could not be opened or read. */
+/** `changed`: written to while it was read. A system error code (`ENOENT`), or a problem's, if it could not be opened or read. */
 export type FileProblem = 'notText' | 'changed' | (string & {});
 
 export interface ResultsFile {

@@ -2,7 +2,7 @@ import { readContent } from '../preview/lineContent';
 import { cutText, readPreview } from '../preview/previewLine';
 import { beginning, inOneLine } from '../preview/shortText';
 import { objectOf, textOf, toJson } from '../scan/jsonValue';
-import { parseResult, parseUnreadable } from './parseResult';
+import { parsePart, parseResult } from './parseResult';
 import type { JsonObject } from '../scan/jsonValue';
 import { choiceText, isChat, otherText, readChoices } from './resultChoices';
 import type { Choice } from './resultChoices';
@@ -32,7 +32,7 @@ export interface RowTexts {
 }
 
 export function readResultLine(text: string | undefined): ResultLine | undefined {
-  const line = text === undefined ? undefined : (parseResult(text) ?? parseUnreadable(text));
+  const line = text === undefined ? undefined : parsePart(text);
   return line && readResult(line);
 }
 

@@ -22,6 +22,7 @@ const everywhere: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'file.spread',
   'file.bom',
   'file.not-text',
+  'file.compressed',
   'file.lone-cr',
   'line.not-utf8',
   'line.too-long',

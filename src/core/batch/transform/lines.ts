@@ -4,6 +4,7 @@ import type { ProgressMonitor } from '../../async/progressMonitor';
 import type { TextEncoding } from '../../workspace/textEncoding';
 import { MakingError } from '../making/makingError';
 import { utf8Pieces } from '../making/utf8File';
+import { notTextProblem } from '../fileProblems';
 import { fileTextWords, transformWords } from '../words/makingWords';
 
 const lineFeed = 0x0a;
@@ -162,9 +163,10 @@ function isBlank(bytes: Buffer, start: number, end: number): boolean {
   return true;
 }
 
-/** UTF-16 and binary files have no lines that could be recognized. */
+/** Compressed files, UTF-16 and binary files have no lines that could be recognized. */
 function checkText(start: Buffer): void {
-  const first = start.length > 1 ? start.readUInt16LE(0) : 0;
-  if (first !== 0xfeff && first !== 0xfffe && !start.includes(0)) return;
+  const problem = notTextProblem(start);
+  if (!problem) return;
+  if (problem.code === 'file.compressed') throw new MakingError(problem.message, problem.code);
   throw new MakingError(transformWords.notText());
 }

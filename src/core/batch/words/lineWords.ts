@@ -211,6 +211,7 @@ export const fileWords = {
   spread: () => l10n.t('Put each request on a single line.'),
   bom: () => l10n.t('The file starts with a byte-order mark.'),
   notText: () => l10n.t("Not checked. The file isn't UTF-8."),
+  compressed: (format: string) => l10n.t('The file is compressed ({0}). Decompress it first.', format),
   tooManyRequests: (most: string) =>
     l10n.t('From here on, the file exceeds the limit of {0} requests. Split it.', most),
   tooLarge: (most: string) => l10n.t("The file exceeds the service's limit of {0}. Split it.", most),

@@ -11,6 +11,8 @@ function reason(code: string): string {
       return l10n.t("you don't have permission");
     case 'EISDIR':
       return l10n.t('it is a folder');
+    case 'file.compressed':
+      return l10n.t('the file must be decompressed first');
     default:
       return code;
   }

@@ -1,10 +1,10 @@
-import { parsePart, partsOf, readRecords } from '../../batch/results/readRecords';
+import { partsOf, readRecords } from '../../batch/results/readRecords';
 import { errorInsteadOfResults, readResult } from '../../batch/results/resultLine';
 import type { ResultOutcome } from '../../batch/results/resultLine';
 import type { JsonObject } from '../../batch/scan/jsonValue';
 import { isMakingError } from '../../batch/making/makingError';
 import { BatchUsage, type ModelUsage } from './batchUsage';
-import { parseResult } from '../../batch/results/parseResult';
+import { parsePart, parseResult } from '../../batch/results/parseResult';
 import type { LineText } from '../../batch/transform/lines';
 
 export interface ResultFileFacts {
@@ -59,7 +59,7 @@ export async function checkResultFile(path: string, signal?: AbortSignal): Promi
           continue;
         }
         const parts = add(record, parseResult(record.text)) ? [] : partsOf(record);
-        for (const part of parts) add(part, parsePart(part));
+        for (const part of parts) add(part, parsePart(part.text, part.isEnded));
         lines += parts.filter(({ size }) => size > 0).length || Number(record.size > 0);
       }
     }

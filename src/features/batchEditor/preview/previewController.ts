@@ -264,6 +264,8 @@ function nothingText({ without }: PreviewLoaded): string | undefined {
       return l10n.t('Put each request on a single line.');
     case 'file.not-text':
       return l10n.t("This isn't a UTF-8 text file.");
+    case 'file.compressed':
+      return l10n.t('The file is compressed. Decompress it first.');
   }
 }
 

@@ -54,6 +54,7 @@ const ofFile: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'file.empty',
   'file.bom',
   'file.not-text',
+  'file.compressed',
 ]);
 
 type Json = ReturnType<typeof JSON.parse>;

@@ -2,6 +2,7 @@ import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { openRows } from '../../../../../src/core/batch/making/openRows';
 import { partNotUtf8 } from '../../../../../src/core/batch/making/utf8File';
 import { guessEncodings } from '../../../../../src/core/workspace/textEncoding';
@@ -63,5 +64,15 @@ describe('a table that is not UTF-8', () => {
 
   it('is an error if no encoding is named', async () => {
     await rejects(openRows(await write('none.csv', head)), /isn't UTF-8/);
+  });
+
+  it('is not asked for a compressed file, which must be decompressed, or a spreadsheet, which must be saved as CSV', async () => {
+    const compressed = await write('rows.csv', gzipSync('id,name\n1,a\n'));
+    equal(await partNotUtf8(compressed), undefined);
+    await rejects(openRows(compressed), /The file is compressed \(gzip\)\. Decompress it first\./);
+    await rejects(
+      openRows(await write('sheet.csv', Buffer.from('PK\u0003\u0004\0\0[Content_Types].xml'))),
+      /in Excel, "CSV UTF-8"/,
+    );
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { answerLine as localAnswer, failureLine as localFailure } from '../../../../../src/core/batch/local/resultLine';
 import { setUpFolder } from '../../../../support/temporaryFolder';
@@ -149,6 +150,10 @@ describe('Results joined to their requests', () => {
     const wrong: readonly (readonly [string, RegExp])[] = [
       [write('page', html), /^page doesn't contain results\. Download them again\.$/],
       [write('requests', lines([requestLine('a'), requestLine('b')])), /^requests contains requests, not results/],
+      [
+        write('output.jsonl.gz', gzipSync('{"custom_id":"a"}')),
+        /^Couldn't read output\.jsonl\.gz: the file must be decompressed first\.$/,
+      ],
       [write('picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0])), /^picture doesn't contain results/],
       [folder.in('gone'), /^Couldn't read gone: the file is missing/],
       [folder.path(), /^Couldn't read .*: it is a folder/],
@@ -164,6 +169,27 @@ describe('Results joined to their requests', () => {
     }
     const good = await open({ outputs: [write('empty', '')], errors: [] });
     assert.deepEqual(good.summary.notices, []);
+  });
+
+  it('are found where one object has their texts under the IDs of requests, but not in another object of texts', async () => {
+    const input = { path: write('in', lines(['a', 'b', 'c"1', 'd'].map((id) => requestLine(id)))) };
+    const texts = { a: 'Yes, {"b": 1}', b: 'Não', 'c"1': '', d: null };
+    for (const space of [undefined, 2]) {
+      const table = await open({ input, outputs: [write('out', JSON.stringify(texts, null, space))], errors: [] });
+      const rows = await shownRows(table);
+      assert.deepEqual(
+        rows.map(({ customId, state, answer }) => [customId, state, answer]),
+        [
+          ['a', 'answered', 'Yes, {"b": 1}'],
+          ['b', 'answered', 'Não'],
+          ['c"1', 'empty', ''],
+          ['d', 'missing', ''],
+        ],
+      );
+      assert.equal(table.details(0).choices[0]?.text.text, texts.a);
+    }
+    const other = await open({ input, outputs: [write('out', '{"e":"Yes"}')], errors: [] });
+    assert.deepEqual([other.summary.answered, other.summary.extra], [0, 0]);
   });
 
   it('are joined by their line where a run on this machine answered a request without an id', async () => {
