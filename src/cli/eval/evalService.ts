@@ -69,7 +69,7 @@ export async function openEvalService(
     checkPaid: (job: BatchJob) => spending.check(job),
   };
   const engine = new BatchEngine(options, connection.connect, { root: () => results, fallback: results });
-  spending.consider(() => engine.jobs);
+  spending.consider(engine);
   await engine.refresh();
   const evals = new AccountEvals({
     baseUrl,

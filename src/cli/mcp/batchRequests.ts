@@ -91,7 +91,7 @@ class FollowedBatches implements BatchRequests {
       checkPaid: (job: BatchJob) => spending.check(job),
     };
     this.engine = new BatchEngine(engine, connection.connect, { root: () => this.root, fallback });
-    spending.consider(() => this.engine.jobs);
+    spending.consider(this.engine);
   }
 
   async open(): Promise<void> {

@@ -202,6 +202,12 @@ function createDayBudgets(environment: McpEnvironment, onError: (error: unknown)
   return inEach([all, own]);
 }
 
+/** An engine with the jobs of the account, also those of other processes. */
+interface ConsideredEngine {
+  readonly jobs: readonly Job[];
+  refresh(): Promise<void>;
+}
+
 /** What the account spends today, and its cap, both shared with other processes. */
 export class Spending {
   /** The prices that the service lists, as a window of the editor last read them, and those that the user entered. */
@@ -209,7 +215,7 @@ export class Spending {
   /** Otherwise the windows of the editor, which have the jobs too, count what they cost. */
   readonly isCountedHere: boolean;
   private readonly today: DaySpending;
-  private readonly jobs = new Set<() => readonly Job[]>();
+  private readonly engines = new Set<ConsideredEngine>();
   private listed: ReadonlyMap<string, UnitPrices | undefined> = new Map();
   private loading: Promise<void> | undefined;
 
@@ -237,9 +243,9 @@ export class Spending {
     return this.prices;
   }
 
-  /** From now on, what these jobs are expected to cost counts toward the cap while they are in progress. */
-  consider(jobs: () => readonly Job[]): void {
-    this.jobs.add(jobs);
+  /** From now on, what the jobs of an engine are expected to cost counts toward the cap while they are in progress. */
+  consider(engine: ConsideredEngine): void {
+    this.engines.add(engine);
   }
 
   /** Counts work whose price is known. */
@@ -259,16 +265,21 @@ export class Spending {
   /** Reserves what a request is expected to cost. Throws `AgentProblem` if that would exceed the cap. */
   async hold(request: ExpectedCharge): Promise<HeldMoney> {
     const { dailySpending } = this.environment;
-    const day = await this.expected(request);
-    return dailySpending === 0 ? nothingHeld : this.today.hold(dailySpending, capProblem, day);
+    const expected = expectedCost(request, await this.readyPrices());
+    if (dailySpending === 0) return nothingHeld;
+    return this.today.hold(dailySpending, capProblem, expected, async () => {
+      // A window may just have started one.
+      await Promise.all([...this.engines].map((engine) => engine.refresh().catch(this.onError)));
+      return (await this.expected(undefined)).reserved;
+    });
   }
 
   private async expected(next: Job | ExpectedCharge | undefined) {
     await this.readyPrices();
     const { editor } = this.environment;
     const nextId = next && 'id' in next ? next.id : undefined;
-    const others = [...this.jobs]
-      .flatMap((jobs) => jobs())
+    const others = [...this.engines]
+      .flatMap(({ jobs }) => jobs)
       .filter(({ id, profileId }) => id !== nextId && profileId === (editor?.profileId ?? accountId));
     const costOf = (charge: ExpectedCharge | undefined) => (charge ? expectedCost(charge, this.prices) : 0);
     return {

@@ -58,7 +58,7 @@ export async function openMediaRequests(
     checkPaid: (job) => spending.check(job),
     onError,
   });
-  spending.consider(() => engine.jobs);
+  spending.consider(engine);
   const stop = keepFresh(engine, onError);
   await engine.refresh();
   const forget = (id: string) => engine.forget(id);

@@ -54,10 +54,12 @@ export interface CostLearnerOptions {
   /** Reads the balance from the service, where the service offers that. Never rejects. */
   readonly read: (profileId: string) => Promise<BalanceReading | undefined>;
   readonly calls: (profileId: string) => PaidCalls;
-  /** Resolves to a mark that changes once other windows or programs have used tokens. Never rejects. */
+  /** Resolves to a mark that changes once other windows or programs have noted something that is paid for. Never rejects. */
   readonly usedElsewhere: (profileId: string) => Promise<string>;
-  /** The jobs of all windows. */
+  /** The jobs of all windows, as they were when they were last loaded. */
   readonly jobs: () => readonly Job[];
+  /** Loads the jobs that other windows have added or changed. Never rejects. */
+  readonly loadJobs: () => Promise<unknown>;
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly setTimer: (ms: number, run: () => void) => () => void;
@@ -267,6 +269,8 @@ export class CostLearner {
       return this.close(span, this.isInDoubt(span.profileId) ? 'unsettled' : 'shared');
     const known = this.options.known(span.profileId);
     const reading = isLate(known) ? known : await this.options.read(span.profileId);
+    // The record of a job is older than its charge, so all that the reading includes is on disk by now.
+    await this.options.loadJobs();
     if (!this.isAtRest(span)) return;
     if (this.isDisturbed(span, before))
       return this.close(span, this.isInDoubt(span.profileId) ? 'unsettled' : 'shared');

@@ -153,14 +153,28 @@ export class DaySpending {
     return { of: last.of ?? this.options.path, days: new Map(days) };
   }
 
-  /** Counts the known price of something that uses no tokens. Never rejects. */
+  /** Counts the price of something that uses no tokens; `undefined` if that is unknown. Never rejects. */
   async addPiece(
     model: string,
-    cost: number,
+    cost: number | undefined,
     at: number,
     { source, job }: Pick<UsageEntry, 'source' | 'job'> = {},
   ): Promise<void> {
-    await this.pieces.add(this.piecesOf, { at, model, inputTokens: 0, outputTokens: 0, cost, source, job });
+    await this.pieces.add(this.piecesOf, {
+      at,
+      model,
+      inputTokens: 0,
+      outputTokens: 0,
+      source,
+      job,
+      ...(cost !== undefined && { cost }),
+    });
+  }
+
+  /** Resolves to a mark that changes once other windows or programs have noted a request or a piece on the day of `now`. Never rejects. */
+  async markElsewhere(now: number): Promise<string> {
+    const { ledger, account } = this.options;
+    return `${await ledger.markElsewhere(account, now)} ${await this.pieces.markElsewhere(this.piecesOf, now)}`;
   }
 
   /** Resolves to what was spent on the day of `now`, in the currency of the account; `undefined` if neither balance nor prices tell. */
@@ -182,18 +196,21 @@ export class DaySpending {
   /**
    * Reserves what a request is expected to cost until its charge is counted, so that requests in progress can't exceed the cap together, also
    * those of other windows and processes. Throws what `check` throws. Of two that begin in the same moment, both may be refused.
+   * `reservedByJobs` is called once others see the reservation.
    */
   hold(
     cap: number,
     refuse: (day: CappedDay) => Error,
-    { reserved, expected }: Pick<CappedDay, 'reserved' | 'expected'>,
+    expected: number,
+    reservedByJobs: () => Promise<number>,
   ): Promise<HeldMoney> {
     return this.inTurn(async () => {
       const before = this.own;
-      // Others must see it before it is checked: whoever checks last sees both.
+      // Others must see it before it is checked: whoever checks last sees both. So does a job, which is on record before it is checked.
       await this.publish(before + expected);
       try {
-        await this.check(cap, refuse, { reserved: reserved + before + (await this.heldElsewhere()), expected });
+        const reserved = (await reservedByJobs()) + before + (await this.heldElsewhere());
+        await this.check(cap, refuse, { reserved, expected });
       } catch (error) {
         await this.publish(before);
         throw error;

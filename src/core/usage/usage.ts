@@ -65,11 +65,6 @@ export function toLedgerLine(entry: UsageEntry): string {
   return `\n${JSON.stringify(entry)}\n`;
 }
 
-/** Returns the sum of a day's ledger. Torn or foreign lines are ignored. */
-export function readLedger(text: string): Usage {
-  return readEntries(text).reduce(addUsage, noUsage);
-}
-
 /** Returns the entries of a day's ledger. Torn or foreign lines are ignored. */
 export function readEntries(text: string): readonly Omit<UsageEntry, 'at'>[] {
   return text.split('\n').flatMap((line) => readLine(line) ?? []);

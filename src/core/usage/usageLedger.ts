@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTurns } from '../async/turns';
 import { appendShared } from '../storage/appendLog';
-import { addUsage, dayOf, noUsage, readLedger, toLedgerLine, tokensOf } from './usage';
+import { addUsage, dayOf, noUsage, readEntries, toLedgerLine, tokensOf } from './usage';
 import type { Usage, UsageEntry } from './usage';
 
 /** Usage per profile and day, across all windows: `<folder>/<profile>/<day>.jsonl`. */
@@ -67,7 +67,7 @@ export function createUsageLedger(folder: string, onError: (error: unknown) => v
 export interface DayFile {
   /** The sum as far as known: local additions count at once, even if the file cannot be written or read. */
   readonly known: Usage;
-  /** How many tokens other processes have noted, as far as read. Those of an earlier session of this one count too. */
+  /** How many entries other processes have noted, as far as read. Those of an earlier session of this one count too. */
   readonly elsewhere: number;
   /** Rejects if the file cannot be written. */
   add(entry: UsageEntry): Promise<void>;
@@ -91,10 +91,12 @@ function createDayFile(path: string): DayFile {
   const writing = new Set<UsageEntry>();
   let written = noUsage;
   let unwritten = noUsage;
-  /** Everything that this process has written. */
+  /** How many entries this process has written. */
   let ownWritten = 0;
-  /** The sum of the lines up to byte `end`. */
+  let writtenSinceRead = 0;
+  /** The sum of the lines up to byte `end`, and how many entries they are. */
   let read = noUsage;
+  let entriesRead = 0;
   let end = 0;
   const inTurn = createTurns();
   return {
@@ -103,7 +105,7 @@ function createDayFile(path: string): DayFile {
       return tokensOf(all) < tokensOf(own) ? own : all;
     },
     get elsewhere() {
-      return tokensOf(read) + tokensOf(written) - ownWritten;
+      return entriesRead + writtenSinceRead - ownWritten;
     },
     add(entry) {
       own = addUsage(own, entry);
@@ -112,7 +114,8 @@ function createDayFile(path: string): DayFile {
         try {
           await appendShared(path, toLedgerLine(entry));
           written = addUsage(written, entry);
-          ownWritten += tokensOf(entry);
+          writtenSinceRead += 1;
+          ownWritten += 1;
         } catch (error) {
           unwritten = addUsage(unwritten, entry);
           throw error;
@@ -124,9 +127,12 @@ function createDayFile(path: string): DayFile {
     readOn: () =>
       inTurn(async () => {
         const { from, lines, to } = await linesFrom(path, end);
-        read = addUsage(from === 0 ? noUsage : read, readLedger(lines));
+        const entries = readEntries(lines);
+        read = entries.reduce<Usage>(addUsage, from === 0 ? noUsage : read);
+        entriesRead = (from === 0 ? 0 : entriesRead) + entries.length;
         end = to;
         written = noUsage;
+        writtenSinceRead = 0;
       }),
   };
 }

@@ -102,6 +102,10 @@ class LoadedBatchJobs implements BatchJobs {
     return this.engine.unreadable;
   }
 
+  refresh(): Promise<void> {
+    return this.engine.refresh();
+  }
+
   submit(submission: NewBatchJob, progress?: BatchJobProgress): Promise<BatchJob> {
     return this.sending(async () => {
       const from = senderOf(await connectionFor(submission.profileId, this.sources));

@@ -50,6 +50,8 @@ export interface BatchJobProgress {
  * `ApiError`.
  */
 export interface BatchJobs extends KnownJobs<BatchJob>, Disposable {
+  /** Reads what other windows wrote. */
+  refresh(): Promise<void>;
   /**
    * Resolves with the job as it is then: `running`, `refused` if it was certainly not created, `unknown` if the response was lost. Rejects
    * if nothing was sent that costs and nothing is saved: it was stopped, or the file is not acceptable.

@@ -40,6 +40,8 @@ export interface MediaSubmission {
  * Operations on a job throw `UserError` if they do not apply, and `ApiError`.
  */
 export interface Media extends KnownJobs<MediaJob>, Disposable {
+  /** Reads what other windows wrote. */
+  refresh(): Promise<void>;
   /** Newest first. Ended jobs are removed after 30 days, or when they are forgotten. */
   readonly jobs: readonly MediaJob[];
   /**

@@ -119,6 +119,10 @@ class LoadedMedia implements Media {
     return this.engine.unreadable;
   }
 
+  refresh(): Promise<void> {
+    return this.engine.refresh();
+  }
+
   submit(task: MediaJobRequest, submission?: MediaSubmission): Promise<MediaJob> {
     return worded(this.request(task, submission));
   }

@@ -37,7 +37,7 @@ export interface Costs extends Disposable {
   note(profileId: string, work: PaidWork): Promise<void>;
   /** Registers all jobs of a kind, which are paid for while they run. */
   consider(jobs: PaidJobs): void;
-  /** Resolves to all of them once they are loaded; never rejects. */
+  /** Resolves to all of them, also those that other windows have just added; never rejects. */
   jobs(): Promise<readonly Job[]>;
   /** Reads what was learned; never rejects. Until then, nothing is known. */
   ready(): Promise<void>;
@@ -52,7 +52,7 @@ export interface Costs extends Disposable {
 
 /** Jobs that are loaded at first use. */
 interface PaidJobs {
-  (): Promise<unknown>;
+  (): Promise<{ refresh(): Promise<void> }>;
   readonly jobs: readonly Job[];
 }
 
@@ -78,9 +78,10 @@ export function createCosts(options: CostSources): Costs {
   const changed = new vscode.EventEmitter<void>();
   const kinds = new Set<PaidJobs>();
   const jobs = () => [...kinds].flatMap((kind) => kind.jobs);
+  const loadJobs = () => Promise.allSettled([...kinds].map(async (load) => (await load()).refresh()));
   const store = new DisposableStore();
   const learned = onceDisposable(store, async () =>
-    (await import('./costsRuntime')).openCosts(options, jobs, () => changed.fire()),
+    (await import('./costsRuntime')).openCosts(options, { jobs, loadJobs }, () => changed.fire()),
   );
   const { account, log, usage } = options;
   const following = account.onDidChange(() => {
@@ -115,7 +116,7 @@ export function createCosts(options: CostSources): Costs {
     note,
     consider: (kind) => void kinds.add(kind),
     async jobs() {
-      await Promise.allSettled([...kinds].map((load) => load()));
+      await loadJobs();
       return jobs();
     },
     ready: async () => (await learned()).ready(),

@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 import { CostLearner, readCosts } from '../../core/account/costs';
-import type { BalanceReading } from '../../core/account/costs';
+import type { BalanceReading, CostLearnerOptions } from '../../core/account/costs';
 import { isApiError } from '../../core/api/errors';
 import { currencyOf } from '../../core/profiles/knownServices';
-import type { Job } from '../../core/jobs/job';
 import type { CostSources, LearnedCosts } from './costs';
 import { createJsonFile } from '../../core/storage/storedFile';
 
 /** Learns from the balance of the active profile; that of others is not read. */
-export function openCosts(sources: CostSources, jobs: () => readonly Job[], onChange: () => void): LearnedCosts {
+export function openCosts(
+  sources: CostSources,
+  jobs: Pick<CostLearnerOptions, 'jobs' | 'loadJobs'>,
+  onChange: () => void,
+): LearnedCosts {
   const { context, profiles, connections, account, log, usage } = sources;
   const folder = join(context.globalStorageUri.fsPath, 'costs');
   const active = () => account.current.id;
@@ -28,7 +31,7 @@ export function openCosts(sources: CostSources, jobs: () => readonly Job[], onCh
     },
     calls: (profileId) => connections.paidCalls(profileId),
     usedElsewhere: async (profileId) => (await usage()).markElsewhere(profileId),
-    jobs,
+    ...jobs,
     now: Date.now,
     setTimer(ms, run) {
       const timer = setTimeout(run, ms);

@@ -123,9 +123,9 @@ export class UsageService {
     return [...(await this.read.last(days, profileIds, now)), ...pieces.filter(({ source }) => source !== undefined)];
   }
 
-  /** Resolves to a mark that changes once other windows or programs have used tokens of an account. */
+  /** Resolves to a mark that changes once other windows or programs have used an account for something that is paid for. */
   markElsewhere(profileId: string): Promise<string> {
-    return this.all.markElsewhere(profileId, Date.now());
+    return this.spending(profileId).markElsewhere(Date.now());
   }
 
   /** Resolves to how much the balances of accounts fell, as far as they were read. Rejects if that can't be read. */
@@ -150,8 +150,12 @@ export class UsageService {
   async notePaid(profileId: string, work: PaidWork): Promise<void> {
     // Prices that are listed are read only for the active account.
     if (profileId === this.sources.account.current.id) await this.sources.models.listed().catch(() => undefined);
-    for (const { model, amount } of knownCosts(work, this.prices.known(profileId)))
+    const costs = knownCosts(work, this.prices.known(profileId));
+    for (const { model, amount } of costs)
       await this.spending(profileId).addPiece(model, amount, work.at, notedOf(work));
+    // It has no record otherwise, by which other windows know that the balance fell for it.
+    if (!work.job && work.kind !== 'batch' && costs.length === 0)
+      await this.spending(profileId).addPiece(work.model, undefined, work.at);
   }
 
   /** Resolves to what an account spent today, in its currency; `undefined` if unknown. */
@@ -197,10 +201,15 @@ export class UsageService {
   ): Promise<HeldMoney> {
     const cap = this.capOf(profileId);
     if (cap === 0) return nothingHeld;
-    const { reserved } = await this.expected(profileId);
+    await this.readyPrices();
     const expected = this.prices.expected(charge(), { profileId, purpose });
     const refuse = (capped: CappedDay) => this.refusal(profileId, capped);
-    return this.spending(profileId).hold(cap, refuse, { reserved, expected });
+    return this.spending(profileId).hold(
+      cap,
+      refuse,
+      expected,
+      async () => (await this.expected(profileId)).reserved,
+    );
   }
 
   /** Resolves to what requests and jobs of an account that are in progress are expected to cost, as far as prices are known. */

@@ -42,7 +42,7 @@ import { createFocus, createTextRanking, questionTerms } from '../../../src/core
 import { bracketsClosed, escapeMarkdown, foreign, foreignLine, foreignLines } from '../../../src/core/text/foreignText';
 import { readThemeFile } from '../../../src/core/theme/codeColours';
 import { estimateTokens } from '../../../src/core/tokens/estimate';
-import { readLedger } from '../../../src/core/usage/usage';
+import { readEntries } from '../../../src/core/usage/usage';
 import { createGlob } from '../../../src/core/workspace/globs';
 import { createGitignore, readIgnoreFile } from '../../../src/core/workspace/gitignore';
 import { matchPaths } from '../../../src/core/workspace/pathMatches';
@@ -230,7 +230,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     toApiError({ status: 400, headers: {}, body: JSON.stringify({ error: { message } }), now: 0 }),
   'history of a conversation': (text) => [readRecords(text), autoTitle(text)],
   attachment: (text) => attachedText({ kind: 'file', label: text, language: 'a', text, tokens: 1 }),
-  'ledger of usage': (text) => readLedger(text),
+  'ledger of usage': (text) => readEntries(text),
   judgements: (text) => readJudgements(text),
   recipe: (text) => [parseRecipe(text), altTextFrom(text)],
   theme: (text) => readThemeFile(text),

@@ -23,6 +23,8 @@ function createAccount({ known }: { readonly known?: BalanceReading } = {}) {
     isReadable: true,
     calls: { begun: 0, open: 0, endedAt: 0 } as PaidCalls,
     jobs: [] as Job[],
+    /** Those that another window has on disk. */
+    onDisk: [] as Job[],
     usedElsewhere: '',
     files: new Map<string, unknown>(),
     /** As the service says it now. */
@@ -62,6 +64,7 @@ function createAccount({ known }: { readonly known?: BalanceReading } = {}) {
         calls: () => account.calls,
         usedElsewhere: async () => account.usedElsewhere,
         jobs: () => account.jobs,
+        loadJobs: async () => account.jobs.push(...account.onDisk.splice(0)),
         now: () => now,
         setTimer(ms, run) {
           const timer = { at: now + ms, run };
@@ -121,6 +124,16 @@ describe('learning costs by the balance', () => {
     await account.make(image('b'));
     await account.pass(30 * second);
     equal(account.costOf('b')?.fell, '0.03');
+  });
+
+  it('learns nothing from a fall that includes an image of another window, whose job is not loaded yet', async () => {
+    const account = createAccount();
+    await account.make(image('a'));
+    const times = { createdAt: account.now, changedAt: account.now };
+    account.onDisk = [{ id: 'theirs', profileId: 'anna', baseUrl: '', stage: 'ended', ...times }];
+    account.bill(4);
+    await account.pass(30 * second);
+    deepEqual([account.last(), account.whyNot('a')], [[], 'shared']);
   });
 
   it('tells by how much the balance fell, of what was made and as the last of its kind, with one reading before and one after', async () => {

@@ -1,9 +1,10 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { isBudgetRefusal } from '../../../../src/core/usage/dayTokens';
 import { DaySpending, type CappedDay } from '../../../../src/core/usage/daySpending';
+import { noUsage, toLedgerLine } from '../../../../src/core/usage/usage';
 import { createUsageLedger } from '../../../../src/core/usage/usageLedger';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
@@ -38,6 +39,20 @@ describe('The spending of a day', () => {
     await one.noteBalance('20.00', noon + 2 * minute, mine);
     await other.noteBalance('19.3', noon + 3 * minute, mine);
     equal(await open().spent(noon), 0.8);
+  });
+
+  it('marks requests and pieces that others note, also without a price, which is not spending', async () => {
+    const spending = open();
+    const mark = await spending.markElsewhere(noon);
+    await spending.addPiece('clip', undefined, noon);
+    await used(undefined, noon);
+    equal(await spending.markElsewhere(noon), mark);
+    equal(await spending.spent(noon), undefined);
+    await appendFile(folder.in('spending/2026-11-20.jsonl'), toLedgerLine({ ...noUsage, at: noon, model: 'clip' }));
+    const after = await spending.markElsewhere(noon);
+    ok(after !== mark);
+    await appendFile(folder.in('usage/mine/2026-11-20.jsonl'), toLedgerLine({ ...noUsage, at: noon, model: 'a' }));
+    ok((await spending.markElsewhere(noon)) !== after);
   });
 
   it('does not subtract money that is paid in', async () => {
@@ -162,7 +177,7 @@ describe('The spending of a day', () => {
   describe('while requests are in progress', () => {
     const refuse = (day: CappedDay) => new Error(JSON.stringify(day));
     const now = () => Date.now();
-    const hold = (of: DaySpending, expected: number, reserved = 0) => of.hold(1, refuse, { expected, reserved });
+    const hold = (of: DaySpending, expected: number, reserved = 0) => of.hold(1, refuse, expected, async () => reserved);
     const refused = (reserved: number, expected: number, spent = 0) => ({
       message: JSON.stringify({ spent, reserved, expected, cap: 1 }),
     });
@@ -198,6 +213,21 @@ describe('The spending of a day', () => {
         ok(held.length <= 1, `${held.length} were sent`);
         for (const one of held) await one.release();
       }
+    });
+
+    it('refuses one that would exceed the cap together with a job that begins while it is checked', async () => {
+      const [one, other] = [open(), open()];
+      let job = 0;
+      const jobs = async () => {
+        // A job is on record before it is checked, and sees the reservation only if that is on disk.
+        if ((await other.held()) === 0) job = 0.6;
+        return job;
+      };
+      const held = await one.hold(1, refuse, 0.6, jobs);
+      equal(job, 0);
+      await held.release();
+      job = 0.6;
+      await rejects(one.hold(1, refuse, 0.6, jobs), refused(0.6, 0.6));
     });
 
     it('counts a charge in place of its reservation, and never both', async () => {

@@ -146,8 +146,8 @@ describe('A metered client', () => {
         const held: number[] = [];
         const meter = openMeter();
         const holdMoney: MeterHelp['holdMoney'] = async (request) => {
-          const day = { reserved: 0, expected: expectedCost(expectedRequest(request), prices) };
-          const money = await own.hold(cap, () => new Error('beyond the cap'), day);
+          const expected = expectedCost(expectedRequest(request), prices);
+          const money = await own.hold(cap, () => new Error('beyond the cap'), expected, async () => 0);
           held.push(await spending('of another window').held());
           return money;
         };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { budgetState, dayOf, readLedger, toLedgerLine } from '../../../../src/core/usage/usage';
+import { addUsage, budgetState, dayOf, noUsage, readEntries, toLedgerLine, type Usage } from '../../../../src/core/usage/usage';
 
 const entry = fc.record({
   at: fc.nat(),
@@ -9,6 +9,8 @@ const entry = fc.record({
   outputTokens: fc.nat({ max: 1e6 }),
 });
 
+const read = (text: string) => readEntries(text).reduce<Usage>(addUsage, noUsage);
+
 describe('the ledger of a day', () => {
   it('sums its lines, whatever stands between them', () => {
     const noise = fc.constantFrom('', '{', 'null', '{"inputTokens":-1,"outputTokens":2}', '{"inputTokens":"3"}', '[]');
@@ -16,7 +18,7 @@ describe('the ledger of a day', () => {
       fc.property(fc.array(fc.tuple(entry, noise)), (all) => {
         const sum = (field: 'inputTokens' | 'outputTokens') => all.reduce((total, [one]) => total + one[field], 0);
         const text = all.map(([one, between]) => toLedgerLine(one) + between).join('');
-        assert.deepEqual(readLedger(text), { inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens') });
+        assert.deepEqual(read(text), { inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens') });
       }),
     );
   });
@@ -24,7 +26,7 @@ describe('the ledger of a day', () => {
   it('loses no more than the line a crash tore', () => {
     const line = toLedgerLine({ at: 1, model: 'm', inputTokens: 3, outputTokens: 4 });
     for (let cut = 0; cut < line.length - 1; cut += 1) {
-      const { inputTokens } = readLedger(line + line.slice(0, cut) + line);
+      const { inputTokens } = read(line + line.slice(0, cut) + line);
       assert.ok(inputTokens === 6 || (inputTokens === 9 && cut === line.length - 1), `cut at ${cut}`);
     }
   });
