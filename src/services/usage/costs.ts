@@ -3,6 +3,7 @@ import type { CostKind, LearnedCost, PaidEnd, UnmeasuredCost } from '../../core/
 import type { Currency } from '../../protocol/formats';
 import type { Job } from '../../core/jobs/job';
 import type { ExpectedCharge, PaidWork } from '../../core/prices/paidWork';
+import { mayBeBilled } from '../../core/api/errors';
 import type { HeldMoney } from '../../core/usage/daySpending';
 import type { Account, AccountReading, Connections, Profiles } from '../account/account';
 import { DisposableStore } from '../../platform/disposables';
@@ -104,11 +105,21 @@ export function createCosts(options: CostSources): Costs {
   return {
     async around(profileId, work, ended, expected) {
       const held = await (await usage()).holdSpending(profileId, () => expected);
-      const count = async (paid: PaidWork) => note(profileId, paid);
+      const finish = async (end: PaidEnd) => {
+        const paid = paidWithoutRecord(end, expected);
+        if (paid) await note(profileId, paid);
+        await held.release();
+      };
       return learned()
-        .then((of) => of.around(profileId, work, (result) => countEnd(async () => ended(result), { count, held })))
+        .then((of) =>
+          of.around(profileId, work, async (result) => {
+            const end = await (async () => ended(result))().catch((): PaidEnd => 'unsure');
+            await finish(end);
+            return end;
+          }),
+        )
         .catch(async (error: unknown) => {
-          await held.release();
+          await finish(mayBeBilled(error) ? 'unsure' : 'nothing');
           throw error;
         });
     },
@@ -132,19 +143,16 @@ export function createCosts(options: CostSources): Costs {
   };
 }
 
-/** Counts what has no record that outlives this window, as jobs have, and releases what was held for it. Resolves to how the work ended. */
-async function countEnd(
-  ended: () => Promise<PaidEnd>,
-  { count, held }: { readonly count: (work: PaidWork) => Promise<void>; readonly held: HeldMoney },
-): Promise<PaidEnd> {
-  try {
-    const end = await ended();
-    if (typeof end !== 'string' && (end.kind === 'speech' || end.kind === 'transcription')) {
-      const kind = end.kind === 'speech' ? 'clip' : end.kind;
-      await count({ kind, model: end.model, count: end.count, at: Date.now() });
-    }
-    return end;
-  } finally {
-    await held.release();
-  }
+/**
+ * Returns what was paid for, of what has no record that outlives this window, as jobs have. What may have been charged counts, as a failed
+ * request does.
+ */
+function paidWithoutRecord(end: PaidEnd, expected: ExpectedCharge | undefined): PaidWork | undefined {
+  const at = Date.now();
+  if (end === 'unsure')
+    return expected && 'piece' in expected
+      ? { kind: expected.piece, model: expected.model, count: expected.count, at }
+      : undefined;
+  if (end === 'nothing' || (end.kind !== 'speech' && end.kind !== 'transcription')) return undefined;
+  return { kind: end.kind === 'speech' ? 'clip' : end.kind, model: end.model, count: end.count, at };
 }

@@ -3,6 +3,7 @@ import type { SpeechRequest } from '../../../core/api/speech/speech.schema';
 import { gatherSpeech, hearSpeech } from '../../../core/voices/speechAnswer';
 import type { HeardSpeech } from '../../../core/voices/speechAnswer';
 import type { Disposable } from '../../../platform/disposables';
+import type { CurrentAccount } from '../../../services/account/account';
 import type { Asset, MediaAssets } from '../../../services/media/media';
 import type { Services } from '../../../services/services';
 
@@ -72,12 +73,14 @@ export class Speaking implements Disposable {
   }
 
   private async speakNow(request: SpeechRequest, signal: AbortSignal): Promise<void> {
-    const { activity } = this.services;
+    const { account, activity } = this.services;
     this.tell({ running: { startedAt: Date.now(), bytes: 0 }, outcome: undefined });
-    const work = activity.start(this.label(), { kind: 'speech', paid: true });
+    // The account may be switched before the request is sent.
+    const { current } = account;
+    const work = activity.start(this.label(), { kind: 'speech', profileId: current.profile?.id, paid: true });
     let outcome: SpeechOutcome;
     try {
-      outcome = await this.measured(request, signal);
+      outcome = await this.measured(request, current, signal);
     } catch (error) {
       outcome = wasStopped(error, signal)
         ? { kind: 'nothing', ending: { by: 'stop' }, why: 'empty', bytes: 0 }
@@ -88,20 +91,19 @@ export class Speaking implements Disposable {
   }
 
   /** Records the cost of the request. */
-  private measured(request: SpeechRequest, signal: AbortSignal): Promise<SpeechOutcome> {
-    const { account, costs } = this.services;
+  private measured(request: SpeechRequest, current: CurrentAccount, signal: AbortSignal): Promise<SpeechOutcome> {
+    const { costs } = this.services;
     const paid = (outcome: SpeechOutcome) =>
       outcome.kind === 'kept'
         ? ({ kind: 'speech', model: request.model, count: 1, of: outcome.asset.path } as const)
         : 'unsure';
     const expected = { piece: 'clip', model: request.model, count: 1 } as const;
-    return costs.around(account.current.id, () => this.ask(request, signal), paid, expected);
+    return costs.around(current.id, () => this.ask(request, current, signal), paid, expected);
   }
 
-  private async ask(request: SpeechRequest, signal: AbortSignal): Promise<SpeechOutcome> {
-    const { account, connections } = this.services;
-    const { id, baseUrl = '' } = account.current.profile ?? {};
-    const { speech } = await connections.client(id);
+  private async ask(request: SpeechRequest, current: CurrentAccount, signal: AbortSignal): Promise<SpeechOutcome> {
+    const { speech } = await current.client();
+    const { baseUrl = '' } = current;
     const { body, ids } = await speech.create(request, signal);
     const { bytes, cutBy, isOver } = await gatherSpeech(body, (count) => {
       if (this.running) this.tell({ running: { ...this.running, bytes: count } });

@@ -4,6 +4,8 @@ import type { SpeechRequest } from '../../../../src/core/api/speech/speech.schem
 import { gatherSpeech } from '../../../../src/core/voices/speechAnswer';
 import type { Speeches } from '../../../../src/core/api/speech/speech';
 import { Speaking } from '../../../../src/features/voices/logic/speaking';
+import { CurrentAccount } from '../../../../src/services/account/currentAccount';
+import type { Profile } from '../../../../src/core/profiles/profile';
 import type { Asset, MediaAssets } from '../../../../src/services/media/media';
 import type { Services } from '../../../../src/services/services';
 import { createTestClient } from '../../../support/apiClient';
@@ -34,11 +36,18 @@ describe('speaking', () => {
       saved.push({ bytes, recipe });
       return { path: '/kept.wav', recipe } as unknown as Asset;
     };
-    const services = {
-      account: { current: { id: 'one', profile: { id: 'one', baseUrl: demo.baseUrl } } },
-      connections: {
-        client: async () => ({ speech: { create: change.create ?? ((...asked) => client.speech.create(...asked)) } }),
+    const asked: string[] = [];
+    const connections = {
+      client: async (id: string) => {
+        asked.push(id);
+        return { speech: { create: change.create ?? ((...sent) => client.speech.create(...sent)) } };
       },
+    } as unknown as Services['connections'];
+    const accountOf = (id: string) => new CurrentAccount({ id, baseUrl: demo.baseUrl } as Profile, connections);
+    const account = { current: accountOf('one') };
+    const services = {
+      account,
+      connections,
       media: async () => ({ assets: { keep: change.keep ?? keep } }),
       activity: {
         start: (_label: string, options?: { readonly paid?: boolean }) => {
@@ -46,14 +55,21 @@ describe('speaking', () => {
           return { dispose: () => void works.push('over') };
         },
       },
-      costs: { around: (_profile: string, work: () => Promise<unknown>) => work() },
+      costs: {
+        async around(id: string, work: () => Promise<unknown>) {
+          asked.push(id);
+          // The cap is checked first, and meanwhile the user may switch to another account.
+          account.current = accountOf('two');
+          return work();
+        },
+      },
     } as unknown as Services;
     const speaking = new Speaking(
       services,
       () => 'Speaking',
       () => {},
     );
-    return { speaking, saved, works, exchanges };
+    return { speaking, saved, works, exchanges, asked };
   }
 
   it('keeps what came, byte for byte, with its recipe, and counts as paid work', async () => {
@@ -73,6 +89,12 @@ describe('speaking', () => {
     });
     assert.deepEqual(works, ['paid', 'over']);
     assert.equal(speaking.running, undefined);
+  });
+
+  it('is sent with the account whose cap was checked when the account is switched', async () => {
+    const { speaking, asked } = setUp();
+    await speaking.speak(request);
+    assert.deepEqual(asked, ['one', 'one']);
   });
 
   it('sends one at a time', async () => {
