@@ -28,6 +28,8 @@ import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { createGhostTextHost, documentAt } from '../support/ghostTextHost';
 import type { OtherService } from '../support/otherServices/loopbackService';
+import { startOpenRouterService } from '../support/otherServices/openRouterService';
+import { createOwnMeter } from '../support/ownMeter';
 import { startOpenAiService } from '../support/otherServices/openAiService';
 import { createPageEnd } from '../support/pageEnd';
 import { until } from '../support/until';
@@ -61,6 +63,29 @@ describe('the models of two accounts', function () {
     await services.models.ready();
     await services.models.refresh();
   };
+
+  it('have their listed prices while another account is active, also after a reload', async () => {
+    const router = await startOpenRouterService();
+    const { profiles, models } = services;
+    const request = { model: 'qwen/qwen3-8b', prompt: 'A lake between mountains', max_tokens: 20 };
+    try {
+      await profiles.save({ id: 'router', name: 'Router', baseUrl: router.baseUrl });
+      await profiles.storeKey('router', router.key);
+      await profiles.setActive('router');
+      await models.refresh();
+      await profiles.setActive('vendor');
+      await models.ready();
+      const { usage, connections } = createOwnMeter(services);
+      await (await connections.client('router', { source: 'completion' })).completions.create(request);
+      connections.dispose();
+      const { cost = 0, inputTokens, outputTokens } = await usage.today('router');
+      ok(outputTokens > 0);
+      equal(cost.toFixed(12), (inputTokens * 5e-8 + outputTokens * 4e-7).toFixed(12));
+    } finally {
+      await profiles.remove('router');
+      await router.close();
+    }
+  });
 
   it('are asked for once where there are no filters, and grouped by their names', async () => {
     await use('openAi');

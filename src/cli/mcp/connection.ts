@@ -240,6 +240,8 @@ export class Spending {
   /** Resolves with the prices once those that the windows of the editor know are read. */
   async readyPrices(): Promise<KnownPrices> {
     await (this.loading ??= this.load());
+    // The editor may read the list of models later.
+    if (this.listed.size === 0) this.loading = undefined;
     return this.prices;
   }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AccountInfo } from '../api/account/account.schema';
 import { mayBeBilled } from '../api/errors';
 import type { Job } from '../jobs/job';
@@ -371,7 +372,10 @@ export class CostLearner {
 
   private keep(profileId: string, costs: readonly LearnedCost[]): void {
     const stored = costs.slice(-maxSaved);
+    const before = this.costs.get(profileId) ?? [];
     this.costs.set(profileId, stored);
+    // Whoever is told reads the costs, which loads them again.
+    if (isDeepStrictEqual(stored, before)) return;
     for (const cost of stored) for (const thing of cost.of) this.byThing.set(thing, { ...cost, profileId });
     this.options.onChange();
   }

@@ -45,6 +45,8 @@ export interface ModelCatalogue extends Disposable {
   ensureFresh(): Promise<CatalogueState>;
   /** Resolves with the known models, and requests newer ones for the next time. Waits for the service if none are known. Never rejects. */
   listed(): Promise<CatalogueState>;
+  /** Resolves to the models of any account as its list was last read; none if it never was. Never rejects. */
+  stored(profileId: string): Promise<readonly CatalogueModel[]>;
   /** Requests the list unless it is fresh, now and for each account that becomes active until the result is disposed. */
   follow(): Disposable;
   /** Requests the list. Concurrent calls share one round of requests. Never rejects. */
@@ -173,6 +175,15 @@ class Catalogue implements ModelCatalogue {
     const known = await this.ready();
     const loading = this.ensureFresh();
     return known.models.length > 0 ? known : loading;
+  }
+
+  async stored(profileId: string): Promise<readonly CatalogueModel[]> {
+    const { state } = this;
+    if (state.profileId === profileId && state.models.length > 0) return state.models;
+    const cached = await modelsFileOf(this.options.folder, profileId)
+      .read()
+      .catch((error: unknown) => this.options.onError(error));
+    return cached && cached.source === this.options.profiles.get(profileId)?.baseUrl ? cached.models : [];
   }
 
   follow(): Disposable {

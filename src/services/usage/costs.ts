@@ -42,8 +42,8 @@ export interface Costs extends Disposable {
   jobs(): Promise<readonly Job[]>;
   /** Reads what was learned; never rejects. Until then, nothing is known. */
   ready(): Promise<void>;
-  /** The last costs of a kind with the active profile, one per model. */
-  last(kind: CostKind): readonly AccountCost[];
+  /** The last costs of a kind with a profile, by default the active one; one per model. */
+  last(kind: CostKind, profileId?: string): readonly AccountCost[];
   /** Resolves to all costs that were learned for some accounts, as far as they are still stored; never rejects. */
   all(profileIds: readonly string[]): Promise<readonly (AccountCost & { readonly profileId: string })[]>;
   /** The cost of a result, or why it couldn't be measured, by the id of its job or the path of its file. */
@@ -131,7 +131,7 @@ export function createCosts(options: CostSources): Costs {
       return jobs();
     },
     ready: async () => (await learned()).ready(),
-    last: (kind) => learned.loaded?.last(kind) ?? [],
+    last: (kind, profileId) => learned.loaded?.last(kind, profileId) ?? [],
     all: async (profileIds) => (await learned()).all(profileIds),
     of: (thing) => learned.loaded?.of(thing),
     onDidChange: changed.event,

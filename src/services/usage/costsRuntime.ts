@@ -44,9 +44,11 @@ export function openCosts(
   const listening = connections.onDidChange(() => learner.startAnew());
   return {
     around: (profileId, work, ended) => learner.around(profileId, work, ended),
-    ready: () => learner.load(active()),
-    last: (kind) =>
-      learner.last(active(), kind).map((cost) => ({ ...cost, currency: currencyOf(account.current.baseUrl) })),
+    ready: async () => void (await Promise.all(profiles.list.map(({ id }) => learner.load(id)))),
+    last: (kind, profileId = active()) =>
+      learner
+        .last(profileId, kind)
+        .map((cost) => ({ ...cost, currency: currencyOf(profiles.get(profileId)?.baseUrl) })),
     async all(profileIds) {
       await Promise.all(profileIds.map((id) => learner.load(id)));
       return profileIds.flatMap((profileId) => {

@@ -36,7 +36,7 @@ import type { Costs } from './costs';
 interface PriceSources {
   readonly account: Account;
   readonly profiles: Profiles;
-  readonly models: Pick<ModelCatalogue, 'state'>;
+  readonly models: Pick<ModelCatalogue, 'state' | 'stored'>;
   readonly costs: Costs;
   readonly settings: Settings;
   readonly context: ExtensionContext;
@@ -113,6 +113,8 @@ interface LabelOptions extends QuoteOptions {
  */
 export class PriceBook {
   private readonly tokens = new Map<string, LearnedTokens>();
+  /** The prices that services list, by account with its base URL, and model: also of accounts that aren't active. */
+  private readonly lists = new Map<string, ReadonlyMap<string, UnitPrices | undefined>>();
 
   constructor(private readonly sources: PriceSources) {}
 
@@ -129,9 +131,26 @@ export class PriceBook {
     return known;
   }
 
-  /** Reads what was learned about the active account. Never rejects. Until then, estimates and prices are less exact. */
+  /** Reads what is known of all accounts. Never rejects. Until then, estimates and prices are less exact. */
   async ready(): Promise<void> {
-    await Promise.all([this.learned(this.activeId).load(), this.sources.costs.ready()]);
+    const { costs, profiles } = this.sources;
+    await Promise.all([
+      this.learned(this.activeId).load(),
+      costs.ready(),
+      ...profiles.list.map(({ id }) => this.readList(id)),
+    ]);
+  }
+
+  /** Reads the prices that the service of an account lists. Never rejects. They stay known when another account becomes active. */
+  async readList(profileId: string): Promise<void> {
+    const key = this.listKey(profileId);
+    if (profileId !== this.activeId && this.lists.has(key)) return;
+    const models = await this.sources.models.stored(profileId);
+    if (models.length > 0) this.lists.set(key, new Map(models.map(({ id, prices }) => [id, prices])));
+  }
+
+  private listKey(profileId: string): string {
+    return `${profileId} ${this.sources.profiles.get(profileId)?.baseUrl}`;
   }
 
   /** Returns how many tokens the models count for input that was estimated without knowing them. */
@@ -222,7 +241,7 @@ export class PriceBook {
 
   /**
    * Returns what a job was charged as noted, by the known prices, or as the service said; `undefined` if that is unknown. `noted`: what was
-   * noted when it was charged, as prices may have changed since, and are listed for the active account only.
+   * noted when it was charged, as prices may have changed since.
    */
   chargedFor(job: BatchJob | MediaJob, noted: NotedCharges | undefined): Charge | undefined {
     const { profileId } = job;
@@ -277,9 +296,8 @@ export class PriceBook {
     // Lists have 0 for the requests of models that are charged by the minute.
     const amount = unit === 'request' && price?.source === 'list' ? price.request || undefined : price?.[unit];
     if (price && amount !== undefined) return { amount, source: price.source };
-    if (profileId !== undefined && profileId !== this.activeId) return undefined;
     const kind = piece === 'clip' ? 'speech' : piece;
-    const learned = this.sources.costs.last(kind).find((cost) => cost.model === model);
+    const learned = this.sources.costs.last(kind, profileId).find((cost) => cost.model === model);
     return learned && { amount: Number(learned.fell) / learned.count, source: 'learned' };
   }
 
@@ -308,26 +326,30 @@ export class PriceBook {
       isBatch ? discount : 1,
     );
     const isOfBatch = isBatch || purpose === 'batchLines';
-    return known ?? (isOfBatch ? this.learnedBatch(model, requests, isBatch ? 1 : 1 / discount) : undefined);
+    if (known || !isOfBatch) return known;
+    return this.learnedBatch(model, { requests, times: isBatch ? 1 : 1 / discount, profileId });
   }
 
   private first(
     model: string,
-    profileId: string | undefined,
+    profileId: string = this.activeId,
     isKnown: (prices: UnitPrices) => boolean,
   ): Price | undefined {
     const { models, settings } = this.sources;
     const { state } = models;
-    const isActive = profileId === undefined || profileId === this.activeId;
-    const listed = isActive ? state.models.find(({ id }) => id === model)?.prices : undefined;
+    const ofState = state.profileId === profileId ? state.models.find(({ id }) => id === model) : undefined;
+    const listed = ofState ? ofState.prices : this.lists.get(this.listKey(profileId))?.get(model);
     if (listed && isKnown(listed)) return { ...listed, source: 'list' };
     const entered = enteredPrices(settings.get('prices'), model);
     return entered && isKnown(entered) ? { ...entered, source: 'entered' } : undefined;
   }
 
   /** By the last batch with the model. `times`: how many times as much is charged. */
-  private learnedBatch(model: string, requests: number, times: number): PriceRange | undefined {
-    const last = this.sources.costs.last('batch').find((cost) => cost.model === model);
+  private learnedBatch(
+    model: string,
+    { requests, times, profileId }: { readonly requests: number; readonly times: number; readonly profileId: string },
+  ): PriceRange | undefined {
+    const last = this.sources.costs.last('batch', profileId).find((cost) => cost.model === model);
     if (!last || last.count === 0) return undefined;
     const amount = (Number(last.fell) / last.count) * times * requests;
     return { least: amount, most: amount, source: 'learned', isEstimate: false };

@@ -79,7 +79,7 @@ export class UsageService {
     this.own = { ghostText: open('ghostText', 'usage'), tools: open('agentTools', 'usage') };
   }
 
-  /** Resolves to the prices once everything learned about the active account is read. Never rejects. */
+  /** Resolves to the prices once everything known of the accounts is read. Never rejects. */
   async readyPrices(): Promise<PriceBook> {
     await this.prices.ready();
     return this.prices;
@@ -90,7 +90,11 @@ export class UsageService {
     return meteredClient(client, this.tokens(profileId, use.purpose), use, {
       learned: this.prices.learned(profileId),
       pricesOf: (model) => this.prices.ofTokens(model, profileId),
-      holdMoney: (request, source) => this.holdSpending(profileId, () => expectedRequest(request), source),
+      holdMoney: async (request, source) => {
+        // Its response is priced even if another account is active by then.
+        await this.prices.readList(profileId);
+        return this.holdSpending(profileId, () => expectedRequest(request), source);
+      },
     });
   }
 
@@ -148,8 +152,9 @@ export class UsageService {
 
   /** Counts work in what was spent on its day, if its price is listed or entered, or the service said it: not every service reports a balance. */
   async notePaid(profileId: string, work: PaidWork): Promise<void> {
-    // Prices that are listed are read only for the active account.
+    // The list of another account is requested once that is active.
     if (profileId === this.sources.account.current.id) await this.sources.models.listed().catch(() => undefined);
+    await this.prices.readList(profileId);
     const costs = knownCosts(work, this.prices.known(profileId));
     for (const { model, amount } of costs)
       await this.spending(profileId).addPiece(model, amount, work.at, notedOf(work));

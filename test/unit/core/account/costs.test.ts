@@ -1,4 +1,4 @@
-import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { CostLearner, readCosts } from '../../../../src/core/account/costs';
 import type { BalanceReading, LearnedCost, PaidEnd } from '../../../../src/core/account/costs';
 import type { PaidCalls } from '../../../../src/core/account/paidCalls';
@@ -20,6 +20,7 @@ function createAccount({ known }: { readonly known?: BalanceReading } = {}) {
   const timers = new Set<{ readonly at: number; readonly run: () => void }>();
   const account = {
     reads: 0,
+    changes: 0,
     isReadable: true,
     calls: { begun: 0, open: 0, endedAt: 0 } as PaidCalls,
     jobs: [] as Job[],
@@ -71,7 +72,7 @@ function createAccount({ known }: { readonly known?: BalanceReading } = {}) {
           timers.add(timer);
           return () => timers.delete(timer);
         },
-        onChange: () => {},
+        onChange: () => (account.changes += 1),
         onError: (error) => {
           throw error;
         },
@@ -146,6 +147,17 @@ describe('learning costs by the balance', () => {
     equal(account.reads, 2);
     await account.pass(60 * second);
     equal(account.reads, 2);
+  });
+
+  it('reports a change only where costs differ from those that were loaded before', async () => {
+    const account = createAccount();
+    await account.learner.load('anna');
+    await account.make(image('job 1'));
+    await account.pass(3 * second);
+    const { changes } = account;
+    ok(changes > 0);
+    await account.learner.load('anna');
+    equal(account.changes, changes);
   });
 
   it('uses the reading after one as that before the next', async () => {
