@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { PaidEnd } from '../../src/core/account/costs';
 import { findModel } from '../../src/demo/catalogue';
 import { batchDetails } from '../../src/features/batches/batchDrawing';
 import { createBatchRows } from '../../src/features/batches/logic/batchRows';
@@ -155,6 +156,18 @@ describe('costs', function () {
 
     const ofJob = (jobs: () => readonly { readonly id: string; readonly stage: string }[], id: string) =>
       until(() => jobs().find((job) => job.id === id && job.stage === 'ended'), 'the end of the job', 60_000);
+    const speak = async (ended: () => PaidEnd) => {
+      const { speech } = await services.connections.client();
+      const request = { model: speechModel, input: 'a'.repeat(1000), voice: `${speechModel}:alex` };
+      await services.costs.around(
+        own,
+        async () => {
+          for await (const _ of (await speech.create(request)).body);
+        },
+        ended,
+        { piece: 'clip', model: speechModel, count: 1 },
+      );
+    };
     const kinds: Readonly<Record<string, () => Promise<unknown>>> = {
       chat: async () => (await services.connections.client()).messages.create(question),
       rankings: async () =>
@@ -168,17 +181,8 @@ describe('costs', function () {
         const request = { model: videoModel, prompt: 'a lake', image_size: '1280x720' };
         await ofJob(() => services.media.jobs, (await (await services.media()).submit({ kind: 'video', request })).id);
       },
-      speech: async () => {
-        const { speech } = await services.connections.client();
-        const request = { model: speechModel, input: 'a'.repeat(1000), voice: `${speechModel}:alex` };
-        await services.costs.around(
-          own,
-          async () => {
-            for await (const _ of (await speech.create(request)).body);
-          },
-          () => ({ kind: 'speech', model: speechModel, count: 1, of: 'clip' }),
-        );
-      },
+      speech: () => speak(() => ({ kind: 'speech', model: speechModel, count: 1, of: 'clip' })),
+      'speech without a usable result': () => speak(() => 'unsure'),
       batches: async () => {
         const file = path.join(folder, 'long.jsonl');
         const lines = ['a', 'b', 'c'].map((id) => `${requestLine(id, lake, { model: chatModel, max_tokens: 400 })}\n`);

@@ -3,7 +3,6 @@ import type { CostKind, LearnedCost, PaidEnd, UnmeasuredCost } from '../../core/
 import type { Currency } from '../../protocol/formats';
 import type { Job } from '../../core/jobs/job';
 import type { ExpectedCharge, PaidWork } from '../../core/prices/paidWork';
-import { mayBeBilled } from '../../core/api/errors';
 import type { HeldMoney } from '../../core/usage/daySpending';
 import type { Account, AccountReading, Connections, Profiles } from '../account/account';
 import { DisposableStore } from '../../platform/disposables';
@@ -82,7 +81,7 @@ export function createCosts(options: CostSources): Costs {
   const loadJobs = () => Promise.allSettled([...kinds].map(async (load) => (await load()).refresh()));
   const store = new DisposableStore();
   const learned = onceDisposable(store, async () =>
-    (await import('./costsRuntime')).openCosts(options, { jobs, loadJobs }, () => changed.fire()),
+    (await import('./costsRuntime')).openCosts(options, { jobs, loadJobs, note }, () => changed.fire()),
   );
   const { account, log, usage } = options;
   const following = account.onDidChange(() => {
@@ -103,26 +102,7 @@ export function createCosts(options: CostSources): Costs {
   };
   const check: Costs['check'] = async (profileId, next) => (await usage()).checkSpending(profileId, next);
   return {
-    async around(profileId, work, ended, expected) {
-      const held = await (await usage()).holdSpending(profileId, () => expected);
-      const finish = async (end: PaidEnd) => {
-        const paid = paidWithoutRecord(end, expected);
-        if (paid) await note(profileId, paid);
-        await held.release();
-      };
-      return learned()
-        .then((of) =>
-          of.around(profileId, work, async (result) => {
-            const end = await (async () => ended(result))().catch((): PaidEnd => 'unsure');
-            await finish(end);
-            return end;
-          }),
-        )
-        .catch(async (error: unknown) => {
-          await finish(mayBeBilled(error) ? 'unsure' : 'nothing');
-          throw error;
-        });
-    },
+    around: async (profileId, work, ended, expected) => (await learned()).around(profileId, work, ended, expected),
     check,
     note,
     consider: (kind) => void kinds.add(kind),
@@ -141,18 +121,4 @@ export function createCosts(options: CostSources): Costs {
       changed.dispose();
     },
   };
-}
-
-/**
- * Returns what was paid for, of what has no record that outlives this window, as jobs have. What may have been charged counts, as a failed
- * request does.
- */
-function paidWithoutRecord(end: PaidEnd, expected: ExpectedCharge | undefined): PaidWork | undefined {
-  const at = Date.now();
-  if (end === 'unsure')
-    return expected && 'piece' in expected
-      ? { kind: expected.piece, model: expected.model, count: expected.count, at }
-      : undefined;
-  if (end === 'nothing' || (end.kind !== 'speech' && end.kind !== 'transcription')) return undefined;
-  return { kind: end.kind === 'speech' ? 'clip' : end.kind, model: end.model, count: end.count, at };
 }

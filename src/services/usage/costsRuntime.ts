@@ -1,15 +1,16 @@
 import { join } from 'node:path';
 import { CostLearner, readCosts } from '../../core/account/costs';
-import type { BalanceReading, CostLearnerOptions } from '../../core/account/costs';
-import { isApiError } from '../../core/api/errors';
+import type { BalanceReading, CostLearnerOptions, PaidEnd } from '../../core/account/costs';
+import { isApiError, mayBeBilled } from '../../core/api/errors';
 import { currencyOf } from '../../core/profiles/knownServices';
-import type { CostSources, LearnedCosts } from './costs';
+import type { ExpectedCharge, PaidWork } from '../../core/prices/paidWork';
+import type { Costs, CostSources, LearnedCosts } from './costs';
 import { createJsonFile } from '../../core/storage/storedFile';
 
 /** Learns from the balance of the active profile; that of others is not read. */
 export function openCosts(
   sources: CostSources,
-  jobs: Pick<CostLearnerOptions, 'jobs' | 'loadJobs'>,
+  { note, ...jobs }: Pick<CostLearnerOptions, 'jobs' | 'loadJobs'> & Pick<Costs, 'note'>,
   onChange: () => void,
 ): LearnedCosts {
   const { context, profiles, connections, account, log, usage } = sources;
@@ -43,7 +44,7 @@ export function openCosts(
   });
   const listening = connections.onDidChange(() => learner.startAnew());
   return {
-    around: (profileId, work, ended) => learner.around(profileId, work, ended),
+    around: aroundPaid(learner, usage, note),
     ready: async () => void (await Promise.all(profiles.list.map(({ id }) => learner.load(id)))),
     last: (kind, profileId = active()) =>
       learner
@@ -66,4 +67,39 @@ export function openCosts(
       learner.startAnew();
     },
   };
+}
+
+/** Reserves what work is expected to cost, has its cost learned, and counts what is paid for. */
+function aroundPaid(learner: CostLearner, usage: CostSources['usage'], note: Costs['note']): Costs['around'] {
+  return async (profileId, work, ended, expected) => {
+    const held = await (await usage()).holdSpending(profileId, () => expected);
+    const finish = async (end: PaidEnd) => {
+      const paid = paidWithoutRecord(end, expected);
+      if (paid) await note(profileId, paid);
+      await held.release();
+      return end;
+    };
+    const noteEnd = async (result: Parameters<typeof ended>[0]) =>
+      finish(await (async () => ended(result))().catch((): PaidEnd => 'unsure'));
+    try {
+      return await learner.around(profileId, work, noteEnd);
+    } catch (error) {
+      await finish(mayBeBilled(error) ? 'unsure' : 'nothing');
+      throw error;
+    }
+  };
+}
+
+/**
+ * Returns what was paid for, of what has no record that outlives this window, as jobs have. What may have been charged counts, as a failed
+ * request does.
+ */
+function paidWithoutRecord(end: PaidEnd, expected: ExpectedCharge | undefined): PaidWork | undefined {
+  const at = Date.now();
+  if (end === 'unsure')
+    return expected && 'piece' in expected
+      ? { kind: expected.piece, model: expected.model, count: expected.count, at }
+      : undefined;
+  if (end === 'nothing' || (end.kind !== 'speech' && end.kind !== 'transcription')) return undefined;
+  return { kind: end.kind === 'speech' ? 'clip' : end.kind, model: end.model, count: end.count, at };
 }

@@ -209,12 +209,7 @@ export class UsageService {
     await this.readyPrices();
     const expected = this.prices.expected(charge(), { profileId, purpose });
     const refuse = (capped: CappedDay) => this.refusal(profileId, capped);
-    return this.spending(profileId).hold(
-      cap,
-      refuse,
-      expected,
-      async () => (await this.expected(profileId)).reserved,
-    );
+    return this.spending(profileId).hold(cap, refuse, expected, async () => (await this.expected(profileId)).reserved);
   }
 
   /** Resolves to what requests and jobs of an account that are in progress are expected to cost, as far as prices are known. */

@@ -177,7 +177,8 @@ describe('The spending of a day', () => {
   describe('while requests are in progress', () => {
     const refuse = (day: CappedDay) => new Error(JSON.stringify(day));
     const now = () => Date.now();
-    const hold = (of: DaySpending, expected: number, reserved = 0) => of.hold(1, refuse, expected, async () => reserved);
+    const hold = (of: DaySpending, expected: number, reserved = 0) =>
+      of.hold(1, refuse, expected, async () => reserved);
     const refused = (reserved: number, expected: number, spent = 0) => ({
       message: JSON.stringify({ spent, reserved, expected, cap: 1 }),
     });

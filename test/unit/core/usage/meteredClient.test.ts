@@ -147,7 +147,12 @@ describe('A metered client', () => {
         const meter = openMeter();
         const holdMoney: MeterHelp['holdMoney'] = async (request) => {
           const expected = expectedCost(expectedRequest(request), prices);
-          const money = await own.hold(cap, () => new Error('beyond the cap'), expected, async () => 0);
+          const money = await own.hold(
+            cap,
+            () => new Error('beyond the cap'),
+            expected,
+            async () => 0,
+          );
           held.push(await spending('of another window').held());
           return money;
         };

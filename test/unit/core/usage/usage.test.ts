@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { addUsage, budgetState, dayOf, noUsage, readEntries, toLedgerLine, type Usage } from '../../../../src/core/usage/usage';
+import {
+  addUsage,
+  budgetState,
+  dayOf,
+  noUsage,
+  readEntries,
+  toLedgerLine,
+  type Usage,
+} from '../../../../src/core/usage/usage';
 
 const entry = fc.record({
   at: fc.nat(),
