@@ -97,7 +97,10 @@ describe('completing text where it is, and ghost text', function () {
     await selectStory();
     const line = group(0).locator('.view-line', { hasText: 'lighthouse stood' }).first();
     await desk.chooseInMenu(line, ['Inference Desk', 'Complete Text'], { position: { x: 40, y: 8 } });
-    await desk.status('Completing…').first().waitFor();
+    await desk
+      .status(/Completing….* · Price: /)
+      .first()
+      .waitFor();
     await grows();
     await desk.screenshot('complete-streaming');
     await pace(1);

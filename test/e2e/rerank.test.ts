@@ -191,6 +191,9 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await desk.status(/Ln 30, /).waitFor();
     await desk.command('Inference Desk: Semantic Search…');
     await says(/Describe code or text/);
+    await box().fill(question);
+    // The demo service lists no prices.
+    await found('Find (price unknown)').waitFor();
     await desk.answer(question);
     await found('Create Embeddings').waitFor();
     match((await found('Create Embeddings').textContent())!, /Passages: 227, tokens: about [\d,]+/);

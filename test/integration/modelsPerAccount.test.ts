@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { toModelsFile } from '../../src/core/catalogue/catalogueFile';
 import { chooseModel } from '../../src/core/catalogue/jobs';
 import { ChatRuntime } from '../../src/features/chat/chatRuntime';
 import { ghostChoice } from '../../src/features/ghostText/chosenModel';
@@ -28,7 +29,6 @@ import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { createGhostTextHost, documentAt } from '../support/ghostTextHost';
 import type { OtherService } from '../support/otherServices/loopbackService';
-import { startOpenRouterService } from '../support/otherServices/openRouterService';
 import { createOwnMeter } from '../support/ownMeter';
 import { startOpenAiService } from '../support/otherServices/openAiService';
 import { createPageEnd } from '../support/pageEnd';
@@ -65,25 +65,26 @@ describe('the models of two accounts', function () {
   };
 
   it('have their listed prices while another account is active, also after a reload', async () => {
-    const router = await startOpenRouterService();
-    const { profiles, models } = services;
-    const request = { model: 'qwen/qwen3-8b', prompt: 'A lake between mountains', max_tokens: 20 };
+    await use('vendor');
+    const { profiles, models, context } = services;
+    const priced = models.state.models.map((model) =>
+      model.id === coder ? { ...model, prices: { input: 5e-8, output: 4e-7 } } : model,
+    );
+    // As a window leaves it in which that account was active.
+    const list = toModelsFile({ source: demo.baseUrl, fetchedAt: Date.now(), models: priced, isPartial: undefined });
+    writeFileSync(path.join(context.globalStorageUri.fsPath, 'models', 'second.models.json'), JSON.stringify(list));
+    await profiles.save({ id: 'second', name: 'Second', baseUrl: demo.baseUrl });
+    await profiles.storeKey('second', demo.apiKey);
+    const { usage, connections } = createOwnMeter(services);
     try {
-      await profiles.save({ id: 'router', name: 'Router', baseUrl: router.baseUrl });
-      await profiles.storeKey('router', router.key);
-      await profiles.setActive('router');
-      await models.refresh();
-      await profiles.setActive('vendor');
-      await models.ready();
-      const { usage, connections } = createOwnMeter(services);
-      await (await connections.client('router', { source: 'completion' })).completions.create(request);
-      connections.dispose();
-      const { cost = 0, inputTokens, outputTokens } = await usage.today('router');
+      const { completions } = await connections.client('second', { source: 'completion' });
+      await completions.create({ model: coder, prompt: 'A lake between mountains', max_tokens: 20 });
+      const { cost = 0, inputTokens, outputTokens } = await usage.today('second');
       ok(outputTokens > 0);
       equal(cost.toFixed(12), (inputTokens * 5e-8 + outputTokens * 4e-7).toFixed(12));
     } finally {
-      await profiles.remove('router');
-      await router.close();
+      connections.dispose();
+      await profiles.remove('second');
     }
   });
 

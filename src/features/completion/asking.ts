@@ -4,6 +4,9 @@ import type { Completions } from '../../core/api/completions/completions';
 import type { CompletionRequest } from '../../core/api/completions/completions.schema';
 import { isApiError } from '../../core/api/errors';
 import type { ApiError } from '../../core/api/errors';
+import { expectedRequest } from '../../core/prices/paidWork';
+import { hasPrices } from '../../core/profiles/knownServices';
+import { priceLine } from '../../services/usage/costMessages';
 import { chooseModel } from '../../core/catalogue/jobs';
 import { createAnswerRecorder } from '../../core/completion/answerRecorder';
 import type { AnswerRecorder } from '../../core/completion/answerRecorder';
@@ -63,6 +66,8 @@ interface Sending {
 export interface Asking {
   /** Throws if the request cannot be sent. Later errors are part of the result. */
   ask(question: Question): Promise<CompletionAnswer>;
+  /** Resolves to the price of requests in words, e.g. "Price: about $0.01"; `undefined` if the service has no prices, or no model is chosen. */
+  price(questions: readonly Pick<Question, 'prompt' | 'isOnly'>[]): Promise<string | undefined>;
 }
 
 export function createAsking(services: Services, settings: CompletionSettings): Asking {
@@ -121,7 +126,7 @@ export function createAsking(services: Services, settings: CompletionSettings): 
     }
   };
 
-  return { ask };
+  return { ask, price: (questions) => priceOf(questions, services, settings) };
 }
 
 /** Returns the request for a question, and the question without tokens if the model is known to return no probabilities. */
@@ -130,17 +135,43 @@ async function requestFor(
   catalogue: CatalogueState,
   settings: CompletionSettings,
 ): Promise<Pick<Sending, 'request' | 'question'>> {
-  const { prompt, tokens, isOnly } = question;
-  const parameters = { ...(tokens !== 'off' && { logprobs: shownAlternatives }), ...(isOnly && { n: 1 }) };
-  // A service that only chats may have no model for this job.
-  const request =
-    (await settings.request({ prompt, parameters })) ??
-    (await settings.request({ prompt, parameters, model: chooseModel('chat', catalogue) }));
+  const { tokens } = question;
+  const request = await requestOf(question, catalogue, settings);
   if (!request) throw noModel();
   const { logProbabilities } = catalogue.models.find(({ id }) => id === request.model) ?? {};
   return tokens !== 'off' && logProbabilities === false
     ? requestFor({ ...question, tokens: 'off' }, catalogue, settings)
     : { request, question };
+}
+
+async function priceOf(
+  questions: readonly Pick<Question, 'prompt' | 'isOnly'>[],
+  { account, models, usage }: Services,
+  settings: CompletionSettings,
+): Promise<string | undefined> {
+  if (!hasPrices(account.current.baseUrl ?? '')) return undefined;
+  const sent: CompletionRequest[] = [];
+  for (const question of questions) {
+    const request = await requestOf({ ...question, tokens: 'off' }, models.state, settings);
+    if (!request) return undefined;
+    sent.push(request);
+  }
+  const prices = await (await usage()).readyPrices();
+  return priceLine(prices.quote(sent.map(expectedRequest), { purpose: 'completion' })).text;
+}
+
+/** Returns the request for a question; `undefined` if there is no model for it. */
+async function requestOf(
+  { prompt, tokens, isOnly }: Pick<Question, 'prompt' | 'tokens' | 'isOnly'>,
+  catalogue: CatalogueState,
+  settings: CompletionSettings,
+): Promise<CompletionRequest | undefined> {
+  const parameters = { ...(tokens !== 'off' && { logprobs: shownAlternatives }), ...(isOnly && { n: 1 }) };
+  return (
+    (await settings.request({ prompt, parameters })) ??
+    // A service that only chats may have no model for this job.
+    settings.request({ prompt, parameters, model: chooseModel('chat', catalogue) })
+  );
 }
 
 async function complete(completions: Completions, sending: Sending, usageAsking: UsageAsking): Promise<void> {

@@ -47,9 +47,6 @@ export class Completing implements Disposable {
     if (way !== 'beside' && !mayWrite) {
       tellShortly(l10n.t('The file is read-only, so the completion opens to the side.'));
     }
-    if (places.length > 1) {
-      tellShortly(l10n.t('Sending {0} requests, one for each selection.', places.length));
-    }
     await this.runs.complete({ way: mayWrite ? way : 'beside', places });
   }
 

@@ -8,12 +8,13 @@ import { UserError } from '../../platform/errors/userError';
 import { createStatusBarItem } from '../../platform/notify';
 import type { Disposable } from '../../platform/disposables';
 import type { Services } from '../../services/services';
+import { sentences } from '../../protocol/sentences';
 import { createAlternatives, savedAnswersOf } from './alternatives';
 import { createAsking } from './asking';
 import type { BesideTexts } from './besideTexts';
 import { createDelivery } from './delivery';
 import type { Delivered } from './delivery';
-import { brokenOff, failureWords, tellNothingCame } from './endings';
+import { brokenOff, failureWords, tellNothingCame, tellShortly } from './endings';
 import { createAnswerHistory } from './logic/answerHistory';
 import type { InsertionPoint, Way } from './insertionPoints';
 import type { Results } from './results';
@@ -62,8 +63,15 @@ export class CompletionRuns implements Disposable {
    * answer; an error after some text has arrived is only reported.
    */
   async complete(run: Run): Promise<void> {
+    const { places } = run;
     try {
-      const { came, failure } = await this.running.alone((signal) => this.askAll(run, signal));
+      const isOnly = isOnlyOne(run);
+      const price = await this.asking.price(places.map(({ prompt }) => ({ prompt, isOnly })));
+      if (places.length > 1) {
+        const number = numberText(places.length, vscode.env.language);
+        tellShortly(sentences(l10n.t('Sending {0} requests, one for each selection.', number), price));
+      }
+      const { came, failure } = await this.running.alone((signal) => this.askAll(run, { signal, price }), price);
       const answered = came.filter(({ completion }) => completion.answer.choices.some(({ text }) => text !== ''));
       if (answered.length === 0) {
         if (failure !== undefined) throw failureWords(failure);
@@ -73,7 +81,7 @@ export class CompletionRuns implements Disposable {
       const where = await this.deliver(run, answered);
       if (failure !== undefined) void this.services.report(brokenOff(failure, where));
     } finally {
-      for (const place of run.places) place.dispose();
+      for (const place of places) place.dispose();
     }
   }
 
@@ -91,11 +99,11 @@ export class CompletionRuns implements Disposable {
     this.running.dispose();
   }
 
-  private async askAll(run: Run, signal: AbortSignal) {
+  private async askAll(run: Run, asked: Asked) {
     const came: Came[] = [];
     for (const place of run.places) {
       try {
-        const one = await this.askOne(run, place, signal);
+        const one = await this.askOne(run, place, asked);
         came.push(one);
         if (one.completion.end !== 'done') return { came, failure: one.completion.error };
       } catch (failure) {
@@ -105,19 +113,19 @@ export class CompletionRuns implements Disposable {
     return { came, failure: undefined };
   }
 
-  private async askOne(run: Run, place: InsertionPoint, signal: AbortSignal): Promise<Came> {
+  private async askOne(run: Run, place: InsertionPoint, { signal, price }: Asked): Promise<Came> {
     const { asking, beside, tokens, history, running } = this;
     const before = run.onto?.text ?? '';
     const uri =
       run.way === 'beside' ? (run.onto?.uri ?? beside.add(l10n.t('Completion'), place.document.uri)) : undefined;
-    const growing = uri ? undefined : showGrowing(place);
+    const growing = uri ? undefined : showGrowing(place, price);
     const closing = beside.onDidClose((closed) => closed.toString() === uri?.toString() && running.stop());
     if (uri) await beside.show(uri);
     try {
       const completion = await asking.ask({
         prompt: place.prompt,
         tokens: tokens.detail,
-        isOnly: run.places.length > 1 || run.onto !== undefined,
+        isOnly: isOnlyOne(run),
         signal,
         onGrow: (answer) => {
           const text = answer.choices[0]?.text ?? '';
@@ -158,6 +166,22 @@ export class CompletionRuns implements Disposable {
   }
 }
 
+/** What is shown and stopped while a run is in progress. */
+interface Asked {
+  readonly signal: AbortSignal;
+  /** Of all requests, in words; absent if the service has no prices. */
+  readonly price: string | undefined;
+}
+
+/** Whether one completion of each text is requested, whatever the settings say. */
+function isOnlyOne({ places, onto }: Run): boolean {
+  return places.length > 1 || onto !== undefined;
+}
+
+function beginningWords(price: string | undefined): string {
+  return [l10n.t('Completing… (press Esc to stop)'), price].filter((text) => text !== undefined).join(' · ');
+}
+
 /** Describes how much has arrived, for example "120 tokens" or "3 answers, 120 tokens". */
 function growthWords({ choices }: Completion): string {
   const tokens = choices.reduce((sum, { text }) => sum + estimateTokens(text), 0);
@@ -176,7 +200,7 @@ interface GrowingText extends Disposable {
   update(text: string, count: string): void;
 }
 
-function showGrowing(place: TrackedRange): GrowingText {
+function showGrowing(place: TrackedRange, price: string | undefined): GrowingText {
   const type = vscode.window.createTextEditorDecorationType({});
   let text = '';
   let count = '';
@@ -186,9 +210,7 @@ function showGrowing(place: TrackedRange): GrowingText {
     const { span, document } = place;
     const at = span && document.positionAt(span.end);
     const words =
-      count === ''
-        ? l10n.t('Completing… (press Esc to stop)')
-        : l10n.t('Completing… {0} (Esc to stop and keep the text)', count);
+      count === '' ? beginningWords(price) : l10n.t('Completing… {0} (Esc to stop and keep the text)', count);
     for (const editor of vscode.window.visibleTextEditors) {
       if (editor.document !== document) continue;
       const range = at && new vscode.Range(at, at);
@@ -251,7 +273,7 @@ function endOf(text: string): string {
 /** Allows one completion at a time, and shows that it is running. */
 interface Running extends Disposable {
   /** Throws `UserError` while another completion is running. */
-  alone<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  alone<T>(work: (signal: AbortSignal) => Promise<T>, price: string | undefined): Promise<T>;
   stop(): void;
 }
 
@@ -259,19 +281,19 @@ function createRunning({ activity }: Services): Running {
   let current: AbortController | undefined;
   const status = createStatusBarItem('inferenceDesk.completing', vscode.StatusBarAlignment.Right);
   status.name = l10n.t('Completion');
-  const words = l10n.t('Completing… (press Esc to stop)');
-  status.text = `$(loading~spin) ${words}`;
-  status.accessibilityInformation = { label: words, role: 'button' };
   status.tooltip = l10n.t('Stop and keep the text so far');
   status.command = 'inferenceDesk.complete.stop';
   return {
-    async alone(work) {
+    async alone(work, price) {
       if (current) {
         throw new UserError(l10n.t('A completion is already in progress'), l10n.t('Wait, or press Esc to stop it.'));
       }
       current = new AbortController();
       const stop = () => current?.abort();
       const running = activity.start(l10n.t('Completing'), { kind: 'completion', paid: true, stop });
+      const words = beginningWords(price);
+      status.text = `$(loading~spin) ${words}`;
+      status.accessibilityInformation = { label: words, role: 'button' };
       status.show();
       void setContext('inferenceDesk.completing', true);
       try {

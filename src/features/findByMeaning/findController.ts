@@ -11,7 +11,8 @@ import type { Services } from '../../services/services';
 import { FindPick } from './findPick';
 import { passagesOf } from '../../core/search/find/finding';
 import { mostCandidates } from '../../core/search/find/finding';
-import { isLarge } from '../../core/search/find/findPassages';
+import { chooseModel } from '../../core/catalogue/jobs';
+import { isLarge, largestRanking } from '../../core/search/find/findPassages';
 import { areUsableGlobs } from '../../core/search/searchGlobs';
 import { longestGlob, mostWildcards } from '../../core/workspace/globs';
 import { isCancellation } from '../../platform/errors/report';
@@ -36,7 +37,7 @@ export class FindController implements Disposable {
     await services.connections.client();
     let question = typeof argument === 'string' ? argument.trim() : '';
     for (let typed = ''; ; typed = question, question = '') {
-      question ||= (await askQuestion(questions.list, typed, this.last?.question)) ?? '';
+      question ||= (await askQuestion(questions.list, typed, this.last?.question, await this.findText())) ?? '';
       if (question === '') return;
       await questions.add(question);
       const held = this.last?.question === question ? this.last : undefined;
@@ -45,6 +46,20 @@ export class FindController implements Disposable {
       if (end.kind === 'step') await runAction(end.step);
       if (end.kind !== 'back') return;
     }
+  }
+
+  /** Returns the text of the action that starts a search, with the highest price of its ranking; new embeddings are asked about later. */
+  private async findText(): Promise<string> {
+    const { context, models, settings, usage } = this.services;
+    const model = chooseModel('rerank', await models.ready());
+    if (model === undefined) return l10n.t('Find');
+    const prices = await (await usage()).readyPrices();
+    const price = prices.brief([{ model, ...largestRanking, outputLimit: 0 }]);
+    if (!price) return l10n.t('Find');
+    if (price.range === undefined) return l10n.t('{0} (price unknown)', l10n.t('Find'));
+    return wayOfFinding(settings, context).by === 'text'
+      ? l10n.t('Find (up to {0})', price.likely)
+      : l10n.t('Find (up to {0} for reranking)', price.likely);
   }
 
   /**
@@ -135,11 +150,12 @@ interface QuestionRow extends vscode.QuickPickItem {
   readonly question: string;
 }
 
-/** Asks for a question; `undefined` on cancel. `held`: the question whose results are still available. */
+/** Asks for a question; `undefined` on cancel. `held`: the question whose results are still available. `find`: the action for a new one. */
 function askQuestion(
   questions: readonly string[],
   typed: string,
   held: string | undefined,
+  find: string,
 ): Promise<string | undefined> {
   const store = new DisposableStore();
   const pick = store.add(createQuickPick<QuestionRow>());
@@ -153,7 +169,7 @@ function askQuestion(
   const draw = () => {
     const own = pick.value.trim();
     const isNew = own !== '' && !questions.includes(own);
-    pick.items = isNew ? [...rows, { ...toRow(own, l10n.t('Find')), alwaysShow: true }] : rows;
+    pick.items = isNew ? [...rows, { ...toRow(own, find), alwaysShow: true }] : rows;
   };
   draw();
   return new Promise<string | undefined>((resolve) => {

@@ -10,6 +10,7 @@ import { isApiError } from '../../api/errors';
 import { cutSlices } from '../../ranking/slices';
 import { countInputTokens } from '../../tokens/countTokens';
 import { rankInSlices } from '../../ranking/rankInSlices';
+import { chunkCharacters } from '../chunks';
 import { createTextRanking } from '../textRanking';
 
 /** Up to this many parts of files (about 100,000 tokens, twice what one ranking takes), vectors are created without asking. */
@@ -51,6 +52,12 @@ async function findCandidates<File extends FileText, Where>(
 
 /** Small requests return sooner, and several of them run in parallel. */
 const limits = { documents: 25, tokens: 30_000 };
+
+/** The most that ranking candidates sends: as many as are ranked, as long as they are and with as many tokens as Chinese takes. */
+export const largestRanking = {
+  requests: Math.ceil(mostCandidates / limits.documents),
+  inputTokens: Math.ceil(mostCandidates * chunkCharacters * 0.6),
+};
 
 /** Returns what ranking candidates sends: the number of requests, and their estimated tokens. */
 export function rankingSize<Where>({ question, candidates }: Finding<Where>): {
