@@ -25,6 +25,7 @@ describe('videos, from the prompt to playing', function () {
   let folder: string;
   /** How far the clock of the service was set on, in milliseconds. */
   let ahead = 0;
+  let balanceBefore = 0;
   before(async function () {
     folder = mkdtempSync(path.join(tmpdir(), 'videos-'));
     const picture = new PNG({ width: 320, height: 180 });
@@ -36,6 +37,7 @@ describe('videos, from the prompt to playing', function () {
     });
     desk = await this.openDesk({ folder, size: { width: 1500, height: 950 } });
     await signInTo(desk, demo);
+    balanceBefore = await balance();
   });
   after(async () => {
     await desk?.close();
@@ -67,6 +69,11 @@ describe('videos, from the prompt to playing', function () {
     const status = await demo.call('POST', '/video/status', { requestId });
     const { results } = status as { readonly results: { readonly videos: readonly { readonly url: string }[] } };
     return Buffer.from(await (await fetch(results.videos[0]?.url ?? '')).arrayBuffer());
+  }
+
+  async function balance(): Promise<number> {
+    const { data } = (await demo.call('GET', '/user/info')) as { readonly data: { readonly totalBalance: string } };
+    return Number(data.totalBalance);
   }
 
   const rowOf = (text: string) => desk.page.locator('.sidebar .pane-body .monaco-list-row', { hasText: text }).first();
@@ -175,5 +182,20 @@ describe('videos, from the prompt to playing', function () {
     const [{ task: ordered }] = mills as [MediaJob];
     assert.match('image' in ordered.request ? String(ordered.request.image) : '', /^input:[0-9a-f]{64}\.png$/);
     assert.deepEqual([...desk.faults, ...other.faults], []);
+  });
+
+  it('shows as charged on the activity page what the balance fell by, also for what was killed', async () => {
+    await desk.command('Inference Desk: Open Activity and Spend');
+    const total = page().locator('.activity-total td').nth(3);
+    const fell = balanceBefore - (await balance());
+    assert.ok(fell > 0);
+    await until(
+      async () => {
+        const [amount = ''] = /[\d.]+/.exec((await total.textContent()) ?? '') ?? [];
+        return Math.abs(Number(amount) - fell) <= fell / 100 || undefined;
+      },
+      `${fell}`,
+      longMs,
+    );
   });
 });
