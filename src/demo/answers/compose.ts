@@ -87,7 +87,8 @@ const isBare = (text: string): boolean => /^(?:>|_)/.test(text);
 export function compose(question: Question): string {
   const short = firstAnswer(plain, question);
   if (short !== undefined) return short;
-  const text = firstAnswer(spoken, question) ?? answerFact(question) ?? withoutModel(question);
+  const text = firstAnswer(spoken, question) ?? answerFact(question);
+  if (text === undefined) return withoutModel(question);
   const [before, after] = manners[Math.abs(question.voice) % manners.length] ?? [];
   if (isBare(text) || before === undefined || after === undefined) return text;
   const [, said = text, link = ''] = /^([\s\S]*?)(?:\n\n(\[[^\]\n]+\]\(command:[^)\n]+\)))?$/.exec(text) ?? [];

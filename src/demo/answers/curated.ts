@@ -124,7 +124,7 @@ Use **JSON Lines** for nested data and programs. Use **CSV** for one flat table.
   },
   {
     pattern:
-      /\bwho are you\b|\bwhat are you\b|\bare you (?:a |an )?(?:real|ai|model|human|bot|person|chatgpt|gpt|claude)\b|\b(?:what|which) (?:model|llm) (?:are|is) (?:you|this|it|that|answering|running)\b|\bwho (?:made|built|created|wrote|trained|owns) (?:you|this)\b|你是谁|你是什么|你是.*模型吗|(?:哪个|什么)模型(?!最|好|快|便宜|适合|推荐)/i,
+      /\bwho are you\b|\bwhat are you\b|\bare you (?:a |an )?(?:real|ai|model|human|bot|person|chatgpt|gpt|claude)\b|\b(?:what|which) (?:model|llm) (?:are|is) (?:you|this|it|that|answering|running)\b|\bwho (?:made|built|created|wrote|trained|owns) (?:you|this)\b|\b(?:which|what) model am i\b|\b(?:real|actual) model\b[^.?]*\b(?:behind|you|this|here)\b|\bscripted\b|你是谁|你是什么|你是.*(?:模型|GPT|Claude|机器人|真人).*吗|(?:哪个|什么)模型(?!最|好|快|便宜|适合|推荐)/i,
     en: 'This is the **demo service** of Inference Desk. It runs on this machine, costs nothing, and has no model: its answers come from rules and prepared texts, whichever model you choose.',
     zh: '这是 Inference Desk 的**演示服务**，在本机运行，不收费，也没有模型：无论选择哪个模型，回答都来自规则和准备好的文字。',
   },
@@ -142,13 +142,13 @@ Use **JSON Lines** for nested data and programs. Use **CSV** for one flat table.
   },
   {
     pattern:
-      /\bwhat can (?:you|I|it|this|the demo) (?:do|ask|try)\b|\bwhat (?:are|is) (?:you|this|it|the demo) (?:able|good) (?:to|for)\b|\bhow can you help\b|\bwhat (?:should|can|could) I (?:ask|try)\b|^\W*help(?: me)?[.!?\s]*$|你?(?:能|会|可以)(?:做|干)(?:什么|啥)|你能帮我(?:什么|做什么|干什么)|有(?:什么|哪些)功能|能问什么/i,
+      /\bwhat can (?:you|I|it|this|the demo) (?:do|ask|try)\b|\bwhat (?:are|is) (?:you|this|it|the demo) (?:able|good) (?:to|for)\b|\bhow can you help\b|\bwhat (?:should|can|could) I (?:ask|try)\b|^\W*help(?: me)?[.!?\s]*$|^[?？\s]+$|你?(?:能|会|可以)(?:做|干)(?:什么|啥)|你能帮我(?:什么|做什么|干什么)|有(?:什么|哪些)功能|能问什么/i,
     en: `The demo service has no model. It can:\n\n${abilities[0]}`,
     zh: `演示服务没有模型。它可以：\n\n${abilities[1]}`,
   },
   {
     pattern:
-      /\bis (?:anybody|anyone|someone) there\b|\bare you (?:there|online|working|alive|awake|running)\b|^\s*(?:test(?:ing)?|ping)[.!?]*\s*$|在吗/i,
+      /\bis (?:anybody|anyone|someone) there\b|\bare you (?:there|online|working|alive|awake|running)\b|^\s*(?:test(?:ing)?|ping|测试)[.!?。！]*\s*$|在吗/i,
     en: 'Yes, the demo service is running.',
     zh: '在，演示服务正在运行。',
   },
@@ -176,6 +176,16 @@ Use **JSON Lines** for nested data and programs. Use **CSV** for one flat table.
 
 /** Terms that people ask a new tool about. */
 const glossary: readonly { readonly named: RegExp; readonly en: string; readonly zh: string }[] = [
+  {
+    named: /\bAPIs?\b(?! keys?)/,
+    en: 'An **API** (application programming interface) is the set of calls by which programs use a service. Inference services have an HTTP API: a request with a model and messages, and a response with the answer.',
+    zh: '**API**（应用程序编程接口）是程序使用服务时所用的一组调用。推理服务提供 HTTP API：请求包含模型和消息，响应包含回答。',
+  },
+  {
+    named: /\brecursi(?:on|ve)\b(?!.*\bwithout\b)|递归/i,
+    en: '**Recursion** is when a function calls itself on a smaller part of its problem, until a part is so small that it’s solved directly.',
+    zh: '**递归**是函数对问题中更小的一部分调用自身，直到这部分小到可以直接求解。',
+  },
   {
     named: /\bidempoten\w*|幂等/i,
     en: 'An **idempotent** request has the same effect whether it’s sent once or several times, so you can send it again after a failure. `GET`, `PUT`, and `DELETE` are meant to be idempotent. `POST` isn’t.',
@@ -247,6 +257,11 @@ const glossary: readonly { readonly named: RegExp; readonly en: string; readonly
     zh: '**RAG**（检索增强生成）先在文档中找出与问题相关的段落，再连同问题发送给模型。嵌入向量用于查找，重排序模型把最相关的排在前面。',
   },
   {
+    named: /\bgraders?\b|评分器/i,
+    en: 'A **grader** decides whether an answer of an eval passes: a rule, such as "contains this text" or "is valid JSON", or another model that judges by your criteria.',
+    zh: '**评分器**判断评测中的回答是否通过：可以是规则，例如“包含这段文字”或“是有效的 JSON”，也可以是按你的标准打分的另一个模型。',
+  },
+  {
     named: /\bevals?\b|\bevaluations?\b|评测/i,
     en: 'An **eval** sends the same rows to several prompts or models and grades each answer by rules or by another model, so you can tell whether a change is better.',
     zh: '**评测**把同样的数据行发送给多条提示词或多个模型，并按规则或由另一个模型评分，从而判断改动是否更好。',
@@ -288,8 +303,9 @@ export function answerKnown(question: Question): string | undefined {
 }
 
 const greets =
-  /^\s*(?:hi|hello|hey|good (?:morning|evening|afternoon)|你好|您好|嗨|早上好|晚上好)[\s,!.，。！]*(?:there|all|everyone|again|大家)?[\s!.。！]*$/i;
-const thanks = /^\s*(?:thanks?|thank you|thx|谢谢|多谢)[\s,!.，。！]*(?:a lot|so much|you|大家)?[\s!.。！]*$/i;
+  /^\s*(?:hi|hello|hey|good (?:morning|evening|afternoon)|你好|您好|嗨|早上好|晚上好)[\s,!.，。！]*(?:there|all|everyone|again|大家)?[\s,!.。！]*(?:how are you(?: doing)?|what['’]s up)?[\s!.?。！]*$/i;
+const thanks =
+  /^\s*(?:thanks?|thank you|thx|谢谢|多谢)[\s,!.，。！]*(?:a lot|so much|very much|you|大家)?[\s,!.，。！]*(?:that (?:helped|helps|works)|it works)?[\s!.。！]*$/i;
 
 const agrees = /^\s*(?:ok(?:ay)?|yes|no|cool|great|nice|good|got it|好的?|嗯|可以|明白了?|知道了)[\s!.。！]*$/i;
 

@@ -124,6 +124,7 @@ function larger({ ask, say }: Question): string | undefined {
       ask,
     ) ??
     /^(?:哪个)?(更?[大小]).*?(-?\d+(?:\.\d+)?)\s*(?:和|与|还是|、)\s*(-?\d+(?:\.\d+)?)[?？。\s]*$/.exec(ask) ??
+    /^()(-?\d+(?:\.\d+)?)\s*(?:和|与|跟)\s*(-?\d+(?:\.\d+)?)\s*(?:哪个|谁)?更?大[?？。\s]*$/.exec(ask) ??
     [];
   if (b === '') return undefined;
   if (Number(a) === Number(b)) return say(`${a} and ${b} are equal.`, `${a} 与 ${b} 相等。`);
@@ -149,13 +150,13 @@ function letters({ ask, say }: Question): string | undefined {
 }
 
 function echo({ ask }: Question): string | undefined {
-  return /^\W*(?:please )?(?:say|repeat|reply with) (?:just |only |exactly )?(?:the (?:number|word)s? )?(?!(?:some|any)\w+ )["“]?([^"”]{1,60}?)["”]?(?: and nothing else)?[.!]?\s*$/i.exec(
+  return /^\W*(?:please )?(?:say|repeat(?: after me[:,]?)?|reply with) (?:just |only |exactly )?(?:the (?:number|word)s? )?(?!(?:some|any)\w+ )["“]?([^"”]{1,60}?)["”]?(?: and nothing else)?[.!]?\s*$/i.exec(
     ask,
   )?.[1];
 }
 
 function lookup({ ask, say }: Question): string | undefined {
-  return /\bwhat(?:'s|’s| is)? (?:the )?(?:current |today['’]?s )?(?:time|date|day)\b|\bweather\b|\bnews\b|\bstock price\b|今天.*(?:几号|星期)|天气|新闻/i.test(
+  return /\bwhat(?:'s|’s| is)? (?:the )?(?:current |today['’]?s )?(?:time|date|day)\b|\bweather\b|\bnews\b|\bstock price\b|今天.*(?:几号|星期)|现在.*几点|几点了|天气|新闻/i.test(
     ask,
   )
     ? say(

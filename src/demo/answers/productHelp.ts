@@ -1,176 +1,43 @@
+import { chatHelp, type HowTo } from './chatHelp';
 import type { Question } from './question';
-
-interface HowTo {
-  readonly pattern: RegExp;
-  /** The command that does it, with its title; absent if it's done with a key or a button of the chat. */
-  readonly command?: string;
-  readonly title?: readonly [en: string, zh: string];
-  readonly en: string;
-  readonly zh: string;
-}
 
 /** A Markdown link to a command of the extension, which shows it as a button. */
 const button = (command: string, title: string): string => `[${title}](command:inferenceDesk.${command})`;
 
 /** How to do what the product does, most specific first. */
 const howTos: readonly HowTo[] = [
+  ...chatHelp,
   {
-    pattern: /\boffline\b|\bwithout (?:the )?(?:internet|network|a connection)\b|离线|没有网络|不联网|断网/i,
-    en: 'The demo service works offline, and so does a local server such as Ollama or llama.cpp. Other services need the internet.',
-    zh: '演示服务可以离线使用，Ollama、llama.cpp 等本地服务器也可以。其他服务需要联网。',
+    pattern: /\b(?:cancel|stop|abort)\b[^.?]*\bbatch|取消[^。？]{0,4}批量|停止[^。？]{0,4}批量/i,
+    en: 'Choose **Cancel Batch…** on its row in the **Batches** view. Responses that are complete by then are kept.',
+    zh: '在**批量任务**视图的对应行上选择**取消批量任务…**。届时已完成的回答会保留。',
+  },
+  {
+    pattern: /\bcompar(?:e|ing)\b[^.?]*\b(?:runs?|batch(?:es)?|results)\b|(?:比较|对比)[^。？]{0,6}(?:运行|批量|结果)/i,
+    en: 'Choose **Compare Runs…** on the results page of a batch. Rows with different answers come first, and a column shows what changed.',
+    zh: '在批量任务的结果页上选择**比较运行…**。回答不同的行排在最前，并有一列显示变化。',
   },
   {
     pattern:
-      /\b(?:edit|change|correct)\b[^.?]*\b(?:my|a|the) (?:question|message)\b|\b(?:regenerate|redo|another answer|answer again)\b|\b(?:retry|try again with)\b[^.?]*\b(?:answer|response|question)\b|(?:编辑|修改)[^。？]{0,4}(?:问题|提问|消息)|重新(?:生成|回答)/i,
-    en: 'Point at a question and choose **Edit Question**, or at an answer and choose **Regenerate Response**. The earlier version is kept: the arrows under it switch between the two.',
-    zh: '将指针移到问题上，选择**编辑问题**，或移到回答上，选择**重新生成回答**。之前的版本会保留，可用下方的箭头切换。',
+      /\b(?:results?|output)\b[^.?]*\bbatch|\bbatch(?:es)?\b[^.?]*\b(?:results?|output)\b|批量[^。？]{0,6}(?:结果|输出)/i,
+    en: 'Results are downloaded when a batch has ended. Open them with **Open Batch Results…** on its row in the **Batches** view. There you can filter, search, and export them.',
+    zh: '批量任务结束后会自动下载结果。在**批量任务**视图的对应行上选择**打开批量任务结果…**，可在结果页筛选、搜索和导出。',
   },
   {
     pattern:
-      /\bcompact\b|\b(?:chat|conversation|context)\b[^.?]*\b(?:too long|full|gets long|summar\w+)\b|\bsummari[sz]e (?:the|this|our) (?:chat|conversation)\b|(?:对话|聊天|上下文)[^。？]{0,4}(?:太长|满了?|压缩)|压缩[^。？]{0,4}(?:对话|聊天|上下文)/i,
-    en: 'Type `/compact`. The model summarizes the conversation, and later requests begin with the summary. Earlier turns stay readable.',
-    zh: '输入 `/compact`，模型会总结对话，之后的请求以总结开头。之前的轮次仍可查看。',
-  },
-  {
-    pattern: /\b(?:keyboard )?shortcuts?\b|\bkey ?bindings?\b|\bwhich keys\b|快捷键/i,
-    en: '| Key | Action |\n| --- | --- |\n| `Enter` | Send, or queue during a response |\n| `Ctrl+Enter` | Stop the response and send |\n| `Shift+Enter` | New line |\n| `Escape` | Stop the response |\n| `ArrowUp`, `ArrowDown` | Earlier questions |\n| `#`, `/` | Add context, or choose a command |',
-    zh: '| 按键 | 操作 |\n| --- | --- |\n| `Enter` | 发送，回答过程中加入队列 |\n| `Ctrl+Enter` | 停止回答并发送 |\n| `Shift+Enter` | 换行 |\n| `Escape` | 停止回答 |\n| `↑`、`↓` | 之前的问题 |\n| `#`、`/` | 添加上下文，或选择命令 |',
+      /\bbatch\b[^.?]*\b(?:fails?|failed|errors?|expire[sd]?)\b|\b(?:failed|expired) batch|批量[^。？]{0,6}(?:失败|出错|过期)/i,
+    command: 'batches.retryFailed',
+    title: ['Retry Failed Requests…', '重试失败的请求…'],
+    en: 'The results page lists the failed requests with their reasons. Fix the cause, and retry only these: their answers are merged into the same results.',
+    zh: '结果页会列出失败的请求及原因。解决问题后，只需重试这些请求，新的回答会合并到同一份结果中。',
   },
   {
     pattern:
-      /\b(?:report|send|file)\b[^.?]*\b(?:bugs?|issues?|feedback|problems?)\b|\bfeedback\b|(?:反馈|报告|提交)[^。？]{0,4}(?:问题|错误|bug|建议)/i,
-    command: 'reportProblem',
-    title: ['Report Issue…', '报告问题…'],
-    en: 'The report contains versions and settings, without keys or conversations. You see the text before you send it.',
-    zh: '报告包含版本和设置，不包含密钥和对话。发送前可以查看内容。',
-  },
-  {
-    pattern:
-      /\b(?:which|what)(?: is the)?(?: best)? model\b[^.?]*\b(?:best|should|recommend|good|fastest|cheapest)\b|\bbest model\b|\brecommend\b[^.?]*\bmodel|哪个模型[^。？]{0,4}(?:最?好|最快|最便宜)|推荐[^。？]{0,4}模型|用哪个模型/i,
-    en: 'That depends on your task. Type `/compare` to ask two to four models the same question, or run an eval to compare them on many rows. In the demo, every model answers by the same rules.',
-    zh: '取决于任务。输入 `/compare` 可向两到四个模型提同一个问题，或运行评测，在多行数据上比较。在演示中，所有模型都按同样的规则回答。',
-  },
-  {
-    pattern: /\bhow long\b[^.?]*\bbatch|\bbatch\b[^.?]*\bhow long\b|批量[^。？]*(?:多久|多长时间|什么时候)/i,
-    en: 'A service usually completes a batch within 24 hours, often sooner. You can close the window: the **Batches** view shows the state, and results are downloaded when they’re ready. In the demo, a batch takes a few seconds.',
-    zh: '服务通常在 24 小时内完成批量任务，往往更快。可以关闭窗口：**批量任务**视图显示状态，结果就绪后会下载。在演示中只需几秒。',
-  },
-  {
-    pattern:
-      /\b(?:browse|search|access|go on)\b[^.?]*\b(?:the )?(?:web|internet|online)\b|\brun\b[^.?]*\b(?:terminal|shell) commands?\b|\bcan (?:you|it) (?:run|execute)\b|能(?:不能)?(?:上网|联网|搜索网络|运行命令|执行命令)/i,
-    en: 'Only with a tool for it: choose **Tools** under the question. The demo service calls a selected tool when your question names it. A model decides that on its own.',
-    zh: '需要相应的工具：在问题下方选择**工具**。问题中提到所选工具的名称时，演示服务会调用它，模型则会自行决定。',
-  },
-  {
-    pattern:
-      /\b(?:my|our) (?:data|code|files?|prompts?|messages?|questions?|chats?)\b[^.?]*\b(?:sent|send|goes?|stored|saved|upload(?:ed)?|leaves?|private|safe|secure|shared|train(?:ed|ing)?)\b|\bprivacy\b|\btelemetry\b|\bis (?:this|it) (?:private|local|offline|secure|safe)\b|\bwho can (?:see|read)\b|(?:数据|代码|对话|文件)[^。？]{0,6}(?:上传|发送到|发给|泄露|安全|用于训练|存在哪)|隐私|会上传/i,
-    en: 'In the demo, everything stays on this machine. With your own account, messages and attachments are sent only to that service, and your key stays in VS Code’s secret storage. Conversations are stored on this machine. There is no telemetry.',
-    zh: '在演示中，所有内容都留在本机。使用自己的账户时，消息和附件只发送到该服务，密钥保存在 VS Code 的机密存储中。对话保存在本机，没有遥测。',
-  },
-  {
-    pattern:
-      /\bslash\b|\bwhat\b[^.?]*\bcommands\b|\bcommands\b[^.?]*\b(?:chat|available)\b|\b(?:what|how)\b[^.?]{0,20}\s["'`]?\/["'`]?(?: (?:do|mean|work|for|in (?:the )?chat)|\?|$)|斜杠|(?:有哪些|什么)命令|“?\/”?(?:号|键)?(?:怎么用|是什么|有什么用)/i,
-    en: 'Type `/` anywhere in a question:\n\n- `/explain`, `/fix`, `/tests`, and `/docs` for the selection or the open file\n- `/review` and `/commit` for your changes\n- `/new`, `/compact`, `/compare`, `/history`, and `/export` for the conversation\n- the prompt files of your workspace, by name',
-    zh: '在问题中的任意位置输入 `/`：\n\n- `/explain`、`/fix`、`/tests` 和 `/docs` 针对选定内容或打开的文件\n- `/review` 和 `/commit` 针对你的更改\n- `/new`、`/compact`、`/compare`、`/history` 和 `/export` 针对对话\n- 工作区中的提示词文件，按名称选择',
-  },
-  {
-    pattern:
-      /\b(?:what|how|use|type)\b.*\s["'`]?#["'`]?(?:\s|\?|$)|\bhash(?:tag| sign)\b|[#＃井] ?号|[“"]?[#＃][”"]?(?:怎么用|是什么|有什么用)/i,
-    en: 'Type `#` anywhere in a question to attach files, folders, symbols, the selection, problems, your changes, or the last terminal command, and to select tools. Keep typing to search, and press `Enter`.',
-    zh: '在问题中的任意位置输入 `#`，可附加文件、文件夹、符号、选定内容、问题、更改或上一条终端命令，也可选择工具。继续输入即可搜索，按 `Enter` 确认。',
-  },
-  {
-    pattern:
-      /\bhow many tokens\b[^.?]*\b(?:this|my|message|question|sentence|file|conversation)\b|\bcount (?:the |my )?tokens\b|(?:多少|几个|统计)[^。？]{0,4}(?:Token|令牌)/i,
-    en: 'Hover over the ring under the question: it shows the tokens of the conversation, the attachments, and your message. In a batch file, they are shown above the first line.',
-    zh: '将指针停在问题下方的圆环上，即可看到对话、附件和消息的 Token 数。批量文件的 Token 数显示在第一行上方。',
-  },
-  {
-    pattern:
-      /\bcompar(?:e|ing)\b[^.?]*\bmodels?\b|\b(?:two|several|multiple) models\b|\bmodels? side by side\b|(?:比较|对比)[^。？]{0,6}模型|模型[^。？]{0,4}(?:比较|对比)/i,
-    en: 'Type `/compare` and choose two to four models. Your next question goes to all of them, and the answers stand side by side. Choose one to continue with it.',
-    zh: '输入 `/compare`，选择两到四个模型。下一个问题会发送给所有选定的模型，回答并排显示。选择其中一个即可继续。',
-  },
-  {
-    pattern:
-      /\b(?:stop|cancel|interrupt|abort|steer|queue)\b[^.?]*\b(?:answers?|responses?|messages?|generat\w+|reply)\b|\bsteering\b|(?:停止|打断|中断|取消)[^。？]{0,4}(?:回答|生成|回复)/i,
-    en: 'Press `Escape` to stop a response. While a response arrives, `Enter` queues your message, and `Ctrl+Enter` stops the response and sends your message.',
-    zh: '按 `Escape` 停止回答。回答过程中，按 `Enter` 会把消息加入队列，按 `Ctrl+Enter` 会停止回答并发送消息。',
-  },
-  {
-    pattern:
-      /\b(?:how|where|can I)\b[^.?]*\b(?:add|use|select|enable|write|create|connect|set up)\b[^.?]*\b(?:tools?|mcp(?: servers?)?)\b|(?:怎么|如何|怎样)[^。？]*(?:工具|MCP)/i,
-    en: 'Choose **Tools** under the question. Select tools of VS Code, including those of your MCP servers, or choose **New Tool…** to describe one yourself. The demo service calls a selected tool when your question names it.',
-    zh: '在问题下方选择**工具**。可以选择 VS Code 的工具（包括 MCP 服务器的工具），或选择**新建工具…**自己描述一个。问题中提到所选工具的名称时，演示服务会调用它。',
-  },
-  {
-    pattern:
-      /\b(?:how|where|change|set|lower|increase|edit)\b[^.?]*\b(?:temperature|top_?[pk]|max_?tokens|parameters?|system prompt|instructions|seed)\b|(?:怎么|如何|怎样|设置|修改|调整|在哪)[^。？]*(?:温度|参数|系统提示词|指令)/i,
-    en: 'Choose **Parameters** under the question to set the system prompt, temperature, and other parameters of this conversation. Instructions for every conversation come from `AGENTS.md` and `.github/copilot-instructions.md`, or from the setting `inferenceDesk.chat.instructions`.',
-    zh: '在问题下方选择**参数**，可设置此对话的系统提示词、温度等参数。所有对话的指令来自 `AGENTS.md`、`.github/copilot-instructions.md`，或设置 `inferenceDesk.chat.instructions`。',
-  },
-  {
-    pattern:
-      /\b(?:change|switch|set)\b[^.?]*\b(?:language|to (?:chinese|english))\b|(?:切换|更改|改成?|设置)[^。？]{0,6}(?:语言|中文|英文)(?!翻译)/i,
-    en: 'Inference Desk uses VS Code’s display language. To change it, run **Configure Display Language** in the Command Palette. You can ask the demo in English or Chinese.',
-    zh: 'Inference Desk 使用 VS Code 的显示语言。要更改，请在命令面板中运行 **Configure Display Language**。可以用中文或英文向演示提问。',
-  },
-  {
-    pattern:
-      /\b(?:can|do) you (?:speak|understand|answer in|know|write in?) (?:chinese|english|other languages?)\b|(?:会|能|可以)(?:不会)?(?:说|用|讲)?(?:中文|汉语|英文|英语)(?:吗|回答)/i,
-    en: 'Yes. The demo answers in English and in Chinese, in the language of your question.',
-    zh: '可以。演示会用提问的语言回答，支持中文和英文。',
-  },
-  {
-    pattern:
-      /\b(?:uninstall|remove|delete|disable)\b[^.?]*\b(?:extension|plugin|inference desk)\b|(?:卸载|删除|禁用)[^。？]{0,4}(?:插件|扩展)/i,
-    en: 'Open the **Extensions** view, find Inference Desk, and choose **Uninstall** or **Disable**.',
-    zh: '打开**扩展**视图，找到 Inference Desk，然后选择**卸载**或**禁用**。',
-  },
-  {
-    pattern: /\b(?:tell|know|say|give)\b[^.?]*\bjoke\b|(?:讲|说)(?:一)?个?笑话/i,
-    en: 'Why do programmers confuse Halloween with Christmas? Because OCT 31 equals DEC 25.',
-    zh: '程序员为什么分不清万圣节和圣诞节？因为 OCT 31 等于 DEC 25。',
-  },
-  {
-    pattern:
-      /^\W*(?:(?:hi|hello|hey)(?: there)?\W+)?(?:so )?(?:what(?:'s|’s|s| is) (?:this|it)(?: (?:for|all about|about|thing|extension|app|tool))*|how (?:does|do) (?:this|it)(?: (?:extension|app|tool|demo))? work|how (?:do|can|should) (?:i|we) (?:get started|start|begin|use (?:this|it|the demo|inference desk))|where (?:do|should|can) (?:i|we) (?:start|begin)|get(?:ting)? started|(?:take )?(?:a |the )?tour|what now|i don['’]t (?:understand|get it)|(?:show|give) me (?:an )?examples?|what (?:do|should|can) i do(?: (?:here|now|first|next))?|tutorial)\W*$|^\W*(?:你好\W*)?(?:请问)?(?:这个?(?:插件|扩展|工具)?(?:是什么|是干什么的|是干嘛的|是做什么的|有什么用|(?:要)?(?:怎么|如何)(?:使?用|开始))|(?:我)?(?:该|应该)?(?:怎么|如何|怎样)(?:使用|用|开始|上手)(?:它|这个)?|看不懂|不明白|举个例子|从哪里?开始|新手(?:入门|教程)?|入门|教程)[呢吗啊]?\W*$/iu,
-    command: 'getStarted',
-    title: ['Get Started', '入门'],
-    en: 'Inference Desk brings inference services into VS Code: chat, batch files, images, speech, and more. You are in the demo, which costs nothing and answers by rules, without a model. Follow the guide, or ask "What can you do?"',
-    zh: 'Inference Desk 把推理服务带进 VS Code：聊天、批量文件、图片、语音等。现在是演示：不收费，按规则回答，没有模型。可以按指引开始，也可以问“你能做什么？”',
-  },
-  {
-    pattern:
-      /\b(?:can|do|could|will) you (?:\w+ )?(?:read|see|access|look (?:at|into)|open|know)\b.*\b(?:files?|code|workspace|project|repo(?:sitory)?|folder|screen|editor)\b|(?:能|可以|会)[^。？]{0,4}(?:看到?|读取?|访问|打开)[^。？]{0,8}(?:文件|代码|项目|工作区)/i,
-    command: 'chat.attach',
-    title: ['Add Context to Chat…', '将上下文添加到聊天…'],
-    en: 'The chat sends only what you attach. Type `#` to attach files, a selection, problems, or changes. The open file is offered as a dashed chip above the question: click it to attach the file.',
-    zh: '聊天只发送你附加的内容。输入 `#` 可附加文件、选定内容、问题或更改。打开的文件会以虚线标签显示在问题上方，单击即可附加。',
-  },
-  {
-    pattern:
-      /\b(?:attach|add|paste|send|drop|upload|look at|see|understand)\b[^.?]*\b(?:images?|pictures?|photos?|screenshots?)\b|(?:附加|添加|粘贴|发送?|上传|看懂?|识别)[^。？]{0,6}(?:图片|图像|截图|照片|图)(?!库)/i,
-    command: 'chat.attach',
-    title: ['Add Context to Chat…', '将上下文添加到聊天…'],
-    en: 'Paste an image into the question, drop it there, or type `#images` to choose a file. The demo service doesn’t look at images. A model that supports images does.',
-    zh: '把图片粘贴或拖入问题，或输入 `#图片` 选择文件。演示服务不会查看图片，支持图片的模型会。',
-  },
-  {
-    pattern:
-      /\b(?:new|fresh|another)\b[^.?]*\b(?:chat|conversation)\b|\b(?:clear|reset|empty)\b[^.?]*\b(?:chat|conversation)\b|(?:新建?|重新开始|开启|清空)[^。？]{0,6}(?:对话|聊天|会话)/i,
-    command: 'chat.new',
-    title: ['New Conversation', '新建对话'],
-    en: 'Choose **+** at the top of the chat, or type `/new`. Earlier conversations are kept in the list.',
-    zh: '选择聊天顶部的 **+**，或输入 `/new`。之前的对话保留在列表中。',
-  },
-  {
-    pattern:
-      /\b(?:old|previous|earlier|past|last|saved)\b[^.?]*\b(?:chats?|conversations?)\b|\b(?:chat|conversation|my|question) history\b|\b(?:delete|remove|rename|find|search|continue|reopen|list)\b[^.?]*\b(?:chats?|conversations?)\b|\bwhere are my (?:chats|conversations)\b|历史(?:记录|对话)|(?:以前|之前|过去)的?(?:对话|聊天)|(?:删除|重命名|查找|找回)[^。？]{0,4}(?:对话|聊天|会话)/i,
-    command: 'chat.conversations',
-    title: ['Show Conversations', '显示对话'],
-    en: 'The list of conversations opens with the history icon at the top of the chat, or with `/history`. You can search, rename, and delete them there.',
-    zh: '选择聊天顶部的历史图标，或输入 `/history`，即可打开对话列表，在那里搜索、重命名和删除对话。',
+      /\bimages? (?:sizes?|dimensions?|resolutions?|aspect)\b|\b(?:size|resolution)\b[^.?]*\bimages?\b|图片[^。？]{0,4}(?:尺寸|大小|分辨率)/i,
+    command: 'images.open',
+    title: ['Generate Images', '生成图片'],
+    en: 'Choose a size on the images page. The sizes depend on the model.',
+    zh: '在图片页上选择尺寸。可用的尺寸取决于模型。',
   },
   {
     pattern:
@@ -252,7 +119,7 @@ const howTos: readonly HowTo[] = [
     zh: '视频有单独的页面。关闭窗口后，任务仍在服务端运行，完成后视频会保存下来。',
   },
   {
-    pattern: /\btranscri(?:be|pt)\b|\bspeech to text\b|转写|语音转文字/i,
+    pattern: /\btranscri(?:be|pt)\b|\bspeech to text\b|转写|(?:语音|录音|音频)转(?:成|为|换为)?文[字本]/i,
     command: 'voices.transcribe',
     title: ['Transcribe Audio…', '转写音频…'],
     en: 'Choose an audio file, and its text opens in a new editor.',
@@ -260,7 +127,7 @@ const howTos: readonly HowTo[] = [
   },
   {
     pattern:
-      /\b(?:clone|upload|add|create|use)\b[^.?]*\bvoices?\b|\b(?:generate|make|create)\b[^.?]*\b(?:speech|audio)\b|\btext to speech\b|\bread (?:this|it|text) aloud\b|(?:上传|克隆|添加).*音色|语音合成|生成语音|朗读|(?:文字|文本)转语音/i,
+      /\b(?:clone|upload|add|create|use)\b[^.?]*\bvoices?\b|\b(?:generate|make|create)\b[^.?]*\b(?:speech|audio)\b|\btext to speech\b|\bread (?:this|it|text) aloud\b|\b(?:what|which|list|are there)\b[^.?]*\bvoices\b|(?:上传|克隆|添加|有哪些).*(?:音色|声音)|语音合成|生成语音|朗读|(?:文字|文本)转语音/i,
     command: 'voices.upload',
     title: ['Upload Voice Sample…', '上传音色样本…'],
     en: 'Open a voice in the **Voices** view to generate speech. To use your own voice, upload a short recording.',
@@ -283,7 +150,8 @@ const howTos: readonly HowTo[] = [
     zh: '语义查找会在工作区中找出与问题意思相符的段落，即使用词不同。',
   },
   {
-    pattern: /\binline suggestions?\b|\bghost ?text\b|\bautocomplet(?:e|ion)\b|\btab completion\b|内联建议|自动补全/i,
+    pattern:
+      /\binline suggestions?\b|\bghost ?text\b|\bautocomplet(?:e|ion)\b|\btab completion\b|(?:内联|行内)(?:建议|补全)|自动补全/i,
     command: 'ghostText.chooseModel',
     title: ['Select Inline Suggestion Model…', '选择内联建议模型…'],
     en: 'Choose a model for inline suggestions, and then turn them on. They appear in gray while you type. Press `Tab` to accept one.',
@@ -371,9 +239,9 @@ const howTos: readonly HowTo[] = [
 const asksForTask =
   /^\W*(?:(?:please|can you|could you|help me) )*(?:(?:explain|fix|review|refactor|document|debug|summari[sz]e|improve|optimi[sz]e)\b.{0,40}\b(?:code|selection|selected|functions?|files?|class|errors?|bugs?|problems?|changes?|diff|this|it|script|project|repo(?:sitory)?)|(?:write|add|create|generate)\b.{0,20}\b(?:unit tests?|tests? for|commit message|docstrings?|documentation)|find (?:the |a |any )?(?:bugs?|errors?))\b.{0,40}$|^\W*(?:请|帮我|请帮我)?(?:(?:解释|修复|修改|审查|检查|重构|优化|总结)[^。？]{0,8}(?:代码|函数|文件|错误|问题|更改|项目)|(?:写|添加|生成)[^。？]{0,6}(?:单元测试|测试|提交信息|提交消息|注释))[^。？]{0,10}\W*$/iu;
 const asksForEdit =
-  /\b(?:can|could|will|do) you (?:\w+ )?(?:edit|change|write|fix|modify|refactor)\b.*\b(?:code|files?|project|program|app)\b|\b(?:apply|undo|revert|accept)\b.*\b(?:code|changes?|edits?|suggestion)\b|(?:能|可以|会)[^。？]{0,4}(?:改|修改|编辑|重构|写)[^。？]{0,6}(?:代码|文件|程序)|(?:应用|撤消|撤销)[^。？]{0,6}(?:代码|更改|修改)/i;
+  /\b(?:can|could|will|do) you (?:\w+ )?(?:edit|change|write|fix|modify|refactor)\b.*\b(?:code|files?|project|program|app)\b|(?:能|可以|会)[^。？]{0,4}(?:改|修改|编辑|重构|写)[^。？]{0,6}(?:代码|文件|程序)/i;
 const complains =
-  /\bwhy\b(?=.*\b(?:you|it|this|the (?:answers?|demo|responses?))\b)(?=.*(?:n['’]t\b|\b(?:not|nothing|short|same|bad|stupid)\b)).{0,80}$|\b(?:useless|stupid|dumb|nonsense)\b|\byou (?:(?:did|do|can|could)(?:n['’]t| not)|never) (?:\w+ )?(?:answer|understand|know|help)|^\W*why\W*$|你?为什么[^。？]*(?:不|没)[^。？]*(?:回答|知道|懂|说)|没用|答非所问|你[^。？]{0,2}(?:不懂|真笨|没回答)/i;
+  /\bwhy\b(?=.*\b(?:you|it|this|the (?:answers?|demo|responses?))\b)(?=.*(?:n['’]t\b|\b(?:not|nothing|short|same|bad|stupid)\b)).{0,80}$|\b(?:useless|stupid|dumb|nonsense)\b|\byou (?:(?:did|do|can|could)(?:n['’]t| not)|never) (?:\w+ )?(?:answer|understand|know|help)|^\W*why\W*$|^\W*(?:no,? )?(?:that|this|it)(?:['’]s| is) (?:wrong|not (?:right|true|correct))\W*$|^\W*(?:(?:这|那|回答)?(?:不对|错了|不正确))\W*$|你?为什么[^。？]*(?:不|没)[^。？]*(?:回答|知道|懂|说)|没用|答非所问|你[^。？]{0,2}(?:不懂|真笨|没回答)/i;
 
 /** Explains how to do something with the product, with a button if a command does it; `undefined` for any other question. */
 export function answerHowTo(question: Question): string | undefined {

@@ -49,6 +49,24 @@ const programs: readonly Program[] = [
     python: `def fibonacci():\n    current, following = 0, 1\n    while True:\n        yield current\n        current, following = following, current + following`,
   },
   {
+    pattern: /\bfizz ?buzz\b/i,
+    title: ['FizzBuzz', 'FizzBuzz'],
+    typescript: `for (let n = 1; n <= 100; n += 1) {\n  const word = (n % 3 === 0 ? 'Fizz' : '') + (n % 5 === 0 ? 'Buzz' : '');\n  console.log(word === '' ? n : word);\n}`,
+    python: `for n in range(1, 101):\n    print("Fizz" * (n % 3 == 0) + "Buzz" * (n % 5 == 0) or n)`,
+  },
+  {
+    pattern: /\brevers\w+\b.*\bstrings?\b|(?:反转|翻转|倒序)[^。？]*字符串|字符串[^。？]*(?:反转|翻转|倒序)/i,
+    title: ['Reverses a text by its characters', '按字符反转文本'],
+    typescript: `export function reversed(text: string): string {\n  return Array.from(text).toReversed().join('');\n}\n\nconsole.log(reversed('desk')); // ksed`,
+    python: `def reversed_text(text: str) -> str:\n    return text[::-1]\n\n\nprint(reversed_text("desk"))  # ksed`,
+  },
+  {
+    pattern: /\b(?:is|checks?|tests?|whether|if)\b.*\bprime\b|(?:是否|判断|检查)[^。？]*(?:质数|素数)/i,
+    title: ['Whether a number is prime', '判断一个数是否为质数'],
+    typescript: `export function isPrime(number: number): boolean {\n  if (!Number.isInteger(number) || number < 2) return false;\n  for (let divisor = 2; divisor * divisor <= number; divisor += 1) {\n    if (number % divisor === 0) return false;\n  }\n  return true;\n}\n\nconsole.log(isPrime(97)); // true`,
+    python: `def is_prime(number: int) -> bool:\n    if number < 2:\n        return False\n    divisor = 2\n    while divisor * divisor <= number:\n        if number % divisor == 0:\n            return False\n        divisor += 1\n    return True\n\n\nprint(is_prime(97))  # True`,
+  },
+  {
     pattern: /\bprimes?\b|质数|素数/i,
     title: ['Primes up to a limit (sieve of Eratosthenes)', '不超过上限的质数（埃拉托斯特尼筛法）'],
     typescript: `export function primes(limit: number): number[] {\n  const composite = new Uint8Array(limit + 1);\n  const found: number[] = [];\n  for (let n = 2; n <= limit; n += 1) {\n    if (composite[n]) continue;\n    found.push(n);\n    for (let multiple = n * n; multiple <= limit; multiple += n) composite[multiple] = 1;\n  }\n  return found;\n}`,
@@ -59,7 +77,7 @@ const programs: readonly Program[] = [
 export const retryInPython = programs.find(({ pattern }) => pattern.test('retry'))?.python ?? '';
 
 const wantsProgram =
-  /\b(?:write|show|give|make|create|implement|generate|code|example|how)\b.*\b(?:code|function|script|program|snippet|class|implementation|typescript|javascript|python)\b|\b(?:write|show|give|code|implement)\b.*\b(?:hello,? world|quick ?sort)\b|\b(?:in|using|with) (?:python|typescript|javascript)\b|(?:写|编写|实现|示例|例子).*(?:代码|函数|程序|脚本|排序|快排)|用 ?(?:python|typescript|javascript)/i;
+  /\b(?:write|show|give|make|create|implement|generate|code|example|how)\b.*\b(?:code|function|script|program|snippet|class|implementation|typescript|javascript|python)\b|\b(?:write|show|give|code|implement)\b.*\b(?:hello,? world|quick ?sort|fizz ?buzz)\b|\b(?:in|using|with) (?:python|typescript|javascript)\b|(?:写|编写|实现|示例|例子).*(?:代码|函数|程序|脚本|排序|快排)|用 ?(?:python|typescript|javascript)/i;
 const otherLanguage =
   /\b(rust|golang|go|java|kotlin|swift|ruby|php|bash|shell|sql|html|css|c\+\+|c#|perl|lua)(?![\w+#])/i;
 
