@@ -28,7 +28,7 @@ describe('from a fresh window to an answer', function () {
 
   const box = (): Locator => desk.webview.getByRole('textbox', { name: 'Question' });
   const answer = (): Locator => desk.webview.locator('.turn .answer');
-  const question = (text: string): Locator => desk.webview.locator('.question-text', { hasText: text });
+  const question = (text: string): Locator => desk.webview.locator('.turn .question-text', { hasText: text });
 
   it('signs in to the demo service from the welcome of a signed-out user', async () => {
     await desk.openChat();

@@ -27,7 +27,8 @@ describe('conversations in editor tabs', function () {
   const sideBar = (): FrameLocator => desk.chatPage;
   const tab = (): FrameLocator => desk.editorPage;
   const box = (page: FrameLocator): Locator => page.getByRole('textbox', { name: 'Question' });
-  const question = (page: FrameLocator, text: string): Locator => page.locator('.question-text', { hasText: text });
+  const question = (page: FrameLocator, text: string): Locator =>
+    page.locator('.turn .question-text', { hasText: text });
   const answered = (page: FrameLocator): Locator =>
     page
       .locator('.turn')

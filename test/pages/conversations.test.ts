@@ -193,7 +193,7 @@ describe('conversations and branches in the chat page', () => {
       await page.keyboard.press('Enter');
       const turnId = 'Why is the second loop slower?';
       assert.deepEqual(await host.wasAsked('chat/edit'), { turnId, text: `${turnId} Really?`, model });
-      await page.locator('.question-text', { hasText: 'Really?' }).waitFor();
+      await page.locator('.turn .question-text', { hasText: 'Really?' }).waitFor();
       assert.equal(await page.locator('.turn').count(), 1);
       assert.equal(await page.locator('.walker-questions .walker-place').textContent(), '2/2');
     });

@@ -67,7 +67,7 @@ describe('a message during an answer', () => {
     await box.fill('Stop, use Python');
     await box.press('Control+Enter');
     assert.equal(((await host.wasAsked('chat/steer')) as { readonly text: string }).text, 'Stop, use Python');
-    await page.locator('.question-text', { hasText: 'Stop, use Python' }).waitFor();
+    await page.locator('.turn .question-text', { hasText: 'Stop, use Python' }).waitFor();
     assert.equal(await box.inputValue(), '');
     await box.fill('No, Rust');
     await button('Choose How to Send').click();

@@ -42,7 +42,7 @@ export function Log({ chat }: { readonly chat: Chat }) {
   }, [keeper, session]);
   useRestoredScroll(chat, keeper.value);
   useSignalEffect(() => {
-    if (session.running.value) keeper.peek()?.toEnd();
+    if (session.running.value || session.sent.value) keeper.peek()?.toEnd();
   });
   useSignalEffect(() => {
     if (session.editing.value !== undefined) keeper.peek()?.letGo();
@@ -62,8 +62,9 @@ export function Log({ chat }: { readonly chat: Chat }) {
         <h1 class="spoken">{l10n.t('Conversation')}</h1>
         <div class="turns" ref={content}>
           {!session.page.value && !session.error.value && <p class="log-loading">{l10n.t('Loading…')}</p>}
-          {session.page.value && turns.length === 0 && <Empty chat={chat} />}
+          {session.page.value && turns.length === 0 && !session.sent.value && <Empty chat={chat} />}
           <Turns chat={chat} />
+          <SentQuestion chat={chat} />
           <QueuedMessages chat={chat} />
           <UnsavedNote chat={chat} />
           <Errors chat={chat} />
@@ -215,6 +216,23 @@ function moveBetweenTurns(event: KeyboardEvent): void {
   const next = turns[Math.max(0, Math.min(turns.length - 1, from + (key === 'ArrowUp' ? -1 : 1)))];
   next?.focus();
   event.preventDefault();
+}
+
+/** The question that was just sent, until its turn is there. */
+function SentQuestion({ chat: { session } }: { readonly chat: Chat }) {
+  const sent = session.sent.value;
+  return (
+    sent && (
+      <div>
+        <div class="question">
+          <p class="question-text" dir="auto">
+            {sent.text}
+          </p>
+          <AttachmentLabels chips={sent.chips} />
+        </div>
+      </div>
+    )
+  );
 }
 
 /** The messages that wait for the running answer, or that were not sent because it failed, was stopped, or VS Code was closed. */

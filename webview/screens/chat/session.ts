@@ -1,5 +1,12 @@
 import { batch, computed, effect, type ReadonlySignal, signal, type Signal } from '@preact/signals';
-import type { ChatSnapshot, QueuedMessageView, Spent, Turn, UsedCode } from '../../../src/protocol/chat';
+import type {
+  AttachmentChip,
+  ChatSnapshot,
+  QueuedMessageView,
+  Spent,
+  Turn,
+  UsedCode,
+} from '../../../src/protocol/chat';
 import { HostError } from '../../../src/protocol/caller';
 import type { ConversationList as ListedConversations } from '../../../src/protocol/chatConversations';
 import { answerLimitOfStep, modelOfStep } from '../../../src/protocol/modelStep';
@@ -24,6 +31,8 @@ export class ChatSession {
   readonly error = signal<WireError | undefined>(undefined);
   /** Whether a question is being sent to the host. */
   readonly sending = signal(false);
+  /** The question that was sent and that the host has not stored yet, shown in place of its turn. */
+  readonly sent = signal<{ readonly text: string; readonly chips: readonly AttachmentChip[] } | undefined>(undefined);
   readonly pickerOpen = signal(false);
   /** Id of the turn whose question is being edited. */
   readonly editing = signal<string | undefined>(undefined);
@@ -299,7 +308,10 @@ export class ChatSession {
       else if (!this.isWaiting) this.chooseFirst(() => this.sendQuestion());
       return;
     }
-    sending.value = true;
+    batch(() => {
+      sending.value = true;
+      this.sent.value = { text, chips: this.attachments.chips.peek() };
+    });
     // A rejected question stays in the box and with the host, because the page may be closed before it can save the draft again.
     draft.flush();
     const along = this.along();
@@ -310,6 +322,7 @@ export class ChatSession {
     );
     batch(() => {
       sending.value = false;
+      this.sent.value = undefined;
       if (!result) return;
       this.start(result.turn);
       if (draft.text.peek().trim() === text) draft.set('');
