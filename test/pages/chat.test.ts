@@ -27,9 +27,9 @@ describe('the chat page in a browser', () => {
       await page.locator(box).pressSequentially('second');
       await page.keyboard.press('Enter');
       assert.deepEqual(await host.wasAsked('chat/ask'), { text: 'first\nsecond', model });
-      await page.locator('.question-text').waitFor();
+      await page.locator('.turn .question-text').waitFor();
       assert.equal(await page.locator(box).inputValue(), '');
-      assert.equal(await page.locator('.question-text').textContent(), 'first\nsecond');
+      assert.equal(await page.locator('.turn .question-text').textContent(), 'first\nsecond');
     });
 
     it('does not send the Enter that ends a composition', async () => {
@@ -50,12 +50,18 @@ describe('the chat page in a browser', () => {
       assert.deepEqual(await host.wasAsked('chat/ask'), { text: '日本', model });
     });
 
-    it('keeps the question in the box if it is rejected, and says why', async () => {
-      const refuse = { kind: 'unexpected', title: 'The disk is full', detail: "The request wasn't sent.", actions: [] };
-      const { page } = await open(emptySnapshot(), { handlers: { 'chat/ask': () => Promise.reject(refuse) } });
+    it('shows the question before the host has stored it, and keeps it in the box if it is rejected', async () => {
+      const error = { kind: 'unexpected', title: 'The disk is full', detail: "The request wasn't sent.", actions: [] };
+      let refuse = (): void => undefined;
+      const asking = () => new Promise<never>((_resolve, reject) => (refuse = () => reject(error)));
+      const { page } = await open(emptySnapshot(), { handlers: { 'chat/ask': asking } });
       await page.locator(box).fill('keep me');
       await page.keyboard.press('Enter');
+      await page.locator('.question', { hasText: 'keep me' }).waitFor();
+      assert.equal(await page.locator('.welcome').count(), 0);
+      refuse();
       await page.locator('.note-title', { hasText: 'The disk is full' }).waitFor();
+      assert.equal(await page.locator('.question').count(), 0);
       assert.equal(await page.locator(box).inputValue(), 'keep me');
     });
 
@@ -374,6 +380,18 @@ describe('the chat page in a browser', () => {
       assert.ok((await distance()) < 2);
     });
 
+    it('shows the question in one line while its answer is read further down, and scrolls to it on a click', async () => {
+      const talk = ['one', 'two'].map((id) => turn(id, doneAnswer('A paragraph of the answer.\n\n'.repeat(60)), id));
+      const { page } = await open(emptySnapshot({ turns: talk }));
+      const band = page.locator('.question-band[data-question="two"]').locator('visible=true');
+      await band.waitFor();
+      await takePicture(page, 'dist/test/screenshots/webview/chat-question-passed.png');
+      await band.click();
+      await band.waitFor({ state: 'detached' });
+      const place = (await page.locator('.turn .question').last().boundingBox())?.y ?? -1;
+      assert.ok(place >= 0 && place < 100, `The question is at ${place}.`);
+    });
+
     it('scrolls to the error at the end of a long conversation', async () => {
       const earlier = ['one', 'two', 'three', 'four', 'five', 'six'].map((id) =>
         turn(id, doneAnswer('A paragraph of the answer.\n\n'.repeat(8)), id),
@@ -382,7 +400,7 @@ describe('the chat page in a browser', () => {
       for (const question of ['And now?', 'And then?', 'And last?']) {
         await page.locator(box).fill(question);
         await page.keyboard.press('Enter');
-        await page.locator('.question-text', { hasText: question }).waitFor();
+        await page.locator('.turn .question-text', { hasText: question }).waitFor();
         const error = {
           kind: 'balance',
           title: `No answer: ${question}`,
@@ -515,7 +533,7 @@ describe('the chat page in a browser', () => {
       assert.deepEqual(await host.wasAsked('chat/act'), { action: 'showExchange:7', turnId: 'Then why is it used?' });
       await page.locator('.note .link', { hasText: 'Try Again' }).click();
       assert.deepEqual(await host.wasAsked('chat/retry'), { turnId: 'Then why is it used?', model });
-      await page.locator('.question-text', { hasText: 'again' }).waitFor();
+      await page.locator('.turn .question-text', { hasText: 'again' }).waitFor();
       assert.equal(await page.locator('.turn').count(), 3);
     });
   });

@@ -187,6 +187,21 @@ describe('the buttons of a code block', () => {
     });
   });
 
+  it('name the file of a complete block while the rest of the answer arrives', async () => {
+    const key = codeKey('const a = 1 < 2;\n');
+    const running = turn('Two files?', { state: 'streaming', blocks: [{ kind: 'text', text: '' }] }, 't1');
+    const { page, host } = await openPage(emptySnapshot({ turns: [running] }), {
+      width: 420,
+      handlers: { 'chat/codeTargets': async () => ({ targets: [{ key, kind: 'file', path: 'src/a.ts' }] }) },
+    });
+    await host.wasAsked('chat/follow');
+    const text = '```ts\nconst a = 1 < 2;\n```\n\nThe second one:\n\n```ts\nconst b';
+    host.emit({ type: 'append', block: 0, kind: 'text', text });
+    await page.locator('.md-target', { hasText: 'a.ts' }).waitFor();
+    await page.locator('.md-code', { hasText: 'const b' }).waitFor();
+    assert.equal(await page.locator('.md-target').count(), 1);
+  });
+
   it('say that the code is applied once its file has it, until that is undone', async () => {
     const key = codeKey('const a = 1 < 2;\n');
     let lines = { added: 3, removed: 1 };

@@ -58,6 +58,7 @@ export function TurnArticle({ chat, turn, isLast, viewportObserver, isDrawnAtOnc
       {isDrawn ? (
         <>
           <Question chat={chat} turn={turn} id={`${id}-question`} />
+          <QuestionBand turn={turn} />
           {isCompared ? (
             <Comparison chat={chat} turn={turn} isLast={isLast} />
           ) : (
@@ -71,7 +72,10 @@ export function TurnArticle({ chat, turn, isLast, viewportObserver, isDrawnAtOnc
   );
 }
 
-/** Shows where the answer's code belongs, once the answer is over and drawn. */
+/** Minimum time between two calls for the targets of an answer's code, because each reads files. */
+const targetsMs = 500;
+
+/** Shows where the answer's code belongs, also of the blocks that are complete while the rest arrives. */
 function useCodeTargets(
   { session }: Chat,
   turn: TurnView,
@@ -80,20 +84,32 @@ function useCodeTargets(
 ): void {
   useEffect(() => {
     if (!isDrawn) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
+    let askedAt = -targetsMs;
+    let askedBlocks = 0;
     const show = async () => {
-      if (isOver || !article.current?.querySelector('.md-code')) return;
+      timer = undefined;
+      // Complete ones: the last one of an answer that still arrives is drawn elsewhere.
+      const blocks = article.current?.querySelectorAll('.md-part .md-code').length ?? 0;
+      if (isOver || blocks === 0 || (isRunning(turn.facts.peek()) && blocks === askedBlocks)) return;
+      askedAt = performance.now();
+      askedBlocks = blocks;
       const found = await session.codeTargets(turn.id);
       if (found && !isOver && article.current) showTargets(article.current, found);
     };
+    const showSoon = () =>
+      (timer ??= setTimeout(() => void show(), Math.max(0, askedAt + targetsMs - performance.now())));
     // After the answer is drawn, because nobody waits for this.
     const stop = effect(() => {
-      if (!isRunning(turn.facts.value)) requestAnimationFrame(() => void show());
+      if (isRunning(turn.facts.value)) for (const { text } of turn.blocks.value) void text.value;
+      requestAnimationFrame(showSoon);
     });
-    // What was applied, undone, or kept is said at the code.
-    const listening = session.host.on('chat/editsChanged', () => void (isRunning(turn.facts.peek()) || show()));
+    // What was applied, undone, or kept is said at the code. Each key pressed in a changed file reports a change.
+    const listening = session.host.on('chat/editsChanged', showSoon);
     return () => {
       isOver = true;
+      clearTimeout(timer);
       stop();
       listening();
     };
@@ -123,6 +139,22 @@ function Question({ chat, turn, id }: { readonly chat: Chat; readonly turn: Turn
         </>
       )}
     </div>
+  );
+}
+
+/**
+ * The question in one line, at the top while its answer is read further down. A click scrolls to the question. Screen readers and keys have
+ * the question itself.
+ */
+function QuestionBand({ turn }: { readonly turn: TurnView }) {
+  const toQuestion = ({ currentTarget }: { readonly currentTarget: HTMLElement }) =>
+    currentTarget.closest('.turn')?.scrollIntoView({ block: 'start' });
+  return (
+    turn.question !== '' && (
+      <div class="question-passed" aria-hidden="true">
+        <div class="question-band" data-question={turn.question} onClick={toQuestion} />
+      </div>
+    )
   );
 }
 
