@@ -1,4 +1,5 @@
 import { listOf, objectOf, parseObject, textOf, type JsonObject } from '../scan/jsonValue';
+import { createCompletionMerge } from '../local/completionMerge';
 import { resultWords } from '../words/resultWords';
 
 /** Maximum length, in characters, of a record that is read in another way than as JSON. */
@@ -49,6 +50,29 @@ function parseUnreadable(text: string): JsonObject | undefined {
     return undefined;
   const read = parseObject(`{"custom_id":"${id}"}`);
   return read && { ...read, error: { code: '', message: resultWords.notJson() } };
+}
+
+/**
+ * Reads a response that was requested as a stream and is kept as one: the text of its events, a list of them, or one. Returns `undefined` for
+ * anything else.
+ */
+export function readStream(value: unknown): JsonObject | undefined {
+  const isText = typeof value === 'string' && /^\s*(?:data|event|id|retry|):/.test(value);
+  const events = isText ? eventsIn(value) : (Array.isArray(value) ? listOf(value) : [value]).map(objectOf);
+  const isChunk = (event: JsonObject | undefined) =>
+    listOf(event?.['choices']).some((choice) => objectOf(objectOf(choice)?.['delta']));
+  // The Responses API sends the complete response last.
+  const ended = isText ? events.findLast((event) => objectOf(event?.['response'])?.['output']) : undefined;
+  if (ended) return objectOf(ended['response']);
+  const error = isText ? events.find((event) => objectOf(event?.['error'])) : undefined;
+  if (!events.some(isChunk)) return error;
+  const merge = createCompletionMerge();
+  for (const event of events) merge.add(event);
+  return { ...merge.read(), ...(error && { error: error['error'] }) };
+}
+
+function eventsIn(text: string): readonly (JsonObject | undefined)[] {
+  return text.split(/\r\n|\r|\n/).map((line) => (line.startsWith('data:') ? parseObject(line.slice(5)) : undefined));
 }
 
 /** What Python writes outside of strings. */

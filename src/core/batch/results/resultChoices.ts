@@ -145,8 +145,29 @@ export function choiceText({ text, refusal, calls }: Choice): string {
 
 /** Returns the text of a message's content, which is a string, a part or a list of parts. */
 export function contentText(content: unknown): string {
-  if (typeof content === 'string') return content;
-  return (objectOf(content) ? [content] : listOf(content)).map(partText).join('\n');
+  return typeof content === 'string' ? content : asList(content).map(partText).join('\n');
+}
+
+const asList = (content: unknown): readonly unknown[] => (objectOf(content) ? [content] : listOf(content));
+
+/** What services do for an answer, which is in none of their own programs' texts of it. */
+const stepMark =
+  /^\[(?!image).*(?:tool_use|tool_result|_call|_call_output|list_tools|executableCode|codeExecutionResult)\]$/;
+
+/** Returns the text of an answer. Parts that follow each other are pieces of one text, such as those between two citations. */
+function joinedParts(parts: readonly unknown[]): string {
+  const texts: string[] = [];
+  const steps: string[] = [];
+  let isPiece = false;
+  for (const part of parts) {
+    const text = partText(part);
+    const wasPiece = isPiece;
+    isPiece = typeof (objectOf(part)?.['text'] ?? part) === 'string';
+    if (!isPiece && stepMark.test(text)) steps.push(text);
+    else if (isPiece && wasPiece) texts.push(`${texts.pop()}${text}`);
+    else texts.push(text);
+  }
+  return texts.filter((text) => text !== '').join('\n') || steps.join('\n');
 }
 
 /** Returns a list of choices. SGLang sends the only one without a list. */
@@ -161,9 +182,9 @@ function readChoice(value: unknown): Choice {
   const ofType = (type: string) => parts.filter((part) => part?.['type'] === type);
   const refused = ofType('refusal').map((part) => textOf(part?.['refusal']) ?? '');
   const thought = ofType('thinking').map((part) => thoughtOf(part?.['thinking']));
-  const others = listOf(message['content']).filter((part) => !isApart(objectOf(part)?.['type']));
+  const others = asList(message['content']).filter((part) => !isApart(objectOf(part)?.['type']));
   const { content, reasoning_content: reasoning = message['reasoning'], refusal, audio } = message;
-  const texts = [typeof content === 'string' ? content : (textOf(choice['text']) ?? contentText(others))];
+  const texts = [typeof content === 'string' ? content : (textOf(choice['text']) ?? joinedParts(others))];
   const spoken = objectOf(audio);
   if (spoken) texts.push(textOf(spoken['transcript']) || '[audio]');
   return {
@@ -208,7 +229,7 @@ function argumentsText(value: unknown): string {
 /** Reads the items of a response of the Responses API as one answer. */
 function readOutput(body: JsonObject): Choice {
   const items = objectsIn(body['output']);
-  const text: string[] = [];
+  const said: unknown[] = [];
   const refusal: string[] = [];
   const reasoning: string[] = [];
   const calls: Choice['calls'][number][] = [];
@@ -222,13 +243,13 @@ function readOutput(body: JsonObject): Choice {
       const parts = listOf(item['content']);
       const isRefusal = (part: unknown) => objectOf(part)?.['type'] === 'refusal';
       for (const part of parts.filter(isRefusal)) refusal.push(textOf(objectOf(part)?.['refusal']) ?? '');
-      text.push(textOf(item['content']) ?? contentText(parts.filter((part) => !isRefusal(part))));
-    } else text.push(`[${type}]`);
+      said.push(textOf(item['content']) ?? joinedParts(parts.filter((part) => !isRefusal(part))), undefined);
+    } else said.push({ type });
   }
   const joined = (texts: readonly string[]) => texts.filter((one) => one !== '').join('\n');
   return {
     role: 'assistant',
-    text: joined(text) || (textOf(body['output_text']) ?? ''),
+    text: joinedParts(said) || (textOf(body['output_text']) ?? ''),
     reasoning: joined(reasoning),
     refusal: joined(refusal),
     calls,
@@ -245,7 +266,7 @@ function readCandidate(value: unknown): Choice {
   const said = parts.filter((part) => !isThought(part) && !('functionCall' in part));
   return {
     role: textOf(content['role']) ?? '',
-    text: said.map(partText).join(''),
+    text: joinedParts(said),
     reasoning: parts.filter(isThought).map(partText).join(''),
     refusal: '',
     calls: parts.flatMap((part) => {

@@ -4,6 +4,7 @@ import { toNumber } from '../../api/tolerant';
 import { objectOf, parseObject, textOf, toJson } from '../scan/jsonValue';
 import type { JsonObject } from '../scan/jsonValue';
 import { resultWords } from '../words/resultWords';
+import { readStream } from './parseResult';
 import { resultId } from './resultId';
 import { choicesIn, isChat, isText, readChoices, readVectors } from './resultChoices';
 import type { Choice } from './resultChoices';
@@ -214,6 +215,8 @@ function bodyOf(line: JsonObject, response: JsonObject | undefined): JsonObject 
 }
 
 function read(value: unknown): JsonObject | undefined {
+  const streamed = readStream(value);
+  if (streamed) return streamed;
   if (Array.isArray(value)) return readList(value);
   return typeof value === 'string' ? parseObject(value) : objectOf(value);
 }
