@@ -37,6 +37,8 @@ export interface LearnedModel {
   readonly ranksAs?: 'input' | 'inputs' | 'passages' | 'objects';
   /** Whether it calls the number of results `top_k`, as Voyage does. */
   readonly ranksTopK?: boolean;
+  /** Whether it always ranks all documents, and rejects a number of results under any name. */
+  readonly ranksAll?: boolean;
   /** Whether it ranks next to the version in the base URL, not below it. */
   readonly ranksUnversioned?: boolean;
   /** Whether it ranks at `/ranking`, as NVIDIA's servers do. */

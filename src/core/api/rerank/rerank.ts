@@ -17,8 +17,8 @@ export interface Reranks {
   warnings(request: RerankRequest): readonly ParameterWarning[];
 }
 
-/** The list of documents, two other paths, and the number of results. */
-const mostAdaptations = 4;
+/** The list of documents, two other paths, and two names of the number of results. */
+const mostAdaptations = 5;
 
 export function createRerank(
   transport: Transport,
@@ -47,9 +47,9 @@ export function createRerank(
       checkRequest(request, rerankRequest, bounds);
       const { model } = request;
       const own = ownPlaceAt(baseUrl, model);
-      const { ranksTexts, ranksUnversioned, ranksAtRanking, ranksAs, ranksTopK } = learned?.of(model) ?? {};
+      const { ranksAs, ranksTexts, ranksUnversioned, ranksAtRanking, ranksTopK, ranksAll } = learned?.of(model) ?? {};
       let way: LearnedModel = {
-        ...present({ ranksTexts, ranksUnversioned, ranksAtRanking, ranksTopK }),
+        ...present({ ranksTexts, ranksUnversioned, ranksAtRanking, ranksTopK, ranksAll }),
         ...((own ?? ranksAs) && { ranksAs: own?.ranksAs ?? ranksAs }),
       };
       let missing: ApiError | undefined;
@@ -92,7 +92,8 @@ function adaptedTo(error: ApiError, way: LearnedModel, mayBeUnversioned: boolean
     return { ...way, ranksUnversioned: true };
   if (error.kind === 'notOffered' && mayBeUnversioned && way.ranksAtRanking !== true)
     return { ...way, ranksAtRanking: true, ranksAs: 'passages' };
-  if (refusesTopN(error)) return way.ranksTopK === true ? undefined : { ...way, ranksTopK: true };
+  if (way.ranksAll !== true && refusesNumber(error, way.ranksTopK === true ? 'top_k' : 'top_n'))
+    return { ...way, ...(way.ranksTopK === true ? { ranksAll: true } : { ranksTopK: true }) };
   const missing = missingIn(error);
   if (missing === 'input' || missing === 'passages')
     return way.ranksAs === missing ? undefined : { ...way, ranksAs: missing };
@@ -132,14 +133,12 @@ function ownPlaceAt(baseUrl: string, model: string): OwnPlace | undefined {
   return undefined;
 }
 
+const refusalOfName = /not supported|unsupported|unknown|unexpected|unrecognized|not permitted|extra/i;
+
 /** In the words of Voyage: "Argument 'top_n' is not supported by our API", and of strict servers in Python. */
-function refusesTopN({ message, details: { status } }: ApiError): boolean {
-  return (
-    isRejection(status) &&
-    /\btop_n\b.{0,80}(?:not supported|unknown|unexpected|not permitted|extra)|(?:not supported|unknown|unexpected|extra).{0,80}\btop_n\b/i.test(
-      message,
-    )
-  );
+function refusesNumber({ message, details: { status } }: ApiError, name: 'top_n' | 'top_k'): boolean {
+  const at = message.indexOf(name);
+  return isRejection(status) && at >= 0 && refusalOfName.test(message.slice(Math.max(0, at - 80), at + 90));
 }
 
 /** Some services, such as Scaleway, do not rank all documents unless told to. */
@@ -158,7 +157,9 @@ function wantsObjects({ message, details: { status } }: ApiError): boolean {
 
 const isRejection = (status: number | undefined): boolean => status === 400 || status === 422;
 
-function bodyFor(request: RerankRequest, { ranksTexts, ranksAs, ranksTopK }: LearnedModel): object {
+function bodyFor(requested: RerankRequest, { ranksTexts, ranksAs, ranksTopK, ranksAll }: LearnedModel): object {
+  const { top_n: _, ...others } = requested;
+  const request: RerankRequest = ranksAll === true ? others : requested;
   const { model, query, documents, top_n: most, return_documents: returned, instruction } = request;
   const objects = documents.map((text) => ({ text }));
   switch (ranksAs) {
@@ -188,9 +189,7 @@ function bodyFor(request: RerankRequest, { ranksTexts, ranksAs, ranksTopK }: Lea
       break;
   }
   if (ranksTexts === true) return withTexts(request);
-  if (ranksTopK !== true || most == null) return request;
-  const { top_n: _, ...others } = request;
-  return { ...others, top_k: most };
+  return ranksTopK === true && most != null ? { ...others, top_k: most } : request;
 }
 
 /** Returns the name of the property that a rejected request lacks, in the words of TEI and of servers in Python. */

@@ -140,6 +140,40 @@ describe('rankings of real services', () => {
     });
   }
 
+  it('leaves out the number of results where no name of it is accepted, and keeps only so many', async () => {
+    const { client } = open({
+      about: '',
+      answers: [
+        {
+          status: 422,
+          body: {
+            detail: [{ type: 'extra_forbidden', loc: ['body', 'top_n'], msg: 'Extra inputs are not permitted' }],
+          },
+        },
+        {
+          status: 422,
+          body: {
+            detail: [{ type: 'extra_forbidden', loc: ['body', 'top_k'], msg: 'Extra inputs are not permitted' }],
+          },
+        },
+        { status: 200, body: { results: documents.map((_text, index) => ({ index, relevance_score: index / 10 })) } },
+      ],
+    });
+    const request = { model, query: 'q', documents, top_n: 2 };
+    for (let round = 0; round < 2; round += 1) {
+      const list = await rankInSlices((slice) => client.rerank.create(slice), request, { limits: usualLimits }, signal);
+      deepEqual(
+        [list.scores.map(({ index }) => index), list.unscored],
+        [
+          [3, 2],
+          [0, 1],
+        ],
+      );
+    }
+    const { top_n: _, ...without } = request;
+    deepEqual(bodies(), [request, { ...without, top_k: 2 }, without, without]);
+  });
+
   const ownPaths: readonly (readonly [about: string, base: string, model: string, url: string, body: object])[] = [
     ...['compatible-mode/v1', 'api/v1'].map((path) => {
       const base = `https://dashscope-intl.aliyuncs.com/${path}`;
