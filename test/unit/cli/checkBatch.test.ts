@@ -17,7 +17,7 @@ describe('the check of batch files by the command line', () => {
   const temporary = setUpFolder();
 
   it('uses the rules of the service that is named, and says so', async () => {
-    for (const name of ['chat', 'reasoning', 'responses', 'embeddings', 'completions', 'moderations']) {
+    for (const name of ['chat', 'chat-shapes', 'reasoning', 'responses', 'embeddings', 'completions', 'moderations']) {
       const { code, out, err } = await check(`${folder}/openai-${name}.jsonl`, '--service', 'openai');
       deepEqual([code, out], [0, ''], name);
       match(err, /^Rules: OpenAI\.\nRequests: \d+, errors: 0,/);

@@ -127,7 +127,9 @@ function* body(line: Line): Iterable<Problem> {
   else if (value.kind !== 'object') {
     yield { code: 'body.not-object', message: envelopeWords.bodyNotObject(name), span: value };
   } else {
-    if (!member(value, 'model')) {
+    // OpenAI has one of its own for moderations, and a saved prompt may name one.
+    const hasOther = line.kind === 'moderations' || member(value, 'prompt')?.value.kind === 'object';
+    if (!member(value, 'model') && !hasOther) {
       yield { code: 'model.missing', message: bodyWords.modelMissing(), span: openingOf(value) };
     }
     if (line.kind === 'chat') yield* fits(value, parametersAt(rules), name, rules);
