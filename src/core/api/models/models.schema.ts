@@ -38,7 +38,18 @@ export interface ModelListRequest {
 export const modelListResponse = z.pipe(
   z.transform(withList),
   listIn(
-    ['data', 'models', 'results', 'result', 'items', 'model_list', 'modelSummaries', 'publisherModels', 'value'],
+    [
+      'data',
+      'models',
+      'results',
+      'result',
+      'items',
+      'model_list',
+      'modelSummaries',
+      'publisherModels',
+      'value',
+      'list',
+    ],
     z.looseObject({
       list: z.array(z.unknown()),
       models: lenient(z.array(z.unknown())),

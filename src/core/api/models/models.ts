@@ -148,10 +148,10 @@ function readListEntry(entry: unknown): ModelInfo | undefined {
   };
 }
 
-/** A gateway lists its own name beside the one it forwards. Numbers occur as ids. */
+/** A gateway lists its own name beside the one it forwards. Numbers occur as ids, but next to a name they are keys of a database. */
 function idOf(entry: Fields): string | undefined {
   const { id, name, owner } = entry;
-  if (typeof id === 'number') return String(id);
+  if (typeof id === 'number') return text(entry['model_name']) ?? text(entry['model']) ?? String(id);
   const [own, title] = [text(id), text(name)];
   // Cloudflare's ID is the key of a database.
   if (own !== undefined && /^[\da-f]{8}-[\da-f-]{27}$/i.test(own) && title?.includes('/')) return title;
