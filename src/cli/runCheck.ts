@@ -36,7 +36,7 @@ function usage(): string {
     option('--models <file>', l10n.t('Report models missing from this file.')),
     option('', l10n.t('One model ID per line, or the response of `GET /models`.')),
     '',
-    l10n.t('Errors are requests that the service rejects, and keys. Warnings might be rejected.'),
+    l10n.t('Errors are keys and requests that the service rejects. Requests with warnings might be rejected.'),
     l10n.t('Exit codes: 0 if there are no errors, 1 if there are errors, 2 if a file could not be checked.'),
     '',
   ].join('\n');

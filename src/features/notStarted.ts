@@ -7,7 +7,7 @@ import { listText } from '../protocol/formats';
 /** Returns the error for features that did not start; `names` are their folder names, as in the log. */
 export function notStarted(names: readonly string[]): UserError {
   return new UserError(
-    l10n.t("A part of Inference Desk didn't start"),
+    l10n.t("Part of Inference Desk didn't start"),
     l10n.t(
       "{0} isn't available in this window. Reload the window, or report the problem.",
       listText(names, env.language),

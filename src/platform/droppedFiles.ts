@@ -23,7 +23,7 @@ export async function droppedFiles(
   const all = new Map([...uris, ...files.flatMap(({ uri }) => uri ?? [])].map((uri) => [uri.toString(), uri]));
   if (all.size > 0) return [...all.values()];
   throw new UserError(
-    l10n.t("Couldn't upload"),
+    l10n.t("Couldn't upload the file"),
     nameless
       ? l10n.t("VS Code doesn't report the location of {0}. Choose the file with {1}.", nameless.name, command)
       : noFile,
@@ -34,6 +34,6 @@ function parse(text: string, noFile: string): vscode.Uri {
   try {
     return vscode.Uri.parse(text, true);
   } catch {
-    throw new UserError(l10n.t("Couldn't upload"), noFile);
+    throw new UserError(l10n.t("Couldn't upload the file"), noFile);
   }
 }

@@ -125,8 +125,6 @@ describe('writing batch files', function () {
     await desk.screenshot('trial-streaming');
     await lens('Stop').click();
     await answer(/Stopped/).waitFor();
-    await desk.notice('Test requests cost more');
-    await desk.clearNotices();
     await demo.call('POST', '/_control/pace', { pace: { tokenMs: 1 } });
     await lens('Test Again').click();
     await answer(/finish\sreason/).waitFor();

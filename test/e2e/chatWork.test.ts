@@ -191,7 +191,7 @@ describe('a working day in the chat', function () {
       await desk.page.keyboard.press('Enter');
     }
     await button('Compare 3 models').click();
-    await desk.webview.locator('.compare-line-text', { hasText: 'Sends to 3 models' }).waitFor();
+    await desk.webview.locator('.compare-line-text', { hasText: 'Uses tokens with 3 models' }).waitFor();
     await chat.ask('Which is the larger of 8 and 9?');
     const columns = chat.lastTurn.locator('.compare-column');
     await columns.nth(2).waitFor();

@@ -264,7 +264,7 @@ describe('a batch file that is run locally', function () {
     const limit = new ApiError({ kind: 'rateLimit', limit: 'TPD', message: 'limit' });
     match(
       text({ kind: 'dailyLimit', error: limit }),
-      /Daily limit reached \(TPD\)\. .* The other 37 can run as a batch/,
+      /Daily limit reached \(TPD\)\. .* Resume tomorrow, or submit the other 37 as a batch/,
     );
     match(text({ kind: 'refused', error }), /balance.*12 of 50 completed, 1 failed\. Responses so far are saved/);
     match(text({ kind: 'unreachable', error: limit }), /12 of 50/);

@@ -58,7 +58,7 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
     deepEqual([echo?.label, echo?.description, echo?.offered], ['Echo', 'Gives back a text.', false]);
     match(echo?.schema ?? '', /"required": \[\s*"text"/);
     equal((await offer('desk_echo')).offered, 1);
-    await rejects(offer('desk_nothing'), /This tool no longer exists/);
+    await rejects(offer('desk_nothing'), /This tool isn't available/);
   });
 
   it('run only if allowed, with the displayed input, and the answer continues from the result', async () => {

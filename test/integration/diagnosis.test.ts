@@ -154,7 +154,7 @@ describe('a feature that cannot start', () => {
     );
     const error = await until(() => reported[0], 'the words');
     const { title, detail, actions } = wordsFor(error);
-    equal(title, "A part of Inference Desk didn't start");
+    equal(title, "Part of Inference Desk didn't start");
     match(detail, /broken isn't available in this window/);
     deepEqual(
       actions.map(({ id }) => id),

@@ -82,7 +82,7 @@ describe('eval files', function () {
       return all.length > 0 ? all : undefined;
     }, 'the lenses');
     deepEqual(titles.slice(0, 3), ['Smoke Test', 'Run Eval…', 'Rows: 150, variants: 2, requests: 300']);
-    ok(titles.includes("Differences below 8.8 percentage points won't show."), titles.join('\n'));
+    ok(titles.includes("Differences below 8.8 percentage points can't be detected."), titles.join('\n'));
   });
 
   it('find the planted regression of the sample', async () => {
@@ -101,7 +101,7 @@ describe('eval files', function () {
     await runtime.run(uri);
     match(
       readFileSync(report, 'utf8'),
-      /^\*\*Worse\*\*: three labels compared with four labels\. .*Rows: 60, gained: 0, lost: 15\n/,
+      /^\*\*Worse\*\*: three labels compared with four labels\. .*Rows: 60, better: 0, worse: 15\n/,
     );
     const tab = await until(
       () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).find(({ label }) => label.startsWith('Eval: ')),

@@ -188,7 +188,7 @@ describe('files of the account', function () {
     equal(dropped.length, 1);
     deepEqual(
       reported.map((error) => isUserError(error) && error.title),
-      ["This file isn't on disk", "Couldn't upload", "Couldn't upload"],
+      ["This file isn't on disk", "Couldn't upload the file", "Couldn't upload the file"],
     );
   });
 

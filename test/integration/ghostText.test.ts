@@ -233,7 +233,7 @@ describe('ghost text', function () {
     desk.changes['ghostText.dailyTokenBudget'] = 0;
     desk.changes['chat.dailyTokenBudget'] = { soft: 0, hard: 10 };
     deepEqual(await desk.at(other.document, other.position), []);
-    equal(kindOf(desk.provider.errors.last), 'The daily token limit is reached');
+    equal(kindOf(desk.provider.errors.last), 'Daily token limit reached');
     equal((await seen()).length, 1);
   });
 

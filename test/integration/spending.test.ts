@@ -14,7 +14,7 @@ import { deskServices } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 
 const titled = (title: string) => (error: unknown) => error instanceof UserError && error.title === title;
-const usedUp = titled('The daily token limit is reached');
+const usedUp = titled('Daily token limit reached');
 
 describe('what is spent with a profile', () => {
   let services: Services;
@@ -182,7 +182,7 @@ describe('what is spent with a profile', () => {
         documents: [Array.from({ length: words }, () => 'word').join(' ')],
       });
       const metered = usage.metered(client, profile);
-      const tooLittle = titled('The daily token limit would be exceeded');
+      const tooLittle = titled('Daily token limit would be exceeded');
       await rejects(metered.rerank.create(rerank(1100)), tooLittle);
       await metered.rerank.create(rerank(500));
       ok((await usage.today(profile)).inputTokens > 400);

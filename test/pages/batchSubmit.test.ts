@@ -255,7 +255,7 @@ describe('the page on which a batch is submitted', () => {
     const { page, ours, show } = await open();
     await page.getByLabel('Description').fill('Sort the tickets');
     show({
-      uploads: [{ id: 'file-9', text: 'The file stays at the service.' }],
+      uploads: [{ id: 'file-9', text: 'Uploaded for this batch' }],
       outcome: {
         kind: 'failed',
         title: 'The balance is used up',
@@ -328,7 +328,7 @@ describe('the page on which a batch is submitted', () => {
   it('has of a retry the model of its run, and what else can be done with it', async () => {
     const view = {
       heading: 'Retry support-triage.jsonl',
-      place: 'Requests without a response from support-triage.jsonl. Their responses are added to its results.',
+      place: 'Requests from support-triage.jsonl without a response. New responses are added to its results.',
       suggestedName: 'Retry of support-triage',
       suggestedModel: 'Qwen/Qwen3-8B',
       otherSteps: [{ id: 'runNow', label: 'Run Now at Full Price…' }],

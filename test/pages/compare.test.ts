@@ -139,7 +139,7 @@ describe('comparing models in the chat page', () => {
       await page.waitForFunction(() => document.activeElement?.matches('.bar-compare'));
       assert.equal(
         await page.locator('.compare-line-text').textContent(),
-        `Sends to 3 models, each using tokens: ${names}`,
+        `Uses tokens with 3 models: ${names}`,
       );
       await page.getByRole('button', { name: 'Use One Model' }).click();
       assert.deepEqual(await host.wasAsked('chat/compareWith'), { models, on: false });

@@ -153,7 +153,7 @@ describe('limits and exchanges in the chat page', () => {
     it('keeps the draft when the hard stop refuses it', async () => {
       const refusal = {
         kind: 'user',
-        title: 'The daily token limit is reached',
+        title: 'Daily token limit reached',
         detail: "The request wasn't sent.",
         actions: [{ id: 'budgetSetting', label: 'Change Limit' }],
       };

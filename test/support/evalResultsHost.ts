@@ -93,7 +93,7 @@ export const unclearRun: EvalView = {
   line: 'Difference: +2.7 points (95%: -2.9 to +8.2), p = 0.36. Rows: 150, improved: 11, got worse: 7, unchanged: 132.',
   plot: { ...betterRun.plot!, difference: 0.027, low: -0.029, high: 0.082 },
   needs: [
-    { goal: 'To show 5 points', rows: 'more rows: 224', price: 'about ¥4.63' },
+    { goal: 'To detect 5 points', rows: 'more rows: 224', price: 'about ¥4.63' },
     { goal: 'To show 2.7 points', rows: 'more rows: 1,171', price: 'about ¥24.20' },
   ],
   primary: { id: 'addRows', label: 'Add Rows (224)…' },
@@ -104,7 +104,7 @@ export const unclearRun: EvalView = {
   ],
   missing: [
     { name: 'Missing for B', value: '2 no response, 1 truncated' },
-    { name: 'Ungraded: javascript', value: "Scores: 300. Inference Desk doesn't run this grader." },
+    { name: 'Ungraded: javascript', value: "Missing scores: 300. Inference Desk doesn't run this grader." },
   ],
 };
 
@@ -236,7 +236,7 @@ export function createEvalResultsHost(view: EvalView, count = 20, reviewed = 3) 
       facts: [
         { name: 'Preferences', value: 'B (triage.v4): 2, A (triage.v3): 1, ties: 0' },
         { name: 'Agreement with model grades', value: "66.7%, Cohen's κ: 0.4, rows: 3" },
-        { name: 'Agreement of a constant answer', value: '66.7%' },
+        { name: 'Agreement if every rating were the same', value: '66.7%' },
       ],
     }),
   };

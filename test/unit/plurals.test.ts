@@ -59,7 +59,7 @@ const known: ReadonlySet<string> = new Set([
   'This custom_id is longer than {0} characters.',
   'Showing {1} of {0} problems. To list all, run "{2}".',
   'Showing {1} of {0} problems. The report lists all.',
-  'The prompt is too long: {0} characters, {1} of them front matter.',
+  'The prompt is too long. The limit is {0} characters, including {1} for the front matter.',
   'Not sent. Needed: about {0} tokens. Used by tools today: {1} of {2}. Wait until midnight, or change the limit.',
   'Not sent. Needed: about {0} tokens. Used today: {1} of {2}. Wait until midnight, or change the limit.',
   'From {0} to {1} hours. Unfinished requests expire then.',

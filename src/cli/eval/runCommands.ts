@@ -212,7 +212,7 @@ class Commands {
       isSettled = false;
       const text = service.evals.isLost(sent)
         ? l10n.t(
-            "The service doesn't list the batch of {0}. Check its console. To submit the batch again, add --retry.",
+            "The service doesn't list the batch of {0}. Check the service's console. To submit the batch again, add --retry.",
             sent.name,
           )
         : l10n.t("The batch of {0} can't continue. Fix the problem, then collect again.", sent.name);
@@ -323,7 +323,7 @@ class Commands {
     const labels = models.countRated(await readLabels(this.opened.folder));
     if (labels >= calibratedLabels) return undefined;
     return l10n.t(
-      'The model grades have not been compared with people (labels: {0} of {1}). To use them anyway, add --allow-uncalibrated.',
+      "Model grades aren't calibrated (human labels: {0} of {1}). To use them anyway, add --allow-uncalibrated.",
       labels,
       calibratedLabels,
     );

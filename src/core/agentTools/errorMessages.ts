@@ -164,7 +164,7 @@ const jobErrorMessages: Readonly<Record<JobErrorKind, string>> = {
   spendingCap:
     'The daily spending cap is reached. Remaining parts of a batch are submitted once the cap allows it. Tell the user.',
   unconfirmed:
-    'The batch may or may not exist. A batch of the same size is compared when it ends. Do not submit the batch again.',
+    'The batch may or may not exist. When a batch of the same size ends, its results show whether it is this one. Do not submit the batch again.',
   startedTwice: 'The service has more than one batch for this request. Tell the user.',
   resultMissing: 'A batch result file does not exist at the service.',
   notResults: 'The returned file does not contain batch results.',

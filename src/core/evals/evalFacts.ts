@@ -278,8 +278,8 @@ export function factLines(facts: EvalFacts, currency: Currency | undefined, lang
     ...(variants > 1
       ? [
           detectable === undefined
-            ? l10n.t('Too few rows to show a difference.')
-            : l10n.t("Differences below {0} percentage points won't show.", points(detectable)),
+            ? l10n.t('Too few rows to detect a difference.')
+            : l10n.t("Differences below {0} percentage points can't be detected.", points(detectable)),
           ...(rows < rowsForUsual
             ? [
                 cost && rows > 0

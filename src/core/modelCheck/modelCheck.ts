@@ -167,7 +167,7 @@ async function checkContinuing(run: CheckRun): Promise<Findings> {
   if (error) return { continues: { result: resultOf(error), evidence: words(error), exchangeId } };
   const isRejected = run.subject.learned.of(run.subject.model).way?.prefills === false;
   if (isRejected) {
-    const evidence = l10n.t('Partial response rejected, so Continue sends a message');
+    const evidence = l10n.t('Partial response rejected, so Continue sends a message instead');
     return { continues: { result: 'fails', evidence, exchangeId } };
   }
   // At most after the empty thinking of a chat template.

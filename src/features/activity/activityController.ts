@@ -273,7 +273,7 @@ async function isConfirmed(action: ActivityAction, count: number): Promise<boole
   if (action === 'cancel')
     return ask(
       l10n.t('Cancel the selected batches ({0})?', number),
-      l10n.t('Responses so far are saved and charged.'),
+      l10n.t("You're charged for existing responses. The remaining requests won't run."),
       l10n.t('Cancel Batches'),
     );
   if (action === 'forget')

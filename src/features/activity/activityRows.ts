@@ -293,7 +293,7 @@ function costOf(
   const text = moneyText(sum, measured ? measured.currency : first.charge?.currency, vscode.env.language);
   const isPart = known.length < all.length;
   const hint = isPart
-    ? l10n.t('Known for {0} of {1}.', known.length, all.length)
+    ? l10n.t('Charges known for {0} of {1}.', known.length, all.length)
     : ((measured ? costText(measured)?.hint : first.charge?.hint) ?? '');
   if (state === 'active' && expected?.range !== undefined)
     return { cost: l10n.t('{0} of {1}', text, expected.likely), costHint: sentences(hint, expected.hint) };

@@ -318,7 +318,9 @@ function rowOf(id: string, label: string, sum: Sum, all: Sum | undefined): Spend
     share: all ? shareText(sum, all) : '',
     hint: [
       isUnattributed &&
-        l10n.t('Balance decrease without a known charge: interrupted requests, no price, or other devices.'),
+        l10n.t(
+          'Balance decrease without a known charge, such as from interrupted requests, missing prices, or other devices.',
+        ),
       hasUsage && l10n.t('Tokens in: {0}', numberText(usage.inputTokens, language)),
       hasUsage && l10n.t('Tokens out: {0}', numberText(usage.outputTokens, language)),
       usage.isEstimate && l10n.t('partly estimated'),

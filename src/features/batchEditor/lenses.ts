@@ -164,7 +164,7 @@ function firstRequestLens(rules: BatchRules): vscode.CodeLens {
   return lensAt(0, l10n.t('Add First Request'), {
     command: 'editor.action.insertSnippet',
     arguments: [{ snippet: requestSnippets(rules)[0]?.snippet }],
-    tooltip: l10n.t('Start with one request per line'),
+    tooltip: l10n.t('Insert a sample request'),
   });
 }
 

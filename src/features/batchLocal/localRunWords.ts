@@ -149,7 +149,7 @@ function stoppedWords(name: string, counts: RunCounts): string {
 function dailyWords(limit: string | undefined, far: string, counts: RunCounts): string {
   const left = number(counts.requests - counts.answered - counts.failed);
   return l10n.t(
-    'Daily limit reached ({0}). {1} The other {2} can run as a batch, usually at half the price.',
+    'Daily limit reached ({0}). {1} Resume tomorrow, or submit the other {2} as a batch.',
     limit ?? '?',
     far,
     left,

@@ -252,7 +252,7 @@ function uploadedFirst(
     return uploads;
   }
   if (isRewritten(state.job)) return uploads;
-  const text = l10n.t('The file stays at the service.');
+  const text = l10n.t('Uploaded for this batch');
   return [{ id, text }, ...uploads.filter((one) => one.id !== id)];
 }
 

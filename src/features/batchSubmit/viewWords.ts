@@ -28,7 +28,7 @@ export function sourceName(source: SubmitSource): string {
 
 export function retryText(input: string): string {
   const name = foreign(vscode.workspace.asRelativePath(input));
-  return l10n.t('Requests without a response from {0}. Their responses are added to its results.', name);
+  return l10n.t('Requests from {0} without a response. New responses are added to its results.', name);
 }
 
 export function placeText(source: SubmitSource): string {

@@ -34,7 +34,7 @@ export const batchActions = {
       throw new UserError(
         l10n.t("This service doesn't support canceling batches"),
         row.job && hasFurtherPart(row.job)
-          ? l10n.t('The current part of "{0}" continues. No more are submitted.', foreign(nameWords(row)))
+          ? l10n.t('The current part of "{0}" continues. No more parts are submitted.', foreign(nameWords(row)))
           : l10n.t('"{0}" continues. Try to cancel it in the service\'s console.', foreign(nameWords(row))),
       );
     }
@@ -160,7 +160,7 @@ const batchQuestions: BatchQuestions = {
       detail: [
         l10n.t("Files to delete: {0}. This can't be undone.", files),
         isSaved
-          ? l10n.t('The results on this machine stay readable.')
+          ? l10n.t("Results on this machine aren't deleted.")
           : l10n.t("Some results aren't saved on this machine and will be lost."),
       ].join(' '),
       action: l10n.t('Delete'),
@@ -219,7 +219,10 @@ async function cleanUp(
   const client = await clientOf(row, services);
   const stored = storedOf(row, client, services);
   if (stored.length === 0) {
-    throw new UserError(l10n.t('No files to delete'), l10n.t('No files of "{0}" to delete.', foreign(nameWords(row))));
+    throw new UserError(
+      l10n.t('No files to delete'),
+      l10n.t('"{0}" has no files at the service.', foreign(nameWords(row))),
+    );
   }
   const isSaved = job !== undefined && (await isAllSaved(job));
   if (!(await ask({ row, files: namesOf(stored), isSaved }))) return;
@@ -300,7 +303,7 @@ function inputsInUse(batches: readonly Batch[], { batchJobs, batchList }: Servic
 /** Says what was deleted before the error, and what a service that deletes nothing cannot do. */
 function failureOf(error: unknown, deleted: readonly Stored[]): unknown {
   if (!isApiError(error)) return error;
-  const before = deleted.length === 0 ? '' : l10n.t('Deleted before that: {0}.', namesOf(deleted));
+  const before = deleted.length === 0 ? '' : l10n.t('Deleted before the error: {0}.', namesOf(deleted));
   if (error.kind === 'notOffered') {
     const elsewhere = l10n.t("Delete the files in the service's console.");
     return new UserError(

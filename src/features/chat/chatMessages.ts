@@ -118,7 +118,7 @@ const accountChanged: ChatWords['accountChanged'] = (before, now) => ({
   title: l10n.t('The account has changed'),
   detail:
     before === undefined
-      ? l10n.t('Not sent to {0}. The account it was queued for no longer exists.', foreign(now))
+      ? l10n.t('Not sent to {0}. The message was queued for an account that no longer exists.', foreign(now))
       : l10n.t('Queued for {0}, so not sent to {1}.', foreign(before), foreign(now)),
   actions: [],
 });

@@ -31,7 +31,7 @@ export async function exportConversation(services: Services, exportable: Exporta
   for (;;) {
     const format = await askPick({
       title,
-      placeholder: l10n.t("Programs read the key from {0}. It's never exported.", keyVariable),
+      placeholder: l10n.t("Your key isn't exported. Scripts read it from {0}.", keyVariable),
       canGoBack: false,
       canFilter: true,
       items: formats().map((value) => ({ label: value.label, detail: value.detail, value })),

@@ -103,7 +103,7 @@ export class Completing implements Disposable {
 }
 
 function noEditor(): UserError {
-  return new UserError(l10n.t('No file is open'), l10n.t('Select text, or place the cursor after some.'));
+  return new UserError(l10n.t('No file is open'), l10n.t('Select text, or place the cursor after text.'));
 }
 
 function noResult(): UserError {

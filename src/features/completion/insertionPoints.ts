@@ -115,12 +115,9 @@ function promptOf(document: vscode.TextDocument, selection: vscode.Selection, mo
 
 function checkPrompt(prompt: string): void {
   if (prompt.trim() === '') {
-    throw new UserError(l10n.t('No text to complete'), l10n.t('Select text, or place the cursor after some.'));
+    throw new UserError(l10n.t('No text to complete'), l10n.t('Select text, or place the cursor after text.'));
   }
   if (isBinary(prompt)) {
-    throw new UserError(
-      l10n.t("Can't complete binary content"),
-      l10n.t("Binary data can't be completed. Select other text."),
-    );
+    throw new UserError(l10n.t("Can't complete binary content"), l10n.t('Select other text.'));
   }
 }

@@ -279,7 +279,7 @@ class ResultsController implements Disposable {
       throw new UserError(l10n.t("Couldn't set the baseline"), l10n.t('The run is incomplete. Run the eval first.'));
     if (run.baseline || run.baselineProblem !== undefined) {
       const replace = l10n.t('Replace');
-      const detail = l10n.t('The next runs are compared with {0}.', foreign(variant.label));
+      const detail = l10n.t('Later runs are compared with {0}.', foreign(variant.label));
       const answer = await showMessage('warning', l10n.t('Replace the baseline?'), { modal: true, detail }, replace);
       if (answer !== replace) return false;
     }

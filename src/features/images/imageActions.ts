@@ -109,7 +109,10 @@ async function vary(controller: ImagesController, request: ImageRequest): Promis
 async function requestOf({ services: { media } }: ImagesController, path: string): Promise<ImageRequest> {
   const asset = await (await media()).assets.read(path);
   if (asset?.recipe.kind === 'image') return asset.recipe.request;
-  throw new UserError(l10n.t('No image details found'), l10n.t('No generation details found for {0}.', path));
+  throw new UserError(
+    l10n.t('No image details found'),
+    l10n.t("{0} wasn't generated here, or its details are missing.", path),
+  );
 }
 
 /** Above this number of images, ask for confirmation: each one costs money. */

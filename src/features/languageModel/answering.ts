@@ -353,7 +353,7 @@ function cutOffWithin(tool: string): UserError {
 }
 
 function tooLongWords(): string {
-  return l10n.t('Request less, or raise outputTokens in the setting inferenceDesk.models.capabilities.');
+  return l10n.t('Ask for a shorter response, or raise outputTokens in the setting inferenceDesk.models.capabilities.');
 }
 
 /** The editor's built-in chat, the only one that reads usage. */

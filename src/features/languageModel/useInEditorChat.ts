@@ -25,7 +25,7 @@ export async function useInEditorChat(services: Services, row: unknown): Promise
   if (!isPlain(modelId)) {
     throw new UserError(
       l10n.t("VS Code Chat can't use this model"),
-      l10n.t('VS Code would show its ID as links or images: {0}. Use Inference Desk Chat.', foreign(modelId)),
+      l10n.t('VS Code would show the model ID as links or images: {0}. Use Inference Desk Chat.', foreign(modelId)),
     );
   }
   await choose(services, modelId);

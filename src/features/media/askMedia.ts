@@ -240,10 +240,7 @@ async function chooseFolder(base: string): Promise<CopyTarget | undefined> {
   if (!chosen) return undefined;
   const folder = path.relative(base, chosen.fsPath);
   if (chosen.scheme === 'file' && (folder === '' || isBelow(chosen.fsPath, base))) return { base, folder };
-  throw new UserError(
-    l10n.t("This folder isn't in the project"),
-    l10n.t('Choose a folder in "{0}", next to the text.', base),
-  );
+  throw new UserError(l10n.t("This folder isn't in the project"), l10n.t('Choose a folder in "{0}".', base));
 }
 
 function insertTitle(): string {

@@ -197,7 +197,10 @@ async function sendAgain(
 }
 
 function noVoice(): UserError {
-  return new UserError(l10n.t("This clip's voice is unknown"), l10n.t('To regenerate speech, open its voice.'));
+  return new UserError(
+    l10n.t("This clip's voice is unknown"),
+    l10n.t('To regenerate the clip, open a voice in the Voices view.'),
+  );
 }
 
 /** Opens the file in VS Code's own viewer. */
@@ -272,12 +275,15 @@ async function findGenerated(of: unknown, assets: MediaAssets, questions: MediaQ
 function handedPath(of: unknown): string {
   if (of instanceof vscode.Uri) {
     if (of.scheme === 'file') return of.fsPath;
-    throw new UserError(l10n.t("This file isn't on disk"), l10n.t('Save it on this machine first.'));
+    throw new UserError(l10n.t("This file isn't on disk"), l10n.t('Save the file on this machine first.'));
   }
   const row = mediaRowOf(of);
   if (row?.kind === 'made') return row.asset.path;
   if (typeof of === 'string' && path.isAbsolute(of)) return path.normalize(of);
-  throw new UserError(l10n.t('No file selected'), l10n.t('Select one in the Explorer or the Images and Videos view.'));
+  throw new UserError(
+    l10n.t('No file selected'),
+    l10n.t('Select a file in the Explorer or the Images and Videos view.'),
+  );
 }
 
 function withoutRecipe(file: string): string {

@@ -164,7 +164,7 @@ export async function editCapabilities(services: Services, edited: EditedModel):
     const shown = properties.filter(({ isForAll }) => isForAll ?? isChat);
     const answer = await askPick<OverrideName | 'reset'>({
       title: l10n.t('Capabilities of {0}', foreign(edited.model)),
-      placeholder: l10n.t('Select a capability. Your values override the check.'),
+      placeholder: l10n.t('Select a capability. Your values override the check results.'),
       canGoBack: false,
       canFilter: true,
       ...(current && { current }),

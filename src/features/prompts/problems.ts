@@ -130,7 +130,7 @@ export function problemMessage(problem: PromptProblem): string {
       return l10n.t('Unresolved merge conflict. Resolve it first.');
     case 'file.too-large':
       return l10n.t(
-        'The prompt is too long: {0} characters, {1} of them front matter.',
+        'The prompt is too long. The limit is {0} characters, including {1} for the front matter.',
         count(mostPromptCharacters),
         count(mostFrontMatterCharacters),
       );

@@ -105,7 +105,7 @@ export class PromptFiller {
     if (refusal === 'secret') {
       throw new UserError(
         l10n.t("{0} isn't sent", foreign(label)),
-        l10n.t('It might contain keys (setting inferenceDesk.secretFiles).'),
+        l10n.t('The file might contain keys (setting inferenceDesk.secretFiles).'),
       );
     }
     if (names.includes('selection') && selection.isEmpty) {

@@ -234,7 +234,7 @@ async function isAgreed(uri: vscode.Uri, guard: WorkspaceGuard, { agreed, ask }:
   if (refusal === 'secret') {
     throw new UserError(
       l10n.t("{0} isn't sent", vscode.workspace.asRelativePath(uri)),
-      l10n.t('It might contain keys (setting inferenceDesk.secretFiles).'),
+      l10n.t('The file might contain keys (setting inferenceDesk.secretFiles).'),
     );
   }
   if (uri.scheme === 'untitled' || (isPromptFile(uri) && refusal !== 'outside') || agreed.has(uri.toString()))

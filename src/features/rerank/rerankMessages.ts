@@ -62,7 +62,7 @@ function sourceWords() {
         count === 1 ? l10n.t('1 document might be too long') : l10n.t('{0} documents might be too long', number(count)),
       detail:
         context === undefined
-          ? l10n.t('Longer documents are truncated or rejected by many reranker models (about 8,000 tokens).')
+          ? l10n.t('Many reranker models truncate or reject documents over about 8,000 tokens.')
           : l10n.t('Documents over {0} tokens are truncated or rejected.', number(context)),
     }),
     blankRow: () => l10n.t("The chosen columns are blank, so this row isn't sent."),
@@ -201,7 +201,7 @@ function rankingWords() {
     severalRequests: (requests: number): RerankNotice => ({
       tone: 'info',
       title: l10n.t('Ranked in {0} requests', number(requests)),
-      detail: l10n.t('The same model scored both, so scores are comparable.'),
+      detail: l10n.t('The same model scored all documents, so scores are comparable.'),
     }),
     beyondTop: (count: number): RerankNotice => ({
       tone: 'info',

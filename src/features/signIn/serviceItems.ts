@@ -111,7 +111,7 @@ function detailOf({ id }: KnownService): string {
     case 'siliconFlow':
       return l10n.t('For keys created at cloud.siliconflow.com.');
     case 'siliconFlowChina':
-      return l10n.t('For keys from cloud.siliconflow.cn.');
+      return l10n.t('For keys created at cloud.siliconflow.cn.');
     case 'openai':
       return l10n.t('For keys created at {0}.', 'platform.openai.com');
     case 'anthropic':

@@ -24,7 +24,7 @@ export function pathOf({ results = [] }: MediaJob, index: number): string {
 /** Describes how long a request waits for a limit; empty if that is over. */
 export function waitText(until: number): string {
   const left = leftText(until, Date.now(), vscode.env.language);
-  return left === undefined ? '' : l10n.t('Waiting for a service limit: {0}', left);
+  return left === undefined ? '' : l10n.t("Waiting for the service's limit to reset: {0}", left);
 }
 
 /** Runs an action of a job. */

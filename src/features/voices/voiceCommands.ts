@@ -121,7 +121,7 @@ export async function deleteVoice(voice: Voice, { services, list, notes, refused
     l10n.t('Delete the voice "{0}"?', foreign(name)),
     {
       modal: true,
-      detail: l10n.t("Permanently deletes the voice and your note from the service. Clips aren't deleted."),
+      detail: l10n.t("Permanently deletes the voice from the service, along with your note. Clips aren't deleted."),
     },
     remove,
   );

@@ -71,7 +71,7 @@ export const apiErrorMessages: { readonly [Kind in ApiErrorKind]: (error: ApiErr
   file: (error) =>
     fileErrorWords(error) ?? {
       title: l10n.t("Couldn't read or write a file"),
-      detail: l10n.t('The file might be missing or protected, or the disk full. {0}', error.message),
+      detail: l10n.t('The file might be missing or protected, or the disk might be full. {0}', error.message),
       actions: [],
     },
 };
@@ -214,7 +214,7 @@ function badResponseWords({ details: { hint } }: ApiError): Words {
   if (hint === 'empty') {
     return {
       title: l10n.t('The response is empty'),
-      detail: l10n.t('Try again. If it stays empty, check the base URL.'),
+      detail: l10n.t('Try again, or check the base URL.'),
       actions: [retry(), step('changeBaseUrl')],
     };
   }

@@ -131,7 +131,7 @@ const words: Readonly<Record<BatchError, ErrorText>> = {
 
 /** The error for a job that was held by another window or task longer than the maximum wait. */
 export function busyError(): UserError {
-  return new UserError(l10n.t('The batch is in progress'), l10n.t('The results are in use. Try again in a moment.'));
+  return new UserError(l10n.t('The batch is in use by another window or task'), l10n.t('Try again in a moment.'));
 }
 
 /** Explains why a request does not apply to a job. */
@@ -154,9 +154,6 @@ export function requestProblemError(kind: RequestProblemKind): UserError {
         l10n.t("This window didn't send a request. Check the list before you resubmit."),
       );
     case 'inputChanged':
-      return new UserError(
-        l10n.t('The batch file has changed'),
-        l10n.t("The file wasn't sent because it has changed. Review it again."),
-      );
+      return new UserError(l10n.t('The batch file has changed'), l10n.t("The file wasn't sent. Review it again."));
   }
 }

@@ -89,7 +89,7 @@ function expiredText(kind: MediaJob['task']['kind'], isFinal: boolean): string {
 
 /** The error for a job that was held by another window or task longer than the maximum wait. */
 export function mediaBusyError(): UserError {
-  return new UserError(l10n.t('Download in progress'), l10n.t('The files are in use. Try again in a moment.'));
+  return new UserError(l10n.t('The job is in use by another window or task'), l10n.t('Try again in a moment.'));
 }
 
 /** Explains why an operation does not apply to a job. */

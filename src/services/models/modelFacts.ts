@@ -23,7 +23,7 @@ export function modelFacts(id: string, models: readonly CatalogueModel[]): reado
         listText(known.subTypes.length > 0 ? known.subTypes : jobsOf(known), vscode.env.language) || undefined,
       ],
       [l10n.t('Context'), count(known.contextLength)],
-      [l10n.t('Longest response'), count(known.maxOutputTokens)],
+      [l10n.t('Maximum response length'), count(known.maxOutputTokens)],
     ]),
   ];
 }

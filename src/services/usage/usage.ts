@@ -174,7 +174,7 @@ export class UsageService {
       if (!this.sources.settings.isInvalid(name)) continue;
       const error = new UserError(
         l10n.t('Invalid daily limit'),
-        l10n.t("Not sent because {0} isn't a number. `0` disables the limit.", `inferenceDesk.${name}`),
+        l10n.t("Not sent because {0} isn't a number. 0 disables the limit.", `inferenceDesk.${name}`),
         [step(limitSteps[name])],
       );
       throw Object.assign(error, { isBudgetRefusal: true });
@@ -294,7 +294,7 @@ export class UsageService {
 
   private warn(): void {
     this.sources.log.warn('The warning level of the token budget of today is passed.');
-    void showMessage('warning', l10n.t('Warning level of the daily token limit reached.'));
+    void showMessage('warning', l10n.t('Daily token warning level reached.'));
   }
 }
 
@@ -341,7 +341,7 @@ function accountLimitError(used: Usage, budget: number, expected?: number): User
   const actions = [step('budgetSetting')];
   return expected === undefined
     ? new UserError(
-        l10n.t('The daily token limit is reached'),
+        l10n.t('Daily token limit reached'),
         l10n.t(
           'Not sent. Used today: {0} of {1} tokens. Wait until midnight, or change the limit.',
           usedText(used),
@@ -350,7 +350,7 @@ function accountLimitError(used: Usage, budget: number, expected?: number): User
         actions,
       )
     : new UserError(
-        l10n.t('The daily token limit would be exceeded'),
+        l10n.t('Daily token limit would be exceeded'),
         l10n.t(
           'Not sent. Needed: about {0} tokens. Used today: {1} of {2}. Wait until midnight, or change the limit.',
           numberText(expected),

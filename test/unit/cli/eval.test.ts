@@ -42,7 +42,7 @@ describe('the plan of an eval by the command line', () => {
     match(out, /\nPrice: about ¥0\.4\d by batch, ¥0\.9\d now \(output tokens per response: 300\)\n/);
     match(
       out,
-      /\nDifferences below 8\.8 percentage points won't show\.\nTo detect 5 percentage points, use 469 rows \(about ¥1\.\d\d by batch\)\.\n/,
+      /\nDifferences below 8\.8 percentage points can't be detected\.\nTo detect 5 percentage points, use 469 rows \(about ¥1\.\d\d by batch\)\.\n/,
     );
     match((await run(['plan', file])).out, /Price: unknown\./);
     const facts = JSON.parse((await run(['plan', file, '--json', '--repeat=3'])).out) as { readonly requests: number };

@@ -123,10 +123,10 @@ describe('pairwise judges of evals', function () {
     equal(verdict, 'better');
     match(
       out,
-      /\nlong \{\{n\}\} preferred to short \{\{n\}\}: 84\.2% \(16 won, 3 lost, 1 tied\), p = 0\.004\. Verdicts that change when the responses are swapped: 0%\. Won by the longer response: 100%\. At equal lengths: –\n/,
+      /\nlong \{\{n\}\} preferred to short \{\{n\}\}: 84\.2% \(16 won, 3 lost, 1 tied\), p = 0\.004\. Verdicts that change when the responses are swapped: 0%\. Won by the longer response: 100%\. Win rate at equal lengths: –\n/,
     );
     deepEqual(summary.judge, { model: 'qwen-max', kin: ['short {{n}}', 'long {{n}}'] });
-    match(out, /qwen-max might favor models of its vendor, such as these: short \{\{n\}\}, long \{\{n\}\}\n/);
+    match(out, /qwen-max might favor models from its own vendor, such as these: short \{\{n\}\}, long \{\{n\}\}\n/);
     await run();
     equal(judged(), 2 * (rows - 1));
   });
@@ -208,7 +208,7 @@ describe('pairwise judges of evals', function () {
     for (const row of planned) await rate(row, ['of another', 'run']);
     const other = await command('gate');
     equal(other.code, 2);
-    match(other.err, /\(labels: 0 of 50\)/);
+    match(other.err, /\(human labels: 0 of 50\)/);
     for (const row of planned) await rate(row, [answerHash(textOf(row, first)), answerHash(textOf(row, second))]);
     // Without --judge, the judge is that of the run.
     equal((await command('gate')).code, 0);

@@ -115,7 +115,7 @@ describe('evals by the command line', function () {
     ok(cost! > 0);
     match(
       out,
-      /^\*\*Worse\*\*: .*Difference: -35 points \(95%: -50 to -20\), p < 0\.001\. Rows: 40, gained: 0, lost: 14\n/,
+      /^\*\*Worse\*\*: .*Difference: -35 points \(95%: -50 to -20\), p < 0\.001\. Rows: 40, better: 0, worse: 14\n/,
     );
     equal(readFileSync(temporary.in('r.md'), 'utf8'), out);
     const junit = readFileSync(temporary.in('j.xml'), 'utf8');
@@ -157,7 +157,7 @@ describe('evals by the command line', function () {
     await run('run');
     const other = await run('gate');
     equal(other.code, 3);
-    match(other.err, /The baseline has other rows: 0 of 40 are the same/);
+    match(other.err, /Rows found in the baseline: 0 of 40/);
     writeFileSync(temporary.in('baseline.json'), '{"rows":{"a":7}}');
     match((await run('gate')).err, /baseline\.json isn't a baseline\. Accept a new one with --accept\./);
     equal((await run('gate', '--accept')).code, 0);

@@ -46,7 +46,7 @@ export function GalleryDetailsPane({ session }: { readonly session: GallerySessi
       <Inputs session={session} details={details} />
       {earlier.length > 0 && (
         <section class="details-message">
-          <h3 class="details-role">{l10n.t('Earlier requests with the same result')}</h3>
+          <h3 class="details-role">{l10n.t('Earlier requests that returned the same result')}</h3>
           <ul class="gallery-earlier">
             {earlier.map((text, index) => (
               <li key={index}>{text}</li>

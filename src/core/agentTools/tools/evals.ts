@@ -143,7 +143,7 @@ function stateLines({ run, due }: AgentEval, currency: Currency | undefined): re
 }
 
 function dueLine({ requests, batch, now }: AgentEval['due'], currency: Currency | undefined): string {
-  return `Not sent yet: ${count(requests)} requests, also for model grades. ${priceText({ batch, now }, currency)} Call inferenceDesk_runEval to send them, if the user agrees.`;
+  return `Not sent yet: ${count(requests)} requests, including model grades. ${priceText({ batch, now }, currency)} Call inferenceDesk_runEval to send them, if the user agrees.`;
 }
 
 function priceText(
@@ -165,10 +165,10 @@ function sizeLines({ facts, due }: AgentEval, currency: Currency | undefined): r
     ...(variants > 1
       ? [
           detectable === undefined
-            ? 'Too few rows to show a difference.'
-            : `Differences below ${points(detectable)} percentage points will not show.`,
+            ? 'Too few rows to detect a difference.'
+            : `Differences below ${points(detectable)} percentage points cannot be detected.`,
           ...(rows < rowsForUsual
-            ? [`${count(rowsForUsual)} rows would show ${points(margin)} percentage points.`]
+            ? [`${count(rowsForUsual)} rows are needed to detect ${points(margin)} percentage points.`]
             : []),
         ]
       : []),
@@ -197,7 +197,7 @@ function verdictLines({ comparisons }: EvalReport, isBaseline: boolean): readonl
       `Rows: ${count(rows)}, improved: ${count(gained)}, got worse: ${count(lost)}, unchanged: ${count(rows - gained - lost)}.`,
       ...(isRough ? ['Few rows differ, so the interval is rough.'] : []),
       ...(verdict === 'cantTell'
-        ? [`About ${count(rowsToShow(margin, comparison))} rows would show ${margin * 100} points.`]
+        ? [`About ${count(rowsToShow(margin, comparison))} rows are needed to detect ${margin * 100} points.`]
         : []),
     ].join(' ');
   });

@@ -64,6 +64,6 @@ export const findFilesTool = agentTool({
 
 const byWords = {
   rerank: 'a reranker',
-  embeddings: 'similarity of meaning',
-  text: 'words shared with the question',
+  embeddings: 'semantic similarity',
+  text: 'matching words',
 } as const;

@@ -60,7 +60,7 @@ export const lineWords = {
   unknownMemberNear: (key: string, near: string) =>
     l10n.t('Unknown property "{0}" is ignored. Did you mean "{1}"?', shown(key), near),
   tooLarge: (most: string) => l10n.t("The line exceeds the service's limit of {0}.", most),
-  tooDeep: (most: number) => l10n.t('Not checked below {0} levels of nesting.', most),
+  tooDeep: (most: number) => l10n.t("Nesting deeper than {0} levels isn't checked.", most),
   loneSurrogate: () => l10n.t('Incomplete character. Complete or remove the surrogate pair.'),
   /** `count` is at least 2. */
   moreProblems: (count: number) => l10n.t('{0} more problems in this line.', count),

@@ -36,7 +36,7 @@ export const noticeWords = {
           count,
           count > lines.length ? [...lines, '…'].join(', ') : lines.join(', '),
         ),
-  inputGone: (file: string) => l10n.t('{0} is missing. To show requests, link it again.', shown(file)),
+  inputGone: (file: string) => l10n.t('{0} is missing. To show requests, link the file again.', shown(file)),
   inputWithoutLines: (file: string) => l10n.t("{0} doesn't contain requests. Link the batch file.", shown(file)),
   inputUnreadable: (file: string, code: string) =>
     l10n.t("Couldn't read {0}: {1}. Requests aren't shown.", shown(file), reason(code)),
@@ -57,8 +57,8 @@ export const noticeWords = {
       : l10n.t("{0} results have a custom_id that isn't in the batch file.", count),
   duplicates: (count: number) =>
     count === 1
-      ? l10n.t('1 custom_id has several results. The complete or latest one is shown.')
-      : l10n.t('{0} results share a custom_id. The complete or latest one is shown.', count),
+      ? l10n.t('1 result repeats a custom_id. The complete or latest one is shown.')
+      : l10n.t('{0} results repeat a custom_id. The complete or latest one is shown for each.', count),
   truncated: (count: number) =>
     count === 1
       ? l10n.t('1 response is truncated. Raise max_tokens.')
@@ -77,7 +77,8 @@ export const noticeWords = {
     l10n.t('{0} of {1} requests have a result. Missing: {2}.', count, requests, requests - count),
   nameless: (count: number) =>
     count === 1 ? l10n.t('1 result has no custom_id.') : l10n.t('{0} results have no custom_id.', count),
-  otherInput: (file: string) => l10n.t('No result matches {0}. Another file was probably sent.', shown(file)),
+  otherInput: (file: string) =>
+    l10n.t('No result matches {0}. The results are probably for another file.', shown(file)),
   serviceError: (file: string, said: string) =>
     l10n.t('{0} contains an error from the service: "{1}"', shown(file), said),
 };

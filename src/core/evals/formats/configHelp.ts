@@ -42,13 +42,13 @@ const promptKeys: Texts = {
   config: () => l10n.t('Parameters of requests with this prompt.'),
 };
 const providerKeys: Texts = {
-  id: () => l10n.t('Model, such as openai:chat:model-id. Only the model ID counts.'),
+  id: () => l10n.t('Model, such as openai:chat:model-id. Only the model ID is used.'),
   label: () => l10n.t('Name in the results.'),
   config: () => l10n.t('Parameters of requests to this model.'),
-  prompts: () => l10n.t('Labels of the only prompts that this model gets.'),
+  prompts: () => l10n.t('Labels of the prompts to use with this model. Defaults to all prompts.'),
 };
 const defaultKeys: Texts = {
-  vars: () => l10n.t('Values of the variables. A list makes a row for each of its values.'),
+  vars: () => l10n.t('Values of the variables. A list creates one row per value.'),
   assert: () => l10n.t('Requirements for the response.'),
   threshold: () =>
     l10n.t('Lowest weighted score from 0 to 1 at which a row passes. By default, all assertions must pass.'),
@@ -66,7 +66,7 @@ const optionKeys: Texts = {
   disableVarExpansion: () => l10n.t('Controls whether a list in a variable stays a list instead of creating rows.'),
 };
 const assertKeys: Texts = {
-  type: () => l10n.t('How the response is graded. Add not- to turn it around.'),
+  type: () => l10n.t('How the response is graded. Add not- to negate it.'),
   value: () => l10n.t('Expected value. Can contain variables.'),
   threshold: () => l10n.t('Limit at which the assertion passes.'),
   weight: () => l10n.t('Weight in the score of the row. Defaults to 1. With 0, the assertion never fails the row.'),
@@ -74,7 +74,7 @@ const assertKeys: Texts = {
   rubricPrompt: () => l10n.t('Prompt for the model that grades. Can contain the variables output and rubric.'),
   assert: () => l10n.t('Assertions of an assert-set.'),
   config: () => l10n.t('Options of this type.'),
-  metadata: () => l10n.t('Contains desk, with options of Inference Desk.'),
+  metadata: () => l10n.t('Additional data. desk contains options for Inference Desk.'),
 };
 const deskKeys: Texts = {
   embeddings: () => l10n.t('Embedding model that compares texts.'),
@@ -98,15 +98,15 @@ const typeTexts: Texts = {
   'is-html': () => l10n.t('The response is HTML.'),
   'contains-html': () => l10n.t('The response contains HTML.'),
   levenshtein: () => l10n.t('The response is up to this many edits away from the expected text.'),
-  'rouge-n': () => l10n.t('Share of the words of the expected text in the response.'),
+  'rouge-n': () => l10n.t('Share of the expected words that appear in the response.'),
   'rouge-l': () => l10n.t('Longest common sequence of words with the expected text.'),
   latency: () => l10n.t('The response takes up to this many milliseconds. Not measured in batches.'),
   cost: () => l10n.t('The response costs up to this amount.'),
   'finish-reason': () => l10n.t('The response ends for this reason, such as stop.'),
   'is-refusal': () => l10n.t('The response declines the request.'),
   'word-count': () => l10n.t('The response has this number of words, or one from min to max.'),
-  'is-valid-function-call': () => l10n.t('The response calls a function as its schema says.'),
-  'is-valid-openai-tools-call': () => l10n.t('The response calls tools as their schemas say.'),
+  'is-valid-function-call': () => l10n.t('The response calls a function with arguments that match its schema.'),
+  'is-valid-openai-tools-call': () => l10n.t('The response calls tools with arguments that match their schemas.'),
   'llm-rubric': () => l10n.t('A model decides whether the response meets this criterion.'),
   'model-graded-closedqa': () => l10n.t('A model decides whether the response meets this criterion.'),
   factuality: () => l10n.t('A model decides whether the response agrees with this reference.'),
@@ -115,7 +115,7 @@ const typeTexts: Texts = {
     l10n.t('A chat model, or the reranker in metadata.desk, grades the relevance of the response.'),
   'select-best': () => l10n.t('A model compares the responses of two variants, in both orders.'),
   similar: () =>
-    l10n.t('Embeddings tell whether the response means about the same as this text. The threshold defaults to 0.75.'),
+    l10n.t('The response means about the same as this text, according to embeddings. The threshold defaults to 0.75.'),
   'assert-set': () => l10n.t('Several assertions that count as one.'),
 };
 

@@ -90,7 +90,7 @@ class Reader {
     for (const node of itemsOf(get('extensions')).slice(0, 1)) this.mark({ ...node, path: 'extensions' }, 'extensions');
     if (get('nunjucksFilters')?.entries?.size) this.mark(get('nunjucksFilters')!, 'filter');
     for (const name of unusedSections)
-      if (get(name)) this.add('information', get(name)!, l10n.t('{0} is not used here.', name));
+      if (get(name)) this.add('information', get(name)!, l10n.t("{0} isn't used here.", name));
     if (prompts.length * providers.length > mostVariants)
       this.add(
         'error',
@@ -229,7 +229,7 @@ class Reader {
 
   private async defaults(node: ConfigNode | undefined): Promise<Defaults> {
     if (node && !node.entries) {
-      this.add('information', node, l10n.t('{0} is not used here.', 'defaultTest'));
+      this.add('information', node, l10n.t("{0} isn't used here.", 'defaultTest'));
       return { vars: new Map(), assertions: [] };
     }
     const rubric = textOf(node?.entries?.get('options')?.entries?.get('rubricPrompt'));
@@ -434,7 +434,7 @@ class Reader {
     const runs = reading.class === 'code' || (reference !== undefined && scriptOf(reference) !== undefined);
     if (runs) this.mark(at, `assert-${reading.type}${reference === undefined ? '' : '(file)'}`);
     else if (reading.class === 'unknown' && !isReported)
-      this.add('warning', at, l10n.t('"{0}" isn\'t a type of assertion. It isn\'t graded.', written));
+      this.add('warning', at, l10n.t('"{0}" isn\'t a known assertion type, so it isn\'t graded.', written));
     else if (reading.class === 'other')
       this.add('information', at, l10n.t('"{0}" can\'t be graded here, so its scores are missing.', written));
     return { ...reading, value, weight: 1, members: [], isBlocked: runs, ...rest };

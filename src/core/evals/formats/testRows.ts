@@ -72,7 +72,7 @@ export class TestRows {
       count *= values.length;
       if (count <= mostRows) continue;
       this.values += vars.size;
-      return this.report(l10n.t('This test makes too many rows. The maximum is {0}.', mostRows), test);
+      return this.report(l10n.t('This test creates too many rows. The maximum is {0}.', mostRows), test);
     }
     const assertions = [...defaults.assertions, ...test.assertions];
     this.values += Math.max(1, count) * vars.size + assertions.length;

@@ -156,9 +156,9 @@ export function markdownReport(
         points(high),
         pText(p, language),
       ),
-      l10n.t('Rows: {0}, gained: {1}, lost: {2}', number.format(rows), number.format(gained), number.format(lost)),
+      l10n.t('Rows: {0}, better: {1}, worse: {2}', number.format(rows), number.format(gained), number.format(lost)),
       ...(isRough ? [l10n.t('Few rows differ, so the interval is rough.')] : []),
-      ...(rowsNeeded === undefined ? [] : [l10n.t('Rows needed to tell: {0}', number.format(rowsNeeded))]),
+      ...(rowsNeeded === undefined ? [] : [l10n.t('Rows needed for a verdict: {0}', number.format(rowsNeeded))]),
     ];
     return parts.join('. ').replaceAll('..', '.');
   });
@@ -216,7 +216,7 @@ export function preferenceTexts(
     ),
     l10n.t('Verdicts that change when the responses are swapped: {0}', percent(flipRate?.estimate)),
     l10n.t('Won by the longer response: {0}', percent(longerWins?.estimate)),
-    l10n.t('At equal lengths: {0}', percent(controlledRate)),
+    l10n.t('Win rate at equal lengths: {0}', percent(controlledRate)),
     ...(missing > 0 ? [l10n.t('Missing verdicts: {0}', number.format(missing))] : []),
   ];
 }
@@ -224,7 +224,7 @@ export function preferenceTexts(
 function kinLines(judge: EvalReport['judge']): readonly string[] {
   if (!judge || judge.kin.length === 0) return [];
   const kin = judge.kin.slice(0, 10).map(cell).join(', ');
-  return [l10n.t('{0} might favor models of its vendor, such as these: {1}', cell(judge.model), kin), ''];
+  return [l10n.t('{0} might favor models from its own vendor, such as these: {1}', cell(judge.model), kin), ''];
 }
 
 /** A share in percent. */

@@ -115,7 +115,7 @@ function tellConverted(result: ConversionResult, { name }: NamedTarget): void {
     left.names.size === 0 ? '' : l10n.t("{0} doesn't support: {1}.", name, list(left.names)),
     leftOut.size === 0 ? '' : l10n.t("Removed because {0} doesn't support it: {1}.", name, countedNames(leftOut)),
     added.size === 0 ? '' : l10n.t('Added because {0} requires it: {1}.', name, countedNames(added)),
-    models.size === 0 ? '' : l10n.t('Choose when you create the batch: {0}.', list(models)),
+    models.size === 0 ? '' : l10n.t('Model to select when you create the batch: {0}.', list(models)),
     lackModel === 0
       ? ''
       : lackModel === 1

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { outputLimitOf } from '../../../core/batch/job/estimateFileTokens';
 import { readTrial } from '../../../core/batch/trial/readTrial';
+import { rulesOf } from '../../../core/profiles/vendorRules';
 import { trialText, type TrialEnd } from '../../../core/batch/trial/trialText';
 import { countInputTokens } from '../../../core/tokens/countTokens';
 import { setContext } from '../../../platform/contributions';
@@ -45,7 +46,7 @@ export interface Trials extends Disposable {
 
 /** `activeDocument` throws if the active editor shows no batch file. */
 export function createTrials(services: Services, activeDocument: () => vscode.TextDocument): Trials {
-  const { context, activity } = services;
+  const { context, account, activity } = services;
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
   let current: TrialRun | undefined;
@@ -71,7 +72,7 @@ export function createTrials(services: Services, activeDocument: () => vscode.Te
     try {
       tellState();
       await document.show();
-      void tellCosts(context);
+      if (rulesOf(account.current.baseUrl).batch.isHalfPrice) void tellCosts(context);
       await answerTrial(mine, services, () => mine === current && document.refresh());
     } finally {
       work.dispose();

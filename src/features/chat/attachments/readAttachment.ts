@@ -141,7 +141,7 @@ async function readFolder(uri: vscode.Uri): Promise<Attachment> {
   const name = nameOf(uri);
   const label = `${name === uri.fsPath && vscode.workspace.getWorkspaceFolder(uri) ? folderName(uri) : name}/`;
   const { paths, count } = listPaths(await filesBelow(uri), maxListed);
-  if (count === 0) throw refused(label, l10n.t("All files in the folder are excluded or ignored, or it's empty."));
+  if (count === 0) throw refused(label, l10n.t('The folder is empty, or all its files are excluded or ignored.'));
   return toAttachment('folder', label, '', [countLine(paths.length, count), ...paths].join('\n'));
 }
 
@@ -239,7 +239,7 @@ export function notOpen(label: string, { refusal }: Refused): UserError {
     case 'outside':
       return refused(label, l10n.t('The link leads out of the workspace. Choose its target instead.'));
     case 'secret':
-      return refused(label, l10n.t('It might contain keys (setting inferenceDesk.secretFiles).'));
+      return refused(label, l10n.t('The file might contain keys (setting inferenceDesk.secretFiles).'));
     case 'missing':
     case 'notFile':
       return refused(label, l10n.t('The file is missing or unreadable.'));

@@ -309,7 +309,7 @@ function tooMany(limit: number, language: string): UserError {
 }
 
 function toolGone(): UserError {
-  return new UserError(l10n.t('This tool no longer exists'), l10n.t("The tool's extension or server isn't running."));
+  return new UserError(l10n.t("This tool isn't available"), l10n.t("The tool's extension or server isn't running."));
 }
 
 function faultText(fault: OwnToolFault): string {

@@ -144,7 +144,7 @@ export class SettingsPages implements Disposable {
 /** Describes what would be completed in an editor, or why it cannot be. `mostTokens`: limit for the text before a cursor. */
 export function targetOf(editor: vscode.TextEditor | undefined, mostTokens: number): SettingsTarget {
   if (!editor) {
-    const why = l10n.t('Select text, or place the cursor after some.');
+    const why = l10n.t('Select text, or place the cursor after text.');
     return { name: '', prompt: undefined, obstacles: { insert: why, replace: why, beside: why } };
   }
   const { document, selections } = editor;

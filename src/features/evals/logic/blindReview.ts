@@ -240,7 +240,7 @@ export class BlindReview {
         name: l10n.t('Agreement with model grades'),
         value: l10n.t("{0}, Cohen's κ: {1}, rows: {2}", numbers.percent(agreement), kappaText, numbers.count(pairs)),
       },
-      { name: l10n.t('Agreement of a constant answer'), value: numbers.percent(baseRate) },
+      { name: l10n.t('Agreement if every rating were the same'), value: numbers.percent(baseRate) },
       {
         name: l10n.t('Calibration'),
         value:
@@ -266,7 +266,7 @@ export class BlindReview {
     const same = both.filter(Boolean).length;
     return [
       {
-        name: l10n.t('Agreement with yourself'),
+        name: l10n.t('Same rating on repeated rows'),
         value: l10n.t('{0} of {1}', numbers.count(same), numbers.count(both.length)),
       },
     ];

@@ -184,7 +184,7 @@ function needsOf(comparison: Comparison | undefined, { run, facts, numbers }: Ne
     const price = cost === undefined || facts.rows === 0 ? '' : numbers.money((cost / facts.rows) * more);
     return [
       {
-        goal: l10n.t('To show {0} points', numbers.points(size).replace(/^\+/, '')),
+        goal: l10n.t('To detect {0} points', numbers.points(size).replace(/^\+/, '')),
         rows: l10n.t('more rows: {0}', numbers.count(more)),
         price: price === '' ? '' : l10n.t('about {0}', price),
       },
@@ -368,8 +368,8 @@ function missingOf({ graded }: StoredRun, { variants }: EvalReport, numbers: Eva
       : [{ name: l10n.t('Missing for {0}', letterOf(index)), value: listText(counts, numbers.language) }];
   });
   const reasons = {
-    notGraded: (count: string) => l10n.t("Scores: {0}. Inference Desk doesn't run this grader.", count),
-    noLatency: (count: string) => l10n.t('Scores: {0}. Batches have no latency.', count),
+    notGraded: (count: string) => l10n.t("Missing scores: {0}. Inference Desk doesn't run this grader.", count),
+    noLatency: (count: string) => l10n.t("Missing scores: {0}. Latency isn't measured in batches.", count),
   };
   const ofGraders = (['notGraded', 'noLatency'] as const).flatMap((reason) => {
     const counts = new Map<string, number>();

@@ -77,7 +77,7 @@ function madeTooltip({ recipe, path }: Asset): vscode.MarkdownString {
   const seed = recipe.seed ?? ('seed' in request ? request.seed : undefined);
   const negative = 'negative_prompt' in request ? request.negative_prompt : undefined;
   const tooltip = factsTooltip(cut(titleOf(recipe)), [
-    [l10n.t('Exclude'), negative ? cut(negative) : undefined],
+    [l10n.t('Negative prompt'), negative ? cut(negative) : undefined],
     [l10n.t('Model'), request.model],
     [l10n.t('Size'), [sizeWords(recipe), bytesText(file.bytes, language)].filter(Boolean).join(' · ')],
     [l10n.t('Seed'), seed === undefined || seed === null ? undefined : String(seed)],
@@ -87,7 +87,7 @@ function madeTooltip({ recipe, path }: Asset): vscode.MarkdownString {
     ],
     [l10n.t('Created'), absoluteTimeText(Date.parse(createdAt), language)],
     [l10n.t('Service'), service],
-    [l10n.t('Trace'), traceId],
+    [l10n.t('Trace ID'), traceId],
     [l10n.t('File'), path],
   ]);
   if (recipe.kind !== 'image' || file.bytes > largestPreview) return tooltip;

@@ -101,8 +101,8 @@ function encodingAsker(): (name: string, bytes: Uint8Array) => Promise<string | 
 export function remarksOn({ notText, tooLarge, overLimit, unreadable }: LeftOut): readonly string[] {
   return [
     ...(notText > 0 ? [l10n.t('Skipped, not UTF-8: {0}.', notText)] : []),
-    ...(tooLarge > 0 ? [l10n.t("Skipped because they're too large: {0}.", tooLarge)] : []),
-    ...(overLimit > 0 ? [l10n.t('Skipped because of the size limit: {0}.', overLimit)] : []),
+    ...(tooLarge > 0 ? [l10n.t('Skipped, too large: {0}.', tooLarge)] : []),
+    ...(overLimit > 0 ? [l10n.t('Skipped, too many files or too much text: {0}.', overLimit)] : []),
     ...(unreadable > 0 ? [l10n.t('Skipped, unreadable: {0}.', unreadable)] : []),
   ];
 }

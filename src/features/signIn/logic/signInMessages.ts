@@ -105,7 +105,7 @@ export function fixWords(
     case 'showExchange':
       return {
         label: l10n.t('Show Request and Response'),
-        detail: l10n.t('The request and response (no key).'),
+        detail: l10n.t("Doesn't include the key."),
       };
   }
 }

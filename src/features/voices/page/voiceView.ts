@@ -182,7 +182,7 @@ function fieldsOf(session: VoiceController, models: CatalogueState) {
     issues,
     warnings: {
       ...(unheard && {
-        sample_rate: l10n.t('Raw audio has no sample rate. Set it for the right speed.'),
+        sample_rate: l10n.t('Set the sample rate to play raw audio at the right speed.'),
       }),
       ...wordsOf(warnings, (warning) => warning && parameterWords(warning, env.language)),
       ...(refusal && { [refusal.field]: refusal.text }),

@@ -40,7 +40,7 @@ describe('the eval tools', () => {
     match(text, /Scores: 120 graded locally, 0 by a model, 0 not graded\./);
     match(
       text,
-      /Differences below [\d.]+ percentage points will not show\.\n469 rows would show 5 percentage points\./,
+      /Differences below [\d.]+ percentage points cannot be detected\.\n469 rows are needed to detect 5 percentage points\./,
     );
     deepEqual(data, { stage: 'none' });
   });
@@ -74,7 +74,7 @@ describe('the eval tools', () => {
     await writeRun(folder(), plan, ({ row, variant }) => (variant.label === 'two' && row.id === 'r0' ? 'no' : 'yes'));
     const { text } = await resultsOf(plan);
     match(text, /two compared with one: CAN'T TELL\. Difference: -5 points \(95%: .+ to .+\)/);
-    match(text, /Few rows differ, so the interval is rough\. About \d+ rows would show 5 points\./);
+    match(text, /Few rows differ, so the interval is rough\. About \d+ rows are needed to detect 5 points\./);
   });
 
   it('count missing responses apart from failed ones, and tell what remains', async () => {
@@ -86,7 +86,7 @@ describe('the eval tools', () => {
     const { text } = await resultsOf(plan);
     match(text, /Responses: 9 of 12, waiting: 0, failed: 2\./);
     match(text, /Reasons of failures: Overloaded at \(address\)\./);
-    match(text, /Not sent yet: 1 requests, also for model grades\. Price: about \$[\d.]+ by batch/);
+    match(text, /Not sent yet: 1 requests, including model grades\. Price: about \$[\d.]+ by batch/);
     match(text, /two: 100% .+, passed: 4, failed: 0, missing \(not failed\): 2 no response/);
   });
 

@@ -92,7 +92,7 @@ nunjucksFilters: { shout: file://shout.js }
     equal(problems.length, 1);
     const [{ span, message, kind }] = problems as [(typeof problems)[0]];
     equal(kind, 'warning');
-    match(message, /"contians" isn't a type of assertion/);
+    match(message, /"contians" isn't a known assertion type/);
     match(text.slice(span.start, span.end), /^type: contians\n +value: x/);
   });
 
@@ -186,7 +186,7 @@ tests: [file://rows.csv, rows.jsonl, file://rows.yaml, file://gone.csv]`,
       config.problems.map(({ kind, path: place, message, file }) => [kind, place, file, message.slice(0, 24)]),
       [
         ['error', 'prompts[4]', undefined, "gone.txt doesn't exist."],
-        ['warning', '[0].assert[0]', 'rows.yaml', `"bogus" isn't a type of a`],
+        ['warning', '[0].assert[0]', 'rows.yaml', `"bogus" isn't a known as`],
         ['error', 'tests[3]', undefined, "gone.csv doesn't exist."],
       ].map(([kind, place, file, message]) => [kind, place, file, message!.slice(0, 24)]),
     );

@@ -139,9 +139,9 @@ describe('a blind review', () => {
     equal(factOf('Preferences'), 'B (two): 0, A (one): 30, ties: 6');
     notEqual(factOf('Agreement with model grades'), undefined);
     ok(factOf('Agreement with model grades')!.endsWith('rows: 36'), factOf('Agreement with model grades'));
-    equal(factOf('Agreement of a constant answer'), '83.3%');
+    equal(factOf('Agreement if every rating were the same'), '83.3%');
     equal(factOf('Calibration'), 'Not calibrated. Human labels: 36 of 50.');
-    ok(factOf('Agreement with yourself')?.endsWith('of 2'));
+    ok(factOf('Same rating on repeated rows')?.endsWith('of 2'));
   });
 
   it('counts the same ratings as the verdict: those of responses that the run still has', async () => {

@@ -112,7 +112,7 @@ describe('the verdict on an eval', () => {
     match(primary?.label ?? '', /^Add Rows \(\d+\)…$/);
     deepEqual(
       needs.map(({ goal }) => goal),
-      ['To show 5 points', 'To show 3.3 points'],
+      ['To detect 5 points', 'To detect 3.3 points'],
     );
     ok(needs.every(({ rows, price }) => /^more rows: [\d,]+$/.test(rows) && price.startsWith('about $')));
   });

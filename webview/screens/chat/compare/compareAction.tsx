@@ -127,7 +127,7 @@ export function CompareLine({ chat }: { readonly chat: Chat }) {
     requestedModels.length < 2
       ? l10n.t('Choose 2 to 4 Models')
       : l10n.t(
-          'Sends to {0} models, each using tokens: {1}',
+          'Uses tokens with {0} models: {1}',
           pageNumber(requestedModels.length),
           pageList(columnNames(requestedModels)),
         );

@@ -73,7 +73,7 @@ describe('The results of a run', () => {
     );
     assert.equal(table.summary.duplicates, 3);
     assert.equal(table.details(0).duplicates, 1);
-    assert.match(table.summary.notices[0]?.text ?? '', /^3 results share a custom_id/);
+    assert.match(table.summary.notices[0]?.text ?? '', /^3 results repeat a custom_id/);
   });
 
   it('group errors that differ in numbers and ids only', async () => {
