@@ -5,7 +5,9 @@ import type { Page } from 'playwright-core';
 import type { ChatSnapshot } from '../../src/protocol/chat';
 import { createChatHost } from '../support/chatHost';
 import { chatStates } from '../support/chatStates';
+import { createCompareRunsHost } from '../support/compareRunsHost';
 import { createCompletionHost } from '../support/completionHost';
+import { createEvalResultsHost, unclearRun } from '../support/evalResultsHost';
 import { galleryPages } from '../support/galleryPages';
 import { imagesPages } from '../support/imagesPages';
 import { checked, createModelCheckHost } from '../support/modelCheckHost';
@@ -105,6 +107,25 @@ describe('every page in a Chinese window', () => {
       const { page } = await openPage('batchResults', { ...looks, handlers: ours.handlers }, () => ours.close());
       await page.locator('.results-rows .results-row').first().click();
       await page.getByRole('complementary').waitFor();
+      return page;
+    },
+    compare: async () => {
+      const message = { role: 'assistant', content: '已排序。' };
+      const answer = (id: string) => JSON.stringify({ custom_id: id, response: { body: { choices: [{ message }] } } });
+      const source = (name: string) => ({
+        input: { path: write('in.jsonl', ids.map(request)) },
+        outputs: [write(name, ids.map(answer))],
+        errors: [],
+      });
+      const ours = createCompareRunsHost(source('first.jsonl'), source('second.jsonl'));
+      const { page } = await openPage('batchCompare', { ...looks, handlers: ours.handlers }, () => ours.close());
+      await page.getByRole('row').nth(1).waitFor();
+      return page;
+    },
+    evals: async () => {
+      const { handlers } = createEvalResultsHost(unclearRun);
+      const { page } = await openPage('evalResults', { ...looks, handlers });
+      await heading(page);
       return page;
     },
     completion: async () => {

@@ -137,10 +137,7 @@ describe('comparing models in the chat page', () => {
       await page.keyboard.press('Enter');
       await page.keyboard.press('Escape');
       await page.waitForFunction(() => document.activeElement?.matches('.bar-compare'));
-      assert.equal(
-        await page.locator('.compare-line-text').textContent(),
-        `Uses tokens with 3 models: ${names}`,
-      );
+      assert.equal(await page.locator('.compare-line-text').textContent(), `Uses tokens with 3 models: ${names}`);
       await page.getByRole('button', { name: 'Use One Model' }).click();
       assert.deepEqual(await host.wasAsked('chat/compareWith'), { models, on: false });
       await page.locator('.compare-line').waitFor({ state: 'detached' });

@@ -70,7 +70,7 @@ async function chooseModel({ models }: Services): Promise<string | undefined> {
   const offered = modelsForJob('chat', state.models, state.pins).filter(({ id }) => isPlain(id));
   if (offered.length === 0) {
     if (state.error !== undefined) throw state.error;
-    throw new UserError(l10n.t('No chat models'), l10n.t('Refresh the Models view, or switch accounts.'));
+    throw new UserError(l10n.t('No chat models'), l10n.t('Refresh the models, or switch accounts.'));
   }
   const chosen = await showQuickPick(
     offered.map(({ id }) => ({ id, label: id })),

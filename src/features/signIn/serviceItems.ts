@@ -109,9 +109,9 @@ function labelOf({ id, name }: KnownService): string {
 function detailOf({ id }: KnownService): string {
   switch (id) {
     case 'siliconFlow':
-      return l10n.t('For keys created at cloud.siliconflow.com.');
+      return l10n.t('For keys created at {0}.', 'cloud.siliconflow.com');
     case 'siliconFlowChina':
-      return l10n.t('For keys created at cloud.siliconflow.cn.');
+      return l10n.t('For keys created at {0}.', 'cloud.siliconflow.cn');
     case 'openai':
       return l10n.t('For keys created at {0}.', 'platform.openai.com');
     case 'anthropic':

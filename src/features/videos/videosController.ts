@@ -359,7 +359,7 @@ function imageUseOf(model: string, models: readonly CatalogueModel[]) {
 function issuesOf(form: VideoForm, models: readonly CatalogueModel[], isImageStored: boolean): VideoIssues {
   const use = imageUseOf(form.model, models);
   return {
-    ...(!isSeed(form.seed) && { seed: l10n.t('Enter a whole number from 0 to {0}.', String(mostSeed)) }),
+    ...(!isSeed(form.seed) && { seed: l10n.t('Enter a whole number from {0} to {1}.', '0', String(mostSeed)) }),
     ...pictureIssue(form, use, isImageStored),
   };
 }

@@ -145,13 +145,13 @@ export function requestProblemError(kind: RequestProblemKind): UserError {
       return new UserError(l10n.t('The batch already exists'), l10n.t("Inference Desk won't submit it again."));
     case 'maybeRunning':
       return new UserError(
-        l10n.t('This batch might already be in progress'),
+        l10n.t('This batch might be in progress'),
         l10n.t('Wait for that batch to end, or cancel it first.'),
       );
     case 'takenOver':
       return new UserError(
         l10n.t('Another window has taken over this batch'),
-        l10n.t("This window didn't send a request. Check the list before you resubmit."),
+        l10n.t("This window didn't send a request. Check the list first."),
       );
     case 'inputChanged':
       return new UserError(l10n.t('The batch file has changed'), l10n.t("The file wasn't sent. Review it again."));

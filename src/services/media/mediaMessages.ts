@@ -102,7 +102,7 @@ export function mediaProblemError(kind: RequestProblemKind): UserError {
     case 'takenOver':
       return new UserError(
         l10n.t('Another window has taken over'),
-        l10n.t("This window didn't send a request. Check the list before you resend."),
+        l10n.t("This window didn't send a request. Check the list first."),
       );
     case 'notRefused':
     case 'maybeRunning':

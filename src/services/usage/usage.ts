@@ -343,7 +343,7 @@ function accountLimitError(used: Usage, budget: number, expected?: number): User
     ? new UserError(
         l10n.t('Daily token limit reached'),
         l10n.t(
-          'Not sent. Used today: {0} of {1} tokens. Wait until midnight, or change the limit.',
+          'Not sent. Used today: {0} of {1}. Wait until midnight, or change the limit.',
           usedText(used),
           numberText(budget),
         ),
@@ -368,7 +368,7 @@ function toolLimitError(used: Usage, budget: number, expected?: number): UserErr
     ? new UserError(
         l10n.t('Daily token limit for tools reached'),
         l10n.t(
-          'Not sent. Used by tools today: {0} of {1}. Wait until midnight, or change the limit.',
+          'Not sent. Used today: {0} of {1}. Wait until midnight, or change the limit.',
           usedText(used),
           numberText(budget),
         ),
@@ -377,7 +377,7 @@ function toolLimitError(used: Usage, budget: number, expected?: number): UserErr
     : new UserError(
         l10n.t('Daily token limit for tools would be exceeded'),
         l10n.t(
-          'Not sent. Needed: about {0} tokens. Used by tools today: {1} of {2}. Wait until midnight, or change the limit.',
+          'Not sent. Needed: about {0} tokens. Used today: {1} of {2}. Wait until midnight, or change the limit.',
           numberText(expected),
           usedText(used),
           numberText(budget),
@@ -390,7 +390,11 @@ function toolLimitError(used: Usage, budget: number, expected?: number): UserErr
 function suggestionLimitError(used: Usage, budget: number): UserError {
   return new UserError(
     l10n.t('Daily token limit for inline suggestions reached'),
-    l10n.t('Used today: {0} of {1}. Wait until midnight, or change the limit.', usedText(used), numberText(budget)),
+    l10n.t(
+      'Not sent. Used today: {0} of {1}. Wait until midnight, or change the limit.',
+      usedText(used),
+      numberText(budget),
+    ),
     [step('ghostBudgetSetting')],
   );
 }

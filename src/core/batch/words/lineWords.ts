@@ -69,13 +69,13 @@ export const lineWords = {
 
 export const envelopeWords = {
   idMissing: () => l10n.t('"custom_id" is missing. Each request needs a unique ID.'),
-  idNotString: () => l10n.t('"custom_id" must be a string.'),
+  idNotString: () => l10n.t('"{0}" must be {1}.', 'custom_id', l10n.t('a string')),
   idEmpty: () => l10n.t('"custom_id" is empty. Each request needs a unique ID.'),
   idDuplicate: (id: string, line: number) => l10n.t('Line {1} already has the custom_id "{0}".', shown(id), line),
   idLong: (most: number) => l10n.t('This custom_id is longer than {0} characters.', most),
-  methodMissing: (method: string) => l10n.t('"method" is missing. The service uses "{0}".', method),
-  methodNotPost: (method: string) => l10n.t('"method" must be "{0}".', method),
-  urlMissing: (url: string) => l10n.t('"url" is missing. The service uses "{0}".', url),
+  methodMissing: (method: string) => l10n.t('"{0}" is missing. The service uses "{1}".', 'method', method),
+  methodNotPost: (method: string) => l10n.t('"{0}" must be "{1}".', 'method', method),
+  urlMissing: (url: string) => l10n.t('"{0}" is missing. The service uses "{1}".', 'url', url),
   idForm: () => l10n.t('"custom_id" is limited to 64 letters, digits, hyphens, and underscores.'),
   /** `name` is that of the missing property, `near` one that it may be written under. */
   required: (name: string, service: string) => l10n.t('"{0}" is missing. {1} requires it.', name, service),
@@ -87,14 +87,8 @@ export const envelopeWords = {
   urlMixed: (url: string, first: string) =>
     l10n.t('A batch has only one endpoint. The first line uses "{1}", not "{0}".', shown(url), shown(first)),
   urlUnknown: (url: string) => l10n.t('"url" must be "{0}" in a batch.', url),
-  bodyMissing: (name: string) =>
-    name === 'body'
-      ? l10n.t('"body" is missing. It contains the model and messages.')
-      : l10n.t('"{0}" is missing. It contains the model and messages.', name),
-  bodyNotObject: (name: string) =>
-    name === 'body'
-      ? l10n.t('"body" must be an object with the model and messages.')
-      : l10n.t('"{0}" must be an object with the model and messages.', name),
+  bodyMissing: (name: string) => l10n.t('"{0}" is missing. Add the model and messages.', name),
+  bodyNotObject: (name: string) => l10n.t('"{0}" must be an object with the model and messages.', name),
 };
 
 /** More names would only hide the first ones. */

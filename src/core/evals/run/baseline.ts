@@ -45,7 +45,11 @@ export async function readBaseline(
   const shared = rows.filter(([hash]) => hashes.has(hash)).length;
   if (shared < leastShared * Math.max(1, Math.min(hashes.size, rows.length)))
     return {
-      problem: l10n.t('Rows found in the baseline: {0} of {1}. Accept a new baseline with --accept.', shared, hashes.size),
+      problem: l10n.t(
+        'Rows found in the baseline: {0} of {1}. Accept a new baseline with --accept.',
+        shared,
+        hashes.size,
+      ),
     };
   const { label = baselineName, variant } = value;
   const values = new Map(rows as readonly (readonly [string, number])[]);

@@ -147,7 +147,7 @@ async function askSeedAndTarget(
       prompt: l10n.t('Seed. The same seed selects the same lines.'),
       value: memory.get().seed,
       canGoBack: false,
-      check: (text) => (parseSeed(text) === undefined ? l10n.t('Enter a whole number of 0 or more.') : undefined),
+      check: (text) => (parseSeed(text) === undefined ? l10n.t('Enter a whole number of {0} or more.', 0) : undefined),
     });
     const seed = typed.kind === 'value' ? parseSeed(typed.value) : undefined;
     if (seed === undefined) return undefined;
@@ -245,7 +245,7 @@ function askLines(title: string, most = 1000) {
     prompt: l10n.t('Maximum number of requests in each part'),
     value: String(most),
     canGoBack: true,
-    check: (text) => (parseCount(text) === undefined ? l10n.t('Enter a whole number of 1 or more.') : undefined),
+    check: (text) => (parseCount(text) === undefined ? l10n.t('Enter a whole number of {0} or more.', 1) : undefined),
   });
 }
 

@@ -323,7 +323,7 @@ function faultText(fault: OwnToolFault): string {
     case 'schema.syntax':
       return jsonSyntaxWords(fault.what);
     case 'schema.notObject':
-      return l10n.t('Enter a JSON object, such as {}.');
+      return l10n.t('Enter a JSON object, such as {0}.', '{}');
     case 'schema.typeNotObject':
       return l10n.t('The schema must be an object. Add "type": "object".');
     case 'schema.typeUnknown':

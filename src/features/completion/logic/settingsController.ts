@@ -262,7 +262,7 @@ function faultText(fault: TextFault, language: string): string {
     case 'syntax':
       return jsonSyntaxWords(fault.what);
     case 'notObject':
-      return l10n.t('Enter a JSON object, such as {}.');
+      return l10n.t('Enter a JSON object, such as {0}.', '{}');
     case 'unknownName':
       return l10n.t('Unknown parameter "{0}" won\'t be sent.', fault.name);
     case 'elsewhere':

@@ -89,7 +89,7 @@ export function readImage(request: unknown): ImageRequest {
 export function readBatchText(text: unknown): string {
   if (typeof text !== 'string') throw wrong('text', l10n.t('text must be a string.'));
   if (text.length > mostCharacters) {
-    throw wrong('text', l10n.t('text can have up to {0} characters.', mostCharacters));
+    throw wrong('text', l10n.t('{0} can have up to {1} characters.', 'text', mostCharacters));
   }
   return text;
 }

@@ -334,7 +334,7 @@ function idOf({ recipe: { file, createdAt } }: Asset): string {
 
 /** The error for a take that is not listed any more. */
 function goneTake(): UserError {
-  return new UserError(l10n.t('This clip no longer exists'), l10n.t('The file has been deleted or moved.'));
+  return new UserError(l10n.t('This clip no longer exists'), l10n.t('The file has been moved or deleted.'));
 }
 
 function recordingOf(take: ShownTake | undefined) {
