@@ -331,7 +331,7 @@ describe('tools for models, as the editor calls them', function () {
 
   it('say what to do without budget, account, or service', async () => {
     await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 1 });
-    await rejects(call('rerank', { query: 'q', documents: ['a', 'b'] }), /daily token limit is reached/);
+    await rejects(call('rerank', { query: 'q', documents: ['a', 'b'] }), /Daily token limit reached/);
     await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 0 });
 
     await services.profiles.save({ id: 'agents', name: 'Agents', baseUrl: 'http://127.0.0.1:9/v1' });

@@ -198,7 +198,7 @@ describe('a batch file that is run locally', function () {
     equal(run.ended, false);
     const { output } = resultsOf(place);
     ok(output.length > 0 && output.length < 15, `${output.length} were answered`);
-    await rejects(openRuns().runs.goOn(place), (error) => /daily token limit is reached/.test(words(error)));
+    await rejects(openRuns().runs.goOn(place), (error) => /Daily token limit reached/.test(words(error)));
     await services.settings.set('chat.dailyTokenBudget', noBudget);
     equal(parts.settings.get('batch.localRequests'), 4);
   });

@@ -83,7 +83,7 @@ describe('folders, terminals, drops and # in the editor', function () {
   });
 
   it('refuse an empty folder in words', async () => {
-    await rejects(addUri(folder), /Couldn't attach .*: All files in the folder are excluded or ignored/);
+    await rejects(addUri(folder), /Couldn't attach .*: The folder is empty, or all its files are excluded or ignored/);
   });
 
   it('take what is selected in the terminal, and leave the clipboard as it was', async () => {

@@ -291,7 +291,7 @@ describe('finding by meaning', function () {
     equal((await find({ query: 'lighthouse' })).length, 2);
     equal((await seen('/rerank')).length, count);
     await services.settings.set('findByMeaning.candidates', 'embeddings');
-    await rejects(find({ query: 'lighthouse' }), /daily token limit is reached/);
+    await rejects(find({ query: 'lighthouse' }), /Daily token limit reached/);
     await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 0 });
   });
 

@@ -71,7 +71,7 @@ describe('the tools panel', () => {
     assert.equal(most.tools?.length, 128);
     await assert.rejects(desk().offer(most, [ids[128]!], true), /The limit is 128/);
     assert.equal((await desk().offer(most, ids.slice(0, 2), true)).tools?.length, 128);
-    await assert.rejects(desk().offer({}, ['editor:nothing'], true), /tool no longer exists/);
+    await assert.rejects(desk().offer({}, ['editor:nothing'], true), /tool isn't available/);
     assert.deepEqual(
       await desk().offer({ top_k: 1, tools: [{ source: 'editor', name: 'gone' }] }, ['editor:gone'], false),
       {
@@ -101,7 +101,7 @@ describe('the tools panel', () => {
     }
     assert.throws(
       () => desk().choose(parameters, { type: 'tool', tool: 'own:x', single: false }),
-      /tool no longer exists/,
+      /tool isn't available/,
     );
   });
 
