@@ -266,7 +266,7 @@ describe('the page of completion parameters', () => {
     await page.getByText('Completes notes.md, lines 3 to 9').waitFor();
     await page.locator('#completion-target').getByText('Price: about $0.01').waitFor();
     await field(page, 'n').fill('6');
-    await button(page, 'Insert Completion').locator('button').click();
+    await button(page, 'Complete Text').locator('button').click();
     await until(() => (ours.asked.includes('run insert') ? true : undefined), 'a run');
     assert.ok(ours.asked.indexOf('setForm') < ours.asked.indexOf('run insert'));
     const replace = 'Nothing is selected that could be replaced.';
@@ -278,19 +278,19 @@ describe('the page of completion parameters', () => {
     await tell();
     await page.getByText(replace).waitFor();
     assert.deepEqual(
-      [await isDisabled(page, 'Insert Completion'), await isDisabled(page, 'Replace Selection')],
+      [await isDisabled(page, 'Complete Text'), await isDisabled(page, 'Complete and Replace')],
       [false, true],
     );
     await page.locator('.completion-preview', { hasText: '… 220 more characters …' }).waitFor();
-    await button(page, 'Replace Selection').click({ force: true });
-    await button(page, 'Open to the Side').locator('button').click();
+    await button(page, 'Complete and Replace').click({ force: true });
+    await button(page, 'Complete to the Side').locator('button').click();
     await until(() => (ours.asked.includes('run beside') ? true : undefined), 'a run');
     assert.ok(!ours.asked.includes('run replace'));
     const why = 'No text is open.';
     ours.target = { name: '', prompt: undefined, obstacles: { insert: why, replace: why, beside: why } };
     await tell();
     await page.getByText(why).waitFor();
-    assert.equal(await isDisabled(page, 'Insert Completion'), true);
+    assert.equal(await isDisabled(page, 'Complete Text'), true);
     await look(page, 'completion-no-text');
   });
 

@@ -267,10 +267,7 @@ describe('evals by the command line', function () {
     }
     const asked = await runAsking(['submit', '--retry']);
     equal(asked.code, 3);
-    match(
-      asked.err,
-      /may be charged twice\.\nRequests to send: 54\. Price: about 0\.0\d+\.\nThese requests were not/,
-    );
+    match(asked.err, /may be charged twice\.\nRequests to send: 54\. Price: about 0\.0\d+\.\nThese requests were not/);
     deepEqual([(await chats()).length, (await batches()).length], [0, 1]);
     equal((await run('submit', '--retry')).code, 0);
     equal((await batches()).length, 2);

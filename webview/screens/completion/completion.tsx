@@ -209,8 +209,8 @@ function RunBar({ session, target }: { readonly session: CompletionSession; read
 }
 
 function labelOf(way: CompletionWay): string {
-  if (way === 'insert') return l10n.t('Insert Completion');
-  return way === 'replace' ? l10n.t('Replace Selection') : l10n.t('Open to the Side');
+  if (way === 'insert') return l10n.t('Complete Text');
+  return way === 'replace' ? l10n.t('Complete and Replace') : l10n.t('Complete to the Side');
 }
 
 const textId = 'completion-text';
