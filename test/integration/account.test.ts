@@ -73,7 +73,7 @@ describe('the account', () => {
     });
   };
 
-  it('gives VS Code the last rows where they change while it reads them, without another reading', async () => {
+  it('gives VS Code the latest rows if they change while it reads them, without another read', async () => {
     const tree = new AccountTree();
     let changes = 0;
     const listening = tree.onDidChangeTreeData(() => (changes += 1));
@@ -92,7 +92,7 @@ describe('the account', () => {
     tree.dispose();
   });
 
-  it('gives VS Code the last rows where those before them could not be made', async () => {
+  it("gives VS Code the latest rows after earlier ones couldn't be created", async () => {
     const tree = new AccountTree();
     let fail: (error: Error) => void = () => undefined;
     const first = new Promise<readonly CommandRow[]>((_, reject) => (fail = reject));
@@ -145,7 +145,7 @@ describe('the account', () => {
     equal(service.seen.length, asked);
   });
 
-  it('keeps what was known when the service fails, and says that it is not up to date', async () => {
+  it('keeps the last values after a service failure, and marks them as outdated', async () => {
     await services.account.refresh();
     service.answer(503, { code: 50501, message: 'Down for an hour.', data: null });
     await vscode.commands.executeCommand('inferenceDesk.refreshAccount');
@@ -176,19 +176,19 @@ describe('the account', () => {
     deepEqual([services.account.state.status, rows().length], ['failed', 0]);
   });
 
-  it('shows no rows but words when there is nothing but trouble', async () => {
+  it('shows an error instead of rows if loading fails', async () => {
     await services.profiles.storeKey('work', `${apiKey}x`);
     await services.account.refresh();
     equal(services.account.state.status, 'failed');
     equal(rows().length, 0);
   });
 
-  it('is asked for once when several ask at the same time', async () => {
+  it('loads once for simultaneous requests', async () => {
     await Promise.all([services.account.refresh(), services.account.refresh()]);
     equal(service.seen.filter(({ request }) => request === 'GET /v1/user/info').length, 1);
   });
 
-  it('is read less often while the balance stays the same, and as often as before once it changes', async () => {
+  it('loads less often while the balance is unchanged, and at the usual rate after a change', async () => {
     const { account } = services;
     const asked = () => service.seen.filter(({ request }) => request === 'GET /v1/user/info').length;
     await account.refresh();
@@ -218,7 +218,7 @@ describe('the account', () => {
     }
   });
 
-  it('forgets one account at once when another profile becomes active', async () => {
+  it('drops the previous account immediately when another one becomes active', async () => {
     const { account, profiles } = services;
     await account.refresh();
     await profiles.save({ id: 'other', name: 'Other', baseUrl: 'http://127.0.0.1:9/v1' });

@@ -96,7 +96,7 @@ describe('activity and spend', function () {
     equal(failures.count, 0);
   });
 
-  it('lists what this window and others do just now, each where it is done', async () => {
+  it('lists the work in progress of this window and others, with its window', async () => {
     const { activity, context } = services;
     const other = new WorkBoard(path.join(context.globalStorageUri.fsPath, 'work'), () => 'Other project');
     const own = activity.start('Completing', { kind: 'completion', stop: () => own.dispose() });
@@ -133,7 +133,7 @@ describe('activity and spend', function () {
     deepEqual((await readActivity(services, week)).active, []);
   });
 
-  it('lists the runs of batch files with how they ended, and no longer those that were removed', async () => {
+  it('lists the runs of batch files with their outcomes, except removed ones', async () => {
     const root = ownResultsRoot(services.context);
     const leases = new Leases(path.join(services.context.globalStorageUri.fsPath, localRunLeases), () => '');
     const run = (name: string, part: Partial<Run>) =>

@@ -131,7 +131,7 @@ describe('activity and spend of much work', () => {
     }
   });
 
-  it('shows what a job with several results cost as a whole, and why a cost is not known', () => {
+  it('shows the total cost of a job with several results, and why a cost is unknown', () => {
     const four = [1, 2, 3, 4].map((index) => ({ url: '', path: `/files/${index}.png` }));
     const of = (ids: readonly string[], fell: string, count: number) =>
       ({ kind: 'image', model: 'm', at: noon, currency: 'CNY', of: ids, fell, count }) as const;
@@ -183,7 +183,7 @@ describe('activity and spend of much work', () => {
     equal(pending.rows.find(({ id }) => id === 'other')?.requests, '8');
   });
 
-  it('shows what was charged by prices next to the estimate, and what is expected while it runs', () => {
+  it('shows the charge by price next to the estimate, and the expected cost during a run', () => {
     const book = {
       label: (action: string) => action,
       brief: () => ({ likely: '~¥1.20', range: 'est. ¥1.00–¥1.40', hint: '' }),

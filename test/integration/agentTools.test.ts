@@ -162,7 +162,7 @@ describe('tools for models, as the editor calls them', function () {
     match(changed, /The image is saved/);
   });
 
-  it('order a video and follow it to its file', async () => {
+  it('generate a video and report its file', async () => {
     const ordered = await call('submitVideo', { prompt: 'Waves on a beach' });
     const [, id = ''] = /Job ID: ([\w-]+)\./.exec(ordered) ?? [];
     match(ordered, /Do not request it again/);
@@ -203,7 +203,7 @@ describe('tools for models, as the editor calls them', function () {
     return inFolder(`${name}.yaml`);
   };
 
-  it('tell what an eval costs, run it now or by batch, and return its results', async () => {
+  it('report the price of an eval, run it now or by batch, and return its results', async () => {
     const sent = async (end: string) =>
       (await demo.requests()).filter(({ method, path }) => method === 'POST' && path.endsWith(end)).length;
     const file = await writeEval('greetings', 'apple', 'pear', 'plum', 'grape', 'peach');
@@ -250,7 +250,7 @@ describe('tools for models, as the editor calls them', function () {
     await rejects(call('rerank', { query: 'q', documents: ['a'], model: 'no/such' }), /Unknown model no\/such/);
   });
 
-  it('read no file that is not there, lies elsewhere or holds keys, and no text that is none', async () => {
+  it("don't read files that are missing, outside of the workspace, secret, or not text", async () => {
     await writeFile(join(outside, 'secret.txt'), 'far away');
     await symlink(join(outside, 'secret.txt'), join(folder, 'link.txt'));
     await write('.env', 'KEY=1');
@@ -279,7 +279,7 @@ describe('tools for models, as the editor calls them', function () {
     );
   });
 
-  it('read of a folder for what was made only that, also where a link of the project leads to it', async () => {
+  it('read only generated files from the media folder, also through a link in the project', async () => {
     await writeFile(join(outside, 'notes.txt'), 'far away');
     await symlink(outside, join(folder, 'linked'));
     const ask = (file: string) => call('rerank', { query: 'q', files: [file] });
@@ -356,7 +356,7 @@ describe('tools for models, as the editor calls them', function () {
     await signIn();
   });
 
-  it('rank and find no more than their tokens of a day allow, whatever window they ran in', async () => {
+  it('rerank and search only within their daily tokens, which all windows share', async () => {
     const rank = () => call('rerank', { query: 'a boat', documents: ['a boat at sea', 'something else'] });
     const { settings, context } = services;
     const own = createUsageLedger(join(context.globalStorageUri.fsPath, 'agentTools', 'usage'), () => undefined);
@@ -453,7 +453,7 @@ describe('tools for models, as the editor calls them', function () {
       ok(await adapter.invoke(name, input, none));
     }
 
-    it('send no batch file that was written to since', async () => {
+    it("don't submit a batch file that changed after confirmation", async () => {
       await writeBatch('bound.jsonl', 'one');
       const input = { file: inFolder('bound.jsonl') };
       await refused(
@@ -484,7 +484,7 @@ describe('tools for models, as the editor calls them', function () {
       await refused('inferenceDesk_generateImage', input, replace, /begin\.png" has changed/);
     });
 
-    it('order nothing by another model than was named, or of another account', async () => {
+    it("don't use another model or account than the confirmed one", async () => {
       const choose = async () => {
         const { state } = services.models;
         const usual = chooseModel('image', state);
@@ -509,7 +509,7 @@ describe('tools for models, as the editor calls them', function () {
       await signIn();
     });
 
-    it('order nothing where the same was asked twice and stands otherwise by now', async () => {
+    it("don't submit a file that changed between two confirmations of the same request", async () => {
       const adapter = createLanguageModelToolAdapter(services, undefined, notAsked);
       await writeBatch('twice.jsonl', 'one');
       const input = { file: inFolder('twice.jsonl') };
@@ -542,7 +542,7 @@ describe('tools for models, as the editor calls them', function () {
     });
   });
 
-  it('read nothing and send nothing that costs in Restricted Mode', async () => {
+  it("don't read files or send paid requests in Restricted Mode", async () => {
     await writeBatch('restricted.jsonl', 'one');
     const evalFile = await writeEval('restricted', 'apple');
     const adapter = createLanguageModelToolAdapter(services, () => false);

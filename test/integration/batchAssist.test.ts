@@ -70,7 +70,7 @@ describe('help with writing batch files', function () {
   };
   const save = ({ document }: vscode.TextEditor) => document.save();
 
-  it('offers the members that are not written yet, with what they take', async () => {
+  it('suggests missing properties with their values', async () => {
     const { document } = await open('keys.jsonl', `${request('a')}\n{"custom_id":"b",""}\n`);
     const items = await offered(document.uri, new vscode.Position(1, 18), '"');
     deepEqual(
@@ -181,7 +181,7 @@ describe('help with writing batch files', function () {
     }
   });
 
-  it('edits lines of files that were never saved', async () => {
+  it('edits lines of unsaved files', async () => {
     const document = await vscode.workspace.openTextDocument({ language: 'jsonl', content: `${request('a')}\n` });
     const source = await vscode.window.showTextDocument(document);
     await isKnown(document.uri);
@@ -191,7 +191,7 @@ describe('help with writing batch files', function () {
     equal(document.lineAt(0).text, request('a', 'Good day'));
   });
 
-  it('shows faults and offers members in the document of a line', async () => {
+  it('shows problems and suggests properties in the document of a line', async () => {
     const source = await open('help.jsonl', `${request('a')}\n`);
     const line = await editLine(source, 0);
     const { uri } = line.document;

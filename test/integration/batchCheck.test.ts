@@ -53,7 +53,7 @@ describe('a batch file that is checked on disk', function () {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('has its problems forgotten when it is written to or removed', async () => {
+  it('clears its problems when the file changes or is deleted', async () => {
     const changed = write('changed.jsonl', `${request('a')}\n${request('a')}\n`);
     const removed = write('removed.jsonl', `{"custom_id":\n`);
     void check(changed, removed);

@@ -36,7 +36,7 @@ describe('a batch file in the editor', function () {
   const shows = (uri: vscode.Uri, requested: readonly string[]) =>
     once(() => JSON.stringify(shown(uri)) === JSON.stringify(requested), `${requested.join(', ')} in ${uri.path}`);
 
-  it('shows each problem where it is, and follows edits', async () => {
+  it('shows problems at their locations, and moves them with edits', async () => {
     const editor = await open('a.jsonl', `${request('a')}\n${request('a')}\n{"custom_id":"b" "body":{}}\n`);
     const { document } = editor;
     await shows(document.uri, ['1:13 0 custom-id.duplicate', '2:17 0 line.not-json']);
@@ -138,7 +138,7 @@ describe('a batch file in the editor', function () {
     await shows(document.uri, []);
   });
 
-  it('leaves the answers of a batch alone', async () => {
+  it("doesn't check result files", async () => {
     const answer = '{"id":"r1","custom_id":"a","response":{"body":{}},"error":null}\n';
     const { document } = await open('answers.jsonl', answer);
     const marker = await open('marker.jsonl', `${request('a')}\n${request('a')}\n`);
@@ -192,7 +192,7 @@ describe('a batch file in the editor', function () {
     deepEqual([titles[0], ...titles.slice(-2)], ['Submit Batch…', ...facts]);
   });
 
-  it('is begun in an empty file by a lens and by a completion, each with a whole request', async () => {
+  it('starts in an empty file with a lens or a completion that inserts a complete request', async () => {
     const { document } = await open('begun.jsonl', '');
     const lensesOf = () =>
       vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 10);

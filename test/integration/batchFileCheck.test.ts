@@ -63,13 +63,13 @@ describe('the check of one batch file', () => {
     deepEqual(connections.statedOfBatches(), {});
   });
 
-  it('says in words that there is no such file, and ends at once when cancelled', async () => {
+  it('reports a missing file, and ends immediately when canceled', async () => {
     await rejects(check(path.join(folder, 'none.jsonl')), { title: "Couldn't read the file" });
     await rejects(check(path.join(folder, 'asked.jsonl'), AbortSignal.abort()), { name: 'AbortError' });
     equal(await stampOf(path.join(folder, 'none.jsonl')), undefined);
   });
 
-  it('is told in words: other bytes, a folder, a file that vanished, one that was written to, edits that were not checked', async () => {
+  it('explains invalid bytes, folders, missing files, concurrent changes, and unsaved edits', async () => {
     const found = async (name: string) => {
       const services = await deskServices();
       const job = await checkJobOf([path.join(folder, name)], services, { maxListed: 9, models: undefined });

@@ -149,7 +149,7 @@ describe('fixes of a batch file', function () {
     equal(readFileSync(marked.file, 'utf8'), `${request('a')}\n`);
   });
 
-  it('are offered for what the editor does not show of a file: its encoding, and how its lines end', async () => {
+  it('are offered for the encoding and the line endings of a file', async () => {
     const latin = await open('latin.jsonl', Buffer.from(`${request('a')}\n${request('é')}\n`, 'latin1'));
     await shows(latin.document.uri, ['1 line.not-utf8']);
     const [change] = await actionsAt(latin.document, 1);
@@ -184,7 +184,7 @@ describe('fixes of a batch file', function () {
     }
   });
 
-  it('convert what was written for another service, as one step', async () => {
+  it('convert lines of another service in one step', async () => {
     const params = '{"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "Hello"}]}';
     const text = `{"custom_id": "a", "params": ${params}}\n{"event": "click"}\n${params}\n`;
     const { document } = await open('foreign.jsonl', text);
@@ -203,14 +203,14 @@ describe('fixes of a batch file', function () {
     equal(document.getText(), text);
   });
 
-  it('are offered from then on for what was converted, also where the file does not begin as a batch', async () => {
+  it('are offered for converted lines, even if the file starts with another format', async () => {
     const foreign = '{"model": "m", "prompt": "Hello"}';
     const { document } = await open('later.jsonl', `${'{"event": "click"}\n'.repeat(60)}${foreign}\n`);
     await vscode.commands.executeCommand('inferenceDesk.batchFile.convertLines');
     await until(() => (codesIn(document.uri).includes('0 custom-id.missing') ? true : undefined), 'what is left');
   });
 
-  it('mend more lines than a batch may have in one step', async () => {
+  it('fix more lines in one step than a batch can have', async () => {
     const lines = Array.from({ length: 5100 }, (_, index) =>
       request(`r${index % 1000}`).replace('"method": "POST", ', ''),
     );

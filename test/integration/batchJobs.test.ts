@@ -58,7 +58,7 @@ describe('batches in the editor', function () {
     }
   };
 
-  it('are submitted, followed with the profile they were submitted with, and kept in the folder that was chosen', async () => {
+  it('are submitted, tracked with their account, and saved in the selected folder', async () => {
     const { batchJobs, profiles } = services;
     const path = await writeBatchFile(folder.path(), 3);
     const { id } = await (
@@ -97,7 +97,7 @@ describe('batches in the editor', function () {
     assert.ok((await readdir(second.folder ?? '')).includes('source.rows'));
   });
 
-  it('are kept where their profile leads elsewhere now, and say so in words', async () => {
+  it("stop and explain why if the account's URL has changed", async () => {
     const { batchJobs, profiles } = services;
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 3_600_000 } });
     const path = await writeBatchFile(folder.path(), 3);
@@ -115,7 +115,7 @@ describe('batches in the editor', function () {
     await comesTo(id, ({ lastError }) => lastError === undefined);
   });
 
-  it('lead from each fault that the service found to its line, and say why not where the file is gone', async () => {
+  it('link service errors to their lines, and explain a missing file', async () => {
     const path = folder.in('faulty.jsonl');
     await writeFile(path, '{"custom_id":"a"}\n');
     const { id } = await (await services.batchJobs()).submit({ path, completion_window: '24h' });

@@ -142,7 +142,7 @@ describe('a batch file that is run locally', function () {
     equal(output.length, 30);
   });
 
-  it('is only counted where it is offered to go on: its results stay as they are', async () => {
+  it('counts earlier responses when it offers to resume, without changing them', async () => {
     const { runs, unfinished } = openRuns();
     await runAndStop(runs);
     const output = path.join((await theRun()).path, 'output.jsonl');
@@ -203,7 +203,7 @@ describe('a batch file that is run locally', function () {
     equal(parts.settings.get('batch.localRequests'), 4);
   });
 
-  it('sends nothing from a file without requests or one that has changed', async () => {
+  it('sends no requests of an empty or changed file', async () => {
     const { runs, parts } = openRuns();
     await rejects(runs.runFile(write('empty.jsonl', [''])), (error) => /No valid requests in/.test(words(error)));
     const file = write(

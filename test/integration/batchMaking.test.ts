@@ -101,7 +101,7 @@ describe('making batch files', function () {
     await until(() => (ofPreview().length === 0 ? true : undefined), 'the end of its problems');
   });
 
-  it('splits a file into as many as the service takes at once', async () => {
+  it('splits a file into the largest parts that the service accepts', async () => {
     const lines = Array.from({ length: 5001 }, (_, index) => request(`r${index}`));
     const uri = write('big.jsonl', `${lines.join('\r\n')}`);
     const split = vscode.commands.executeCommand('inferenceDesk.batchFile.split', uri);
@@ -112,7 +112,7 @@ describe('making batch files', function () {
     ok(readdirSync(folder).every((name) => !name.endsWith('.tmp')));
   });
 
-  it('converts a file for the first service of the list, into a file of its own, and opens it', async () => {
+  it('converts a file for the first service of the list into a new file, and opens it', async () => {
     const params = { model: 'm', max_tokens: 5, system: 'Be brief.', messages: [{ role: 'user', content: 'Hello' }] };
     const source = `${JSON.stringify({ custom_id: 'a', params })}\n{"event":"click"}\n`;
     const uri = write('claude.jsonl', source);
@@ -145,7 +145,7 @@ describe('making batch files', function () {
     deepEqual(ids, ['line-2', 'line-4']);
   });
 
-  it('makes a request of each file, and leaves out what is no text', async () => {
+  it('creates a request for each text file, and skips other files', async () => {
     const files = [write('b.md', 'B'), write('a.md', 'A'), write('c.bin', '\0')];
     const made = vscode.commands.executeCommand('inferenceDesk.batchFile.newFromFiles', files[0], files);
     const isMade = () => readdirSync(folder).includes('files.requests.jsonl');
@@ -155,7 +155,7 @@ describe('making batch files', function () {
     deepEqual(texts, ['A', 'B']);
   });
 
-  it('samples, shuffles, merges and drops duplicates, each into a file of its own', async () => {
+  it('samples, shuffles, merges, and deduplicates, each into a new file', async () => {
     const lines = Array.from({ length: 200 }, (_, index) => request(`r${index}`));
     const uri = write('all.jsonl', `${lines.join('\n')}\n`);
     const run = async (command: string, made: string, ...args: readonly unknown[]) => {

@@ -47,7 +47,7 @@ describe('the preview of a batch file in the editor', function () {
     return vscode.Uri.joinPath(extension.extensionUri, 'dist', 'previewWorker.js');
   };
 
-  it('is one tab for a file, beside it', async () => {
+  it('has one tab per file, next to the file', async () => {
     const uri = write('a.jsonl', `${request('a')}\n`);
     const editor = await vscode.window.showTextDocument(uri);
     await vscode.commands.executeCommand('inferenceDesk.batchFile.preview');
@@ -73,7 +73,7 @@ describe('the preview of a batch file in the editor', function () {
     }
   });
 
-  it('is closed after a reload of the window where nothing is known of it, as all tabs are that show a file or run', async () => {
+  it('closes after a window reload if its file or run is unknown, like all such tabs', async () => {
     const services = await deskServices();
     const runs = createOpenRuns(services);
     const list = createRemoteList<Voice>({
@@ -105,7 +105,7 @@ describe('the preview of a batch file in the editor', function () {
     for (const one of [runs, list, notes]) one.dispose();
   });
 
-  it('is told by its worker what is in the file, in words when it cannot be read', async () => {
+  it("shows what its worker reads, or why the file can't be read", async () => {
     const severities = { 'custom-id.duplicate': 'hint', 'file.no-final-newline': null } as const;
     const data = { severities, models: undefined, translations: undefined };
     const { fsPath } = write('b.jsonl', `${request('a')}\n${request('a')}`);
@@ -123,7 +123,7 @@ describe('the preview of a batch file in the editor', function () {
     await rejects(none.call('rows', { from: 0, count: 1 }), vscode.CancellationError);
   });
 
-  it('goes to a line where the file stands open', async () => {
+  it('goes to a line in the editor where the file is open', async () => {
     const uri = write('c.jsonl', `${request('a')}\n`.repeat(50));
     const { viewColumn } = await vscode.window.showTextDocument(uri);
     await goToLine(uri, 41, vscode.ViewColumn.Two);
@@ -132,7 +132,7 @@ describe('the preview of a batch file in the editor', function () {
     equal(editor?.viewColumn, viewColumn);
   });
 
-  it('says why it does not go to a line of a file the editor is not given', async () => {
+  it("explains why it can't go to a line of a file that is too large or missing", async () => {
     const large = path.join(folder, 'large.jsonl');
     const handle = openSync(large, 'w');
     ftruncateSync(handle, 50 * 1024 * 1024 + 1);

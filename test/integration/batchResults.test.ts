@@ -106,7 +106,7 @@ describe('the results of a batch in the editor', function () {
     return { uri: vscode.Uri.file(file), folder: run };
   };
 
-  it('are at the start of long lines that are seen, of a file of 50,000, and not where an id was edited', async () => {
+  it('are shown at the start of visible long lines in a file of 50,000, and not for edited IDs', async () => {
     const document = await vscode.workspace.openTextDocument(input);
     const editor = await vscode.window.showTextDocument(document);
     const first = await until(async () => {
@@ -128,7 +128,7 @@ describe('the results of a batch in the editor', function () {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
-  it('are shown whole over the id, as text: only our own link does something', async () => {
+  it('are shown completely on hover as plain text, in which only our own link works', async () => {
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(input));
     const hovers = await until(async () => {
       const all = await vscode.commands.executeCommand<readonly vscode.Hover[]>(
@@ -149,7 +149,7 @@ describe('the results of a batch in the editor', function () {
     deepEqual(link?.isTrusted, { enabledCommands: ['inferenceDesk.batches.openResults'] });
   });
 
-  it('stand marked beside lines that were changed since; of a line that failed the reason is a problem until it is edited', async () => {
+  it('are marked on lines that have changed since; failures are problems until the line is edited', async () => {
     const { uri, folder: made } = await makeRun('few', { a: 'of a', c: 'of c' }, { failed: ['b'] });
     const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
     const reported = () => vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Run "few"');
@@ -233,7 +233,7 @@ describe('the results of a batch in the editor', function () {
     equal(tabs().filter((label) => label.startsWith('Results of')).length, 1);
   });
 
-  it('of retries are those of their run, on the lines of its file and on its one page, also where they are older', async () => {
+  it('include the responses of retries, on the lines and on the page of the run', async () => {
     const file = path.join(folder, 'again.jsonl');
     writeFileSync(file, ['a', 'b', 'c'].map((id) => `${request(id)}\n`).join(''));
     const known = { kind: 'local', files: { output: 'output.jsonl' }, ended: true } as const;
@@ -273,7 +273,7 @@ describe('the results of a batch in the editor', function () {
     rmSync(older.path, { recursive: true });
   });
 
-  it('are on a page with what the run was: requests beside their answers, and what of them can be asked again', async () => {
+  it('are on a page with requests next to responses, and offer retries', async () => {
     const made = await makeRun('paged', { a: 'of a', c: 'of c' }, { failed: ['b'] });
     const runs = createOpenRuns(services);
     const open = runs.open({ kind: 'folder', folder: made.folder });
@@ -321,7 +321,7 @@ describe('the results of a batch in the editor', function () {
     rmSync(made.folder, { recursive: true });
   });
 
-  it('are retried with a higher limit where they were truncated', async () => {
+  it('are retried with a higher limit if they are truncated', async () => {
     const made = await makeRun('short', { a: 'of a' });
     const output = path.join(made.folder, 'output.jsonl');
     writeFileSync(output, readFileSync(output, 'utf8').replace('"stop"', '"length"'));
@@ -341,7 +341,7 @@ describe('the results of a batch in the editor', function () {
     rmSync(made.folder, { recursive: true });
   });
 
-  it('are offered to be retried up to the limit of the model, and not beyond it', async () => {
+  it("can be retried up to the model's limit", async () => {
     const { createQuickPick } = vscode.window;
     const shown: vscode.QuickPick<vscode.QuickPickItem>[] = [];
     const make = () => {
@@ -416,7 +416,7 @@ describe('the results of a batch in the editor', function () {
     for (const run of [older, newer]) rmSync(run.folder, { recursive: true });
   });
 
-  it('of two runs are compared, also where one of them failed or has no such request', async () => {
+  it('of two runs can be compared, even if a request failed or is missing in one of them', async () => {
     const one = await makeRun('one', { a: 'of a', b: 'of b', c: 'of c' });
     const two = await makeRun('two', { a: 'of A' }, { failed: ['b'] });
     const end = createPageEnd<'batchCompare'>();
@@ -464,7 +464,7 @@ describe('the results of a batch in the editor', function () {
     for (const run of [one, two]) rmSync(run.folder, { recursive: true });
   });
 
-  it('of runs of one model are told apart by how they were sent, and when', async () => {
+  it('of runs with the same model are labeled by mode and time', async () => {
     const made = [
       await makeRun('same', { a: '1' }),
       await makeRun('same', { a: '2' }),
@@ -487,7 +487,7 @@ describe('the results of a batch in the editor', function () {
     for (const { folder } of made) rmSync(folder, { recursive: true });
   });
 
-  it('of a retry are known to be of one', async () => {
+  it('of a retry are recognized as such', async () => {
     const lineage = createRetryLineage(services.context.globalState);
     await lineage.remember('/a/retry.jsonl', { retryOf: 'job-1', sha256: 'ab' });
     deepEqual(lineage.of('/a/retry.jsonl'), { retryOf: 'job-1', sha256: 'ab' });

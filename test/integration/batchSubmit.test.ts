@@ -170,7 +170,7 @@ describe('a batch that is submitted', function () {
     match(alike.uploads[0]!.doubt ?? '', /Same name, size, and number of lines/);
   });
 
-  it('keeps the file of an upload whose batch was refused, and tries again without another upload', async () => {
+  it('keeps the uploaded file if the batch is rejected, and retries without another upload', async () => {
     const session = await ofFile('refused.jsonl', lines(request('refused')));
     await arm('balance-402', 'POST /batches');
     await session.send(order());
@@ -189,7 +189,7 @@ describe('a batch that is submitted', function () {
     await until(() => (services.batchJobs.jobs.some(({ id }) => id === refused.id) ? undefined : true), 'one job');
   });
 
-  it('says what is wrong with the key or with the connection, and sends nothing twice', async () => {
+  it('explains an invalid key or a failed connection, and sends no request twice', async () => {
     const session = await ofFile('key.jsonl', lines(request('key')));
     await arm('token-invalid', 'POST /files');
     await session.send(order());
@@ -199,7 +199,7 @@ describe('a batch that is submitted', function () {
     ok(outcome?.actions.some(({ id }) => id === 'manageKey'));
   });
 
-  it('can be called back while it is uploaded: nothing is said to have failed', async () => {
+  it('can be canceled during the upload without an error', async () => {
     const session = await ofFile('called-back.jsonl', lines(request('called back')));
     await arm('never-answers', 'POST /files');
     await session.send(order());
@@ -213,7 +213,7 @@ describe('a batch that is submitted', function () {
     equal((await seen('POST', '/batches')).length, 0);
   });
 
-  it('says that it is not known whether it was created, finds it, and creates it once', async () => {
+  it('reports an unknown outcome, finds the batch, and creates it only once', async () => {
     const session = await ofFile('lost.jsonl', lines(request('lost')));
     await arm('reset-after-headers', 'POST /batches');
     await session.send(order());
@@ -225,7 +225,7 @@ describe('a batch that is submitted', function () {
     equal((await seen('POST', '/batches')).length, 1);
   });
 
-  it('is not submitted when the file is another one, has edits that are not saved, or is gone', async () => {
+  it('is not submitted if the file has changed, is unsaved, or is missing', async () => {
     const name = 'changing.jsonl';
     const session = await ofFile(name, lines(request('1')));
     appendFileSync(path.join(folder, name), lines(request('2')));
@@ -241,7 +241,7 @@ describe('a batch that is submitted', function () {
     equal((await seen('POST', '/files')).length, 0);
   });
 
-  it('is made of a file of the service without one here', async () => {
+  it('is created from an uploaded file without a local copy', async () => {
     const first = await ofFile('uploaded.jsonl', lines(request('uploaded')));
     await first.send(order());
     const { inputFileId = '' } = await created(first);
@@ -251,7 +251,7 @@ describe('a batch that is submitted', function () {
     deepEqual([job.batch?.inputFileId, job.input], [inputFileId, undefined]);
   });
 
-  it('is on its page again after a reload of the window, also of one that ended as it was sent', async () => {
+  it('is restored on its page after a window reload, even if it ended while it was sent', async () => {
     const [file, other] = ['reloaded.jsonl', 'never-sent.jsonl'].map(
       (name) => ({ kind: 'disk', path: write(name, lines(request(name))) }) as const,
     );
@@ -296,7 +296,7 @@ describe('a batch that is submitted', function () {
     }
   });
 
-  it('is created again only after it was asked once more, also after a reload of the window', async () => {
+  it('is created again only after a second confirmation, also after a window reload', async () => {
     const source = { kind: 'disk', path: write('doubtful.jsonl', lines(request('doubtful'))) } as const;
     const memory = memoryOf('doubtful', source);
     const pages: Disposable[] = [];
@@ -328,7 +328,7 @@ describe('a batch that is submitted', function () {
     await rejects(session.send(order({ profileId: 'somebody' })), { title: 'The active account has changed' });
   });
 
-  it('goes the whole way with 300 requests, each answered once', async () => {
+  it('completes with 300 requests, each answered once', async () => {
     const ids = Array.from({ length: 300 }, (_, index) => `ticket-${index + 1}`);
     const session = await ofFile('large.jsonl', lines(...ids.map((id) => request(id))));
     equal(session.reading?.state.kind === 'done' && session.reading.state.check.requests, 300);

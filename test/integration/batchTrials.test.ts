@@ -76,7 +76,7 @@ describe('a line of a batch file that is tried', function () {
     return (await demo.requests()).filter((one) => JSON.stringify(one).includes('/chat/completions'));
   };
 
-  it('is sent as it stands, also when it is not saved, and its answer stands beside it', async () => {
+  it('sends the current text, even if unsaved, and shows the response to the side', async () => {
     const editor = await open('a.jsonl', `${request('first', 'Hello')}\n${request('second', 'Hello')}\n`);
     const { document } = editor;
     await editor.edit((change) =>
@@ -103,7 +103,7 @@ describe('a line of a batch file that is tried', function () {
     ]);
   });
 
-  it('is found again where it stands now, and shown in the same document', async () => {
+  it('finds the line again after it moved, and shows the response in the same document', async () => {
     const editor = await open('again.jsonl', `${request('one', 'Say one.')}\n${request('two', 'Say two.')}\n`);
     const { document } = editor;
     await tryLine(document.uri, 1);
@@ -155,7 +155,7 @@ describe('a line of a batch file that is tried', function () {
     equal(services.activity.running.length, 0);
   });
 
-  it('says what is wrong with the key, and what can be done', async () => {
+  it('explains an invalid key and offers a solution', async () => {
     await services.profiles.storeKey('trying', `${demo.apiKey}wrong`);
     try {
       const { document } = await open('key.jsonl', `${request('a', 'Hello')}\n`);
@@ -179,7 +179,7 @@ describe('a line of a batch file that is tried', function () {
     equal(services.exchanges.recent[0]?.response?.status, 429);
   });
 
-  it('is counted, about, where nothing came of it but it may be billed', async () => {
+  it('counts estimated tokens if a request without a response may be charged', async () => {
     const usage = await services.usage();
     const used = async () => (await usage.today('trying')).inputTokens;
     const before = await used();
@@ -194,7 +194,7 @@ describe('a line of a batch file that is tried', function () {
     match(await says(/Incomplete response/), /## Response\n\n\w[^]*\n\n## .+\n\n/);
   });
 
-  it('is not sent when the day’s tokens are used up, or the line has errors', async () => {
+  it("isn't sent if the daily tokens are used or the line has errors", async () => {
     const { document } = await open('never.jsonl', `${request('a', 'Hello')}\n{"custom_id":"b"}\n`);
     const before = (await requests()).length;
     await ended(tryLine(document.uri, 1));

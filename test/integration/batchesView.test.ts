@@ -108,7 +108,7 @@ describe('batches of the account', function () {
     }
   });
 
-  it('are followed from their order on, under one row', async () => {
+  it('are tracked from submission on in one row', async () => {
     await slow();
     const { id, batch } = await submit('followed.jsonl');
     const shown = await rows();
@@ -139,7 +139,7 @@ describe('batches of the account', function () {
     deepEqual(asked, ['cancel', 'cancel', 'cancel']);
   });
 
-  it('cannot be cancelled where the service does not offer it: it is said, and not asked again', async () => {
+  it("explain once that the service can't cancel batches", async () => {
     await slow();
     const id = await demo.makeBatch('stays', 2);
     await demo.call('POST', '/_control/arm', { fault: 'method', endpoint: 'POST /batches/{id}/cancel' });
@@ -150,7 +150,7 @@ describe('batches of the account', function () {
     equal(requests.filter(({ path: asking }) => asking.endsWith('/cancel')).length, 1);
   });
 
-  it('of another machine can be followed, and get their results', async () => {
+  it('from another machine can be tracked with their results', async () => {
     const id = await demo.makeBatch('watched', 2);
     await act('watch', await rowOf(id));
     await untilEvent(services.batchJobs.onDidChange, () => services.batchJobs.jobs[0]?.stage === 'ended');
@@ -158,7 +158,7 @@ describe('batches of the account', function () {
     deepEqual([followed?.batch?.id, followed?.folder !== undefined], [id, true]);
   });
 
-  it('that the service refuses stay as rows with what to do', async () => {
+  it('that the service rejects stay in the list with a next step', async () => {
     await demo.call('POST', '/_control/arm', { fault: 'parameter', endpoint: 'POST /batches' });
     const refused = await submit('refused.jsonl');
     equal(refused.stage, 'refused');
@@ -200,7 +200,7 @@ describe('batches of the account', function () {
     reported.mock.restore();
   });
 
-  it('whose fate is unknown are made again only when someone decides so', async () => {
+  it('with an unknown outcome are resubmitted only on request', async () => {
     await slow();
     await demo.call('POST', '/_control/arm', { fault: 'reset-before-headers', endpoint: 'POST /batches' });
     await demo.call('POST', '/_control/arm', { fault: 'server-60000', endpoint: 'GET /batches', times: 9 });
@@ -213,7 +213,7 @@ describe('batches of the account', function () {
     deepEqual([asked, job(lost.id).stage], [['createAgain'], 'unknown']);
   });
 
-  it('are forgotten when someone says so, and stay at the service', async () => {
+  it('are removed from the list on request, and stay at the service', async () => {
     await slow();
     const { id, batch } = await submit('forgotten.jsonl');
     await act('forget', await rowOf(batch!.id), false);
@@ -273,7 +273,7 @@ describe('batches of the account', function () {
     }
   });
 
-  it("show the service's words where it says what is wrong", async () => {
+  it("show the service's errors", async () => {
     await slow();
     const id = await demo.makeBatch('wrong', 1);
     await tell(id, { status: 'failed', errors: ['line 3: custom_id is missing', '第 4 行: 模型不存在'] });
@@ -288,7 +288,7 @@ describe('batches of the account', function () {
     match(text, /Line 3: custom_id is missing\nLine 4: 模型不存在\n$/);
   });
 
-  it('open what they were made of: the linked file, else what the service has', async () => {
+  it('open their input from the linked file, or else from the service', async () => {
     await slow();
     const id = await demo.makeBatch('inputs', 2);
     await openInput(await rowOf(id), services);
@@ -302,7 +302,7 @@ describe('batches of the account', function () {
     await rejects(openInput(gone, services), (error: unknown) => isUserError(error));
   });
 
-  it('say their phases with how long each took, and what is left', () => {
+  it('show the duration of each phase and the time left', () => {
     const seconds = (minutesAgo: number) => now / 1000 - minutesAgo * 60;
     const row: BatchRow = {
       key: 'b',

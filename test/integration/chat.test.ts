@@ -117,7 +117,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     equal(wordsOf(before) + rest, wordsOf(answer));
   });
 
-  it('gives the editor no page while it loads the one before: it would go on showing that one for good', async () => {
+  it("doesn't give VS Code a page while the previous one is loading, which it would show instead", async () => {
     const { webview } = chat.end.view;
     const finish = chat.end.holdLoading();
     chat.runtime.show(chat.end.view);
@@ -131,7 +131,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     equal((await ready()).account, 'ready');
   });
 
-  it('gives the editor a page also where the one before was loaded while nobody showed one', async () => {
+  it('gives VS Code a page after the previous one loaded while hidden', async () => {
     const { webview } = chat.end.view;
     const finish = chat.end.holdLoading();
     chat.runtime.show(chat.end.view);
@@ -143,7 +143,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     ok(webview.html !== loading);
   });
 
-  it('gives the editor no other folders while it loads a page, which it loads anew for them', () => {
+  it("doesn't change the folders of a page that is loading, and reloads it for them", () => {
     const { webview } = chat.end.view;
     const finish = chat.end.holdLoading();
     const log = chat.services.log;
@@ -168,7 +168,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     host.dispose();
   });
 
-  it('answers the page that is shown, and takes nothing from the one before it, which may still be there', async () => {
+  it('answers only the visible page, not the previous one that may still exist', async () => {
     await ready();
     const before = chat.end.page;
     chat.runtime.show(chat.end.view);
@@ -179,7 +179,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     equal((await ready()).draft, '');
   });
 
-  it('puts the cause of a failure into the turn, with no key in it, and can ask again', async () => {
+  it('shows the cause of a failure in the turn without the key, and can retry', async () => {
     const turn = await ask('Hello');
     await follow(turn.id);
     await chat.services.profiles.storeKey('chatting', `${chat.demo.apiKey}wrong`);
@@ -260,7 +260,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     equal((await follow(id)).stopReason, 'end_turn');
   });
 
-  it('keeps what a model thinks apart from what it says, over the end of the editor', async () => {
+  it('keeps reasoning and text of a response apart after a restart', async () => {
     const { id } = await ask('What is an idempotent request?', 'deepseek-ai/DeepSeek-R1');
     const { blocks } = await follow(id);
     deepEqual(
@@ -310,7 +310,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     await eventually(() => reported.at(-1) === 10, 'a limit that makes no sense to count as not set');
   });
 
-  it('says what to do when the service takes no more messages, and takes the question along', async () => {
+  it('explains when the service accepts no more messages, and keeps the question', async () => {
     await chat.services.settings.set('chat.messageLimit', 0);
     for (let round = 1; round <= 5; round++) await follow((await ask(`Say the number ${round}.`)).id);
     const sixth = await ask('Say the number 6.');
@@ -321,7 +321,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     deepEqual([turns, draft], [[], 'Say the number 6.']);
   });
 
-  it('sends what is attached in front of the question, keeps it with the turn, and lets go of it', async () => {
+  it('sends attachments before the question, stores them with the turn, and clears them', async () => {
     const document = await vscode.workspace.openTextDocument({ content: 'pomegranate\n', language: 'plaintext' });
     await vscode.window.showTextDocument(document);
     await chat.runtime.locations.current.attachments.add({ from: 'openFile' });
@@ -341,7 +341,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('copies what the page asks to copy', async () => {
+  it("copies text at the page's request", async () => {
     await chat.end.page.call('chat/copy', { text: 'an answer' });
     equal(await vscode.env.clipboard.readText(), 'an answer');
   });

@@ -73,7 +73,7 @@ describe('folders, terminals, drops and # in the editor', function () {
     match(vscode.window.activeTextEditor?.document.getText() ?? '', /```\n5 files:\n.*b\.ts\n```$/s);
   });
 
-  it('list so many files of a large folder, and say how many are left out', async () => {
+  it('list a limited number of files of a large folder, and count the others', async () => {
     const many = Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`deep/f${index}.txt`, '']));
     await put({ ...many, 'top.txt': '' });
     await addUri(folder);
@@ -86,7 +86,7 @@ describe('folders, terminals, drops and # in the editor', function () {
     await rejects(addUri(folder), /Couldn't attach .*: The folder is empty, or all its files are excluded or ignored/);
   });
 
-  it('take what is selected in the terminal, and leave the clipboard as it was', async () => {
+  it('read the terminal selection without changing the clipboard', async () => {
     await rejects(attachments.add({ from: 'terminal' }), /No terminal/);
     await showTerminal('first line\r\nsecond line   ');
     await vscode.env.clipboard.writeText('what I had copied');
@@ -146,7 +146,7 @@ describe('folders, terminals, drops and # in the editor', function () {
     await rejects(dropFile({ name: 'x', base64: 'iVAAAQ==' }), /isn't UTF-8/);
   });
 
-  it('offer what is open and what matches, and give only what was offered', async () => {
+  it('offer open and matching files, and attach only offered ones', async () => {
     const [workspace] = vscode.workspace.workspaceFolders ?? [];
     const root = join(workspace?.uri.fsPath ?? '', 'offered');
     await put(

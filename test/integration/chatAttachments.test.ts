@@ -85,7 +85,7 @@ describe('what is attached from the editor', function () {
     equal(shown?.document.getText(), `${chip.label}\n\`\`\`typescript\ntwo\nthree\n\`\`\``);
   });
 
-  it('is a file as its editor shows it, saved or not, else as it is on disk', async () => {
+  it('is a file with its unsaved edits, or else as it is on disk', async () => {
     const uri = await file('notes.md', 'on disk\n');
     await attachments.add({ from: 'uris', uris: [uri] });
     equal(attachments.tray.attachments[0]?.text, 'on disk\n');
@@ -96,7 +96,7 @@ describe('what is attached from the editor', function () {
     equal(attachments.tray.attachments[0]?.text, 'not on disk\n');
   });
 
-  it('is refused in words where it is no text, too long, empty or a folder, and the rest is taken', async () => {
+  it('explains files that are binary, too long, empty, or folders, and attaches the others', async () => {
     const picture = await file('picture.png', new Uint8Array([0x89, 0x50, 0, 1]));
     await rejects(attachments.add({ from: 'uris', uris: [picture] }), /Couldn't attach .*picture\.png: .*damaged/);
     const long = await file('long.txt', 'x'.repeat(400_001));
@@ -130,7 +130,7 @@ describe('what is attached from the editor', function () {
     await rejects(drop({ name: 'x.png', problem: 'imageTooLarge' }), /Scale down the image/);
   });
 
-  it('is the problems of a file, a line each', async () => {
+  it('is the list of problems in a file, one per line', async () => {
     const uri = await file('broken.txt', 'a\nb\n');
     const document = await vscode.workspace.openTextDocument(uri);
     throws(() => readProblems(document), /No problems/);
@@ -142,7 +142,7 @@ describe('what is attached from the editor', function () {
     problems.dispose();
   });
 
-  it('goes by command from the menus of the Explorer, several files at once', async () => {
+  it('accepts several files from the Explorer menu', async () => {
     const [one, two] = [await file('one.txt', 'one'), await file('two.txt', 'two')];
     await vscode.commands.executeCommand('inferenceDesk.chat.attachFile', one, [one, two]);
     const all = await vscode.commands.getCommands();

@@ -23,7 +23,7 @@ describe('what the chat page may ask for', function () {
   };
   const chips = async () => (await chat.end.page.call('chat/attachments', {})).chips.map(({ label }) => label);
 
-  it('sends nothing, and writes nothing down, once the budget is used up', async () => {
+  it('sends and stores no question after the budget is used', async () => {
     const turnId = await asked('Why?');
     await chat.services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 1 });
     try {
@@ -42,7 +42,7 @@ describe('what the chat page may ask for', function () {
     );
   });
 
-  it('edits a question on a branch of its own, and goes back', async () => {
+  it('edits a question on a new branch, and returns', async () => {
     const turnId = await asked('Why?');
     const { turn } = await chat.end.page.call('chat/edit', { turnId, text: 'Why not?', model });
     await chat.end.page.call('chat/follow', { turnId: turn.id, have: [] });
@@ -54,7 +54,7 @@ describe('what the chat page may ask for', function () {
     );
   });
 
-  it('takes the steps of an error that are not about the question itself, and no other command', async () => {
+  it("runs only the actions of an error that don't concern the question", async () => {
     await asked('Why?');
     const changed: number[] = [];
     chat.end.page.on('chat/changed', ({ turns }) => void changed.push(turns.length));
@@ -79,7 +79,7 @@ describe('what the chat page may ask for', function () {
       await rejects(chat.end.page.call('chat/openLink', { url }), url);
   });
 
-  it('takes over code of a turn that is shown, and of no other', async () => {
+  it('applies only code from a visible turn', async () => {
     const turnId = await asked('Why?');
     const code = { action: 'newFile', code: 'let taken', language: 'ts' } as const;
     await rejects(chat.end.page.call('chat/useCode', { turnId: 'another', ...code }));
@@ -88,7 +88,7 @@ describe('what the chat page may ask for', function () {
     equal(vscode.window.activeTextEditor?.document.getText(), 'let taken');
   });
 
-  it('keeps what is attached when the question was not taken, and shows what was sent with one', async () => {
+  it("keeps attachments if the question isn't accepted, and shows the ones that were sent", async () => {
     const { tray } = chat.runtime.locations.current.attachments;
     await ready();
     tray.add(attachment);
@@ -105,7 +105,7 @@ describe('what the chat page may ask for', function () {
     await chat.end.page.call('chat/follow', { turnId: turn.id, have: [] });
   });
 
-  it('attaches what was offered by its id, and what was dropped as text', async () => {
+  it('attaches offered items by ID, and dropped text', async () => {
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: 'let offered' }));
     const { offers } = await chat.end.page.call('chat/offers', { query: '' });
     const { id = '' } = offers.find(({ kind }) => kind === 'openFile') ?? {};

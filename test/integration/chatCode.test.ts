@@ -65,7 +65,7 @@ describe('the actions of a code block, in the editor', function () {
     return inputs.find((input) => input instanceof vscode.TabInputTextDiff);
   };
 
-  it('insert on lines of their own at the cursor, as one undo step', async () => {
+  it('insert on separate lines at the cursor, as one undo step', async () => {
     select(1, 6, 9);
     await use('insert', 'const half = 0.5;\nconst third = 1 / 3;\n');
     equal(content(), text.replace('two = 2;', 'two = 2;\nconst half = 0.5;\nconst third = 1 / 3;'));
@@ -96,7 +96,7 @@ describe('the actions of a code block, in the editor', function () {
     equal(content(), `// first\n// first\n${text}`);
   });
 
-  it('say so where there is no editor', async () => {
+  it('explain that no editor is open', async () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     await rejects(use('insert', 'x'), { name: 'UserError' });
     await rejects(use('replace', 'x'), { name: 'UserError' });
@@ -119,14 +119,14 @@ describe('the actions of a code block, in the editor', function () {
     equal(content(), text);
   });
 
-  it('keep whole lines whole, and apply the diff that is active', async () => {
+  it('keep lines complete, and apply the active diff', async () => {
     select(1, 0, 0, 2);
     await use('replace', 'const deux = 2;\n');
     await replacements.apply(undefined);
     equal(content(), text.replace('two', 'deux'));
   });
 
-  it('change nothing when the replacement is discarded', async () => {
+  it('change no text after a replacement is discarded', async () => {
     select(0, 0, 5);
     await use('replace', 'let\n');
     const proposal = diff()?.modified;
@@ -170,7 +170,7 @@ describe('the actions of a code block, in the editor', function () {
     }
   });
 
-  it('ask for a selection where there is none', async () => {
+  it('require a selection', async () => {
     select(0, 0, 0);
     await rejects(use('replace', 'x'), /No selection/);
   });
@@ -184,7 +184,7 @@ describe('the actions of a code block, in the editor', function () {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('type nothing into a terminal that was not confirmed, and nothing that is no shell’s', async () => {
+  it('type only confirmed shell code into a terminal', async () => {
     const before = vscode.window.terminals.length;
     await use('run', 'echo hi\n', 'bash');
     equal(asked.join(), 'echo hi');
@@ -195,7 +195,7 @@ describe('the actions of a code block, in the editor', function () {
     equal(vscode.window.terminals.length, before);
   });
 
-  it('run nothing that is too long to be shown, and offer a new file for it', async () => {
+  it("don't run code that is too long to display, and offer a new file", async () => {
     await rejects(
       use('run', `echo hi\n${'\n'.repeat(1200)}rm -rf /`, 'bash'),
       (error) =>
@@ -293,19 +293,19 @@ describe('the actions of a code block, in the editor', function () {
     deepEqual(typed, []);
   }
 
-  it('type nothing into a terminal where something else than a shell may listen', async () => {
+  it("don't type into a terminal where another program than a shell may listen", async () => {
     answer = 'run';
     await typesNothing(await openTerminal('Password: '));
   });
 
-  it('type nothing into a session whose command reports another folder', async () => {
+  it("don't type into a session whose command reports another folder", async () => {
     answer = 'run';
     const session = await openSession();
     await moveTo('/home/elsewhere', session);
     await typesNothing(session);
   });
 
-  it('type nothing into a session that had begun before anybody listened', async () => {
+  it("don't type into a session that started before we listened", async () => {
     answer = 'run';
     const session = await openSession();
     prompts.dispose();
@@ -328,7 +328,7 @@ describe('the actions of a code block, in the editor', function () {
     equal(vscode.window.terminals.length, 1);
   });
 
-  it('run in the terminal where a shell waits, in place of what was typed there', async () => {
+  it('run in the terminal with a waiting shell, and replace text that was typed there', async () => {
     answer = 'run';
     const waits = next(vscode.window.onDidChangeTerminalShellIntegration);
     const { typed } = await openTerminal(marks.prompt);

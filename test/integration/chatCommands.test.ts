@@ -37,7 +37,7 @@ describe('the commands after / in the chat', function () {
   const isTitled = (title: string) => (thrown: unknown) =>
     (thrown as { readonly error?: { readonly title: string } }).error?.title === title;
 
-  it('list prompts, prompt files of the workspace, and commands, those that start alike first', async () => {
+  it('list prompts, prompt files, and commands, with matches at the start first', async () => {
     await writeFile(
       join(root, 'explore.desk.md'),
       '---\ndescription: Explore\n---\n\nExplore {{language}} in {{depth}}.\n',
@@ -72,7 +72,7 @@ describe('the commands after / in the chat', function () {
     await detachAll();
   });
 
-  it('are put below what is typed by a command on the selection, with the selection attached', async () => {
+  it('add their prompt below the draft, with the selection attached', async () => {
     const editor = await open('parse.ts', 'one\ntwo\nthree\n');
     editor.selection = new vscode.Selection(1, 0, 1, 3);
     await chat.end.page.call('chat/draft', { text: 'Mine ' });
@@ -115,13 +115,13 @@ describe('the commands after / in the chat', function () {
     problems.dispose();
   });
 
-  it('fill a prompt file with what the editor provides, and leave its other placeholders', async () => {
+  it('fill a prompt file with editor values, and keep its other placeholders', async () => {
     await open('parse.ts', 'one\n');
     equal((await take('explore')).text, 'Explore typescript in {{depth}}.');
     equal((await take('examine')).text, 'Examine the code.');
   });
 
-  it('attach the Git changes without files that hold keys, and say so when there are none', async () => {
+  it('attach Git changes except secret files, and report if there are none', async () => {
     await rejects(take('commit'), isTitled('No changes'));
     const git = (...args: readonly string[]) =>
       execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: root });

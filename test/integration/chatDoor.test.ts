@@ -64,7 +64,7 @@ describe('the chat, asked by another feature', function () {
     );
   });
 
-  it('changes nothing where nothing may be sent', async () => {
+  it('changes nothing if no question can be sent', async () => {
     const before = await ready();
     await chat.services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 1 });
     await rejects(chat.runtime.ask({ text: 'No', models: [model], parameters: { system: 'x' } }), /daily token limit/);

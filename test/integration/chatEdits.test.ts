@@ -98,7 +98,7 @@ describe('applying the code of answers', function () {
     deepEqual(titles(5), ['Keep', 'Undo', 'Compare']);
   });
 
-  it('forgets the changes of a file that is closed without saving, and none of one that was saved', async () => {
+  it('drops the changes of a file that is closed unsaved, but not of a saved one', async () => {
     const apply = async (name: string) => {
       writeFileSync(join(root, name), rows);
       const answer = `\`\`\`python\n${rows.replaceAll('parse_rows', 'split_rows')}\`\`\``;
@@ -135,7 +135,7 @@ describe('applying the code of answers', function () {
     deepEqual(edits.pending.views, []);
   });
 
-  it('applies an answer that names two files at once, and takes both back', async () => {
+  it('applies an answer for two files together, and undoes both', async () => {
     const answer = [
       'In `applied/cart.ts`:',
       '```ts',
@@ -174,7 +174,7 @@ describe('applying the code of answers', function () {
     deepEqual(edits.pending.views, []);
   });
 
-  it('writes nothing if the place is not certain, and shows both sides', async () => {
+  it('writes no code to an uncertain location, and shows both sides', async () => {
     const answer = 'In `applied/app.ts`:\n```ts\nsomething.else();\n```';
     const turn = turnOf(answer);
     const [target] = await edits.targets(turn);
@@ -237,7 +237,7 @@ describe('applying the code of answers', function () {
     match(document.getText(), /^x = 1\ndef split_rows/);
   });
 
-  it('joins two answers about one file, so that undoing restores the first text', async () => {
+  it('combines two answers about one file, so undo restores the original text', async () => {
     const once = `\`\`\`python\n${rows.replaceAll('parse_rows', 'split_rows')}\`\`\``;
     const twice = `\`\`\`python\n${rows.replaceAll('parse_rows', 'lines_of')}\`\`\``;
     await edits.apply(turnOf(once, [file('rows.py')]), placeOf(once));

@@ -66,7 +66,7 @@ for (const [name, { start, keyHeader, model, path, other }] of Object.entries(ki
       (await end.page.call('chat/follow', { turnId: id, have: [] })).answer;
     const asked = (endpoint: string) => service.bodies(`POST /v1${endpoint}`);
 
-    it('answers, counts what was used once, and asks the other endpoint once at most', async () => {
+    it('answers, counts tokens once, and tries the other endpoint only once', async () => {
       const before = (await end.page.call('chat/spent', {})).today;
       const { turn } = await end.page.call('chat/ask', { text: 'Hello there', model });
       const answer = await follow(turn);
@@ -221,7 +221,7 @@ describe('the chat on a gateway in front of the public service', function () {
     equal(messageLimitOf(services, services.profiles.active), 10);
   });
 
-  it('keeps it for the account, until what models refused is forgotten', async () => {
+  it('remembers the limit for the account until learned limits are reset', async () => {
     equal(messageLimitOf(services, services.profiles.active), 10);
     await vscode.commands.executeCommand('inferenceDesk.editorChat.forgetRefusals');
     equal(messageLimitOf(services, services.profiles.active), 0);

@@ -82,7 +82,7 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
     equal(callsOf((await ask('Use desk_echo on "again"')).answer)[0]?.call?.state, 'asking');
   });
 
-  it('run without being asked about once they are allowed for the conversation, until that is taken back', async () => {
+  it('run without asking after they are allowed for the conversation, until approval is required again', async () => {
     await offer('desk_echo');
     const first = await ask('Use desk_echo on "one"');
     const [call] = callsOf(first.answer);
@@ -162,7 +162,7 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
     match(result, /x\n\n\[Truncated after 100000 of 2000\d\d characters\.\]$/);
   });
 
-  it('several in one answer wait for each other, and thinking goes back whole with its signature', async () => {
+  it('wait for each other in one response, and return the reasoning with its signature', async () => {
     await offer('desk_echo', 'desk_fail');
     const { turn, answer } = await ask('Use desk_echo and desk_fail on "both"', thinkingModel);
     const calls = callsOf(answer);
@@ -185,7 +185,7 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
     );
   });
 
-  it('own ones wait for a typed-in result, and are kept for other conversations', async () => {
+  it('of the user wait for an entered result, and are available in other conversations', async () => {
     const form = { name: 'stock_level', description: 'Tells how many are left.', schema: '{"type": "object",}' };
     const refused = await chat.end.page.call('chat/saveOwnTool', { model, form });
     deepEqual(
@@ -212,7 +212,7 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
     ok(after.groups.every(({ kind }) => kind !== 'own'));
   });
 
-  it('are those of MCP servers too, under the server’s name, with what the server says of a failure', async () => {
+  it("include those of MCP servers, under the server's name and with its error", async () => {
     await vscode.commands.executeCommand('workbench.mcp.startServer', 'inference-desk-test.desk-test-tools/Station');
     const name = await until(
       () => vscode.lm.tools.find((tool) => tool.name.endsWith('measure'))?.name,
@@ -239,7 +239,7 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
     equal(callsOf(before!.answer)[0]?.call?.state, 'notRun');
   });
 
-  it('a call is asked about again after the window was closed', async () => {
+  it('ask again about a call after the window was closed', async () => {
     await offer('desk_echo');
     const { turn, answer } = await ask('Use desk_echo on "later"');
     await chat.runtime.dispose();

@@ -262,7 +262,7 @@ describe('a completion of a text', function () {
     await vscode.commands.executeCommand('workbench.action.closePanel');
   });
 
-  it('is inserted into a notebook cell, and into a file that was deleted in the meantime', async () => {
+  it('is inserted into a notebook cell, and into a file that has been deleted since', async () => {
     const data = new vscode.NotebookData([
       new vscode.NotebookCellData(vscode.NotebookCellKind.Code, 'total = ', 'python'),
     ]);
@@ -304,7 +304,7 @@ describe('a completion of a text', function () {
     equal(written, 'Xdeleted file');
   });
 
-  it('goes to several selections at once, as one undo step, with the line ends of the document', async () => {
+  it("is inserted at several selections as one undo step, with the document's line endings", async () => {
     const editor = await open('a\r\nb\r\nc\r\n');
     select(editor, [0, 1], [6, 7]);
     await setUp({ n: 3 });
@@ -356,7 +356,7 @@ describe('a completion of a text', function () {
     deepEqual(await titles(document.uri), []);
   });
 
-  it('shows the tokens where they stand, also those of the prompt, until they are edited', async () => {
+  it('shows token probabilities of prompt and completion until they are edited', async () => {
     await showTokens('answer');
     const editor = await open('The fox');
     const { document } = editor;
@@ -387,7 +387,7 @@ describe('a completion of a text', function () {
     match(await hover(9), /jumps/);
   });
 
-  it('shows the tokens of the prompt too, with an answer that comes at once', async () => {
+  it("shows token probabilities of the prompt for a response that isn't streamed", async () => {
     await showTokens('all');
     const editor = await open('say: The fox');
     select(editor, [5, 12]);
@@ -435,7 +435,7 @@ describe('a completion of a text', function () {
     deepEqual(await titles(document.uri), []);
   });
 
-  it('is counted, kept over a reload, and held to the budget of the day', async () => {
+  it('is counted, restored after a reload, and limited by the daily budget', async () => {
     const usage = await services.usage();
     const used = async () => (await usage.today('completing')).outputTokens;
     const before = await used();
@@ -456,7 +456,7 @@ describe('a completion of a text', function () {
     equal(editor.document.getText(), 'Hi there');
   });
 
-  it('is counted, about, where nothing came of it but it may be billed, and not where it was refused', async () => {
+  it('counts estimated tokens if a request without a response may be charged, but not if it was rejected', async () => {
     const usage = await services.usage();
     const used = async () => (await usage.today('completing')).inputTokens;
     const more = (than: number) =>
@@ -483,7 +483,7 @@ describe('a completion of a text', function () {
     equal(await used(), broken);
   });
 
-  it('is asked for its count where the model takes that, and without it from then on where it does not', async () => {
+  it('requests the token count if the model supports that, and stops after a rejection', async () => {
     const editor = await open('Hi');
     select(editor, [0, 2]);
     const running = complete('insert');
@@ -500,7 +500,7 @@ describe('a completion of a text', function () {
     await services.context.globalState.update('completion.tellsNoUsage', undefined);
   });
 
-  it('is not asked for where there is nothing to complete, and of a long text only the end', async () => {
+  it("isn't requested without text, and sends only the end of a long text", async () => {
     await open('');
     await ended(complete('insert'));
     const binary = await vscode.workspace.openTextDocument({ content: `PNG${'\u0001\ufffd'.repeat(9)}` });

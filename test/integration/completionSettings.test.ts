@@ -54,7 +54,7 @@ describe('completion parameters, in the editor', function () {
     listening.dispose();
   });
 
-  it('have one page, beside the text', async () => {
+  it('have one page, next to the text', async () => {
     await open(content);
     await vscode.commands.executeCommand('inferenceDesk.complete.settings');
     await until(() => (tabs().length === 1 ? true : undefined), 'the page');
@@ -83,7 +83,7 @@ describe('completion parameters, in the editor', function () {
     equal(targetOf(undefined, 1000).name, '');
   });
 
-  it('are worded: issues with their place, warnings, what was refused, what is sent', async () => {
+  it('explain problems with their location, warnings, rejected parameters, and the request', async () => {
     const settings = openCompletionSettings(services);
     const text =
       '{"n": 500, "model": "x", "top_k": "5", "temprature": 1, "stop": [1], "logit_bias": {"a": 1, "2": null}}';

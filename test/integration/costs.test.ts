@@ -252,7 +252,7 @@ describe('costs', function () {
       });
   });
 
-  it('are not looked for in the balance of a service that does not tell it; what the chat asks counts as paid for', async () => {
+  it("aren't derived from the balance if the service doesn't report it; chat requests count as charged", async () => {
     const { begun: before } = services.connections.paidCalls(profile);
     await (
       await services.connections.client()

@@ -41,7 +41,7 @@ describe('a problem report', () => {
     await service.close();
   });
 
-  it('shows what there is to say before anything is copied, with the cursor where what happened is asked for', async () => {
+  it('shows its content before it is copied, with the cursor at the description', async () => {
     await vscode.env.clipboard.writeText('untouched');
     const document = await show();
     equal(document.languageId, 'markdown');
@@ -106,7 +106,7 @@ describe('a problem report', () => {
     }
   });
 
-  it('is copied with what was written into it, but for the key', async () => {
+  it("is copied with the user's description, but without keys", async () => {
     const document = await show();
     const edit = new vscode.WorkspaceEdit();
     const line = vscode.window.activeTextEditor?.selection.active ?? new vscode.Position(0, 0);
@@ -118,7 +118,7 @@ describe('a problem report', () => {
     equal(copied, document.getText().replace(apiKey, '[key]'));
   });
 
-  it('is shown first where it is to be copied and none is open', async () => {
+  it("is shown before it is copied if it isn't open", async () => {
     equal(openReport(), undefined);
     await vscode.env.clipboard.writeText('untouched');
     await vscode.commands.executeCommand('inferenceDesk.copyReport');
@@ -135,7 +135,7 @@ describe('a problem report', () => {
 });
 
 describe('a feature that cannot start', () => {
-  it('keeps no other from it, and is told in words that offer what to do', async () => {
+  it("doesn't affect other features, and is reported with next steps", async () => {
     const services = await deskServices();
     const reported: unknown[] = [];
     const running: string[] = [];

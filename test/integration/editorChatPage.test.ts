@@ -52,7 +52,7 @@ describe('the page of models for VS Code Chat, in the editor', function () {
     equal(choices[2]!.model, '');
   });
 
-  it('pins the chosen model, so that VS Code offers it', async () => {
+  it('pins the selected model, so VS Code offers it', async () => {
     const [, second] = (await choice('chat'))!.models;
     await end.page.call('editorChat/choose', { use: 'chat', model: second!.id });
     ok(services.models.state.pins.includes(second!.id));

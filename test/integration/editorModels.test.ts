@@ -80,7 +80,7 @@ describe('the account’s models for the editor’s Chat, as they are asked', fu
     );
   };
 
-  it('give way with half the answer whenever the text does not fit beside it, also where that is known', async () => {
+  it("reduce the response limit up to half if the text doesn't fit next to it", async () => {
     await arm('context-overflow-5');
     equal(await ask(), undefined);
     await arm('context-overflow-5');
@@ -96,7 +96,7 @@ describe('the account’s models for the editor’s Chat, as they are asked', fu
     for (const at of [0, 2, 4]) equal(sent[at + 1]!.body.max_tokens, Math.ceil(sent[at]!.body.max_tokens / 2));
   });
 
-  it('tell of an answer that may not be as long, not of a text that is too long', async () => {
+  it('report a response limit that is too high, not a text that is too long', async () => {
     await arm('context-overflow-5');
     await arm('short-answers');
     const { message = '' } = (await ask()) ?? {};
@@ -136,7 +136,7 @@ describe('the account’s models for the editor’s Chat, as they are asked', fu
     }
   });
 
-  it('are sent pictures of the kinds that models see; others are named', async () => {
+  it('receive images in supported formats; other attachments are named', async () => {
     await services.settings.set('models.capabilities', { [model]: { images: true } });
     const types = ['image/png', 'image/jpg', 'image/bmp'];
     equal(await ask({ parts: types.map((type) => new vscode.LanguageModelDataPart(picture, type)) }), undefined);
@@ -145,7 +145,7 @@ describe('the account’s models for the editor’s Chat, as they are asked', fu
     match(reported, /\[image\/bmp, 3 bytes: cannot be shown as text\]/);
   });
 
-  it('has the limits that the list of its own profile says, and nothing of the list of another', async () => {
+  it('have the limits from the list of their own account only', async () => {
     const { state } = services.models;
     const listed = { id: 'somebody/of-the-list', contextLength: 12_345, types: [], subTypes: [] };
     const models = { ...services.models, state: { ...state, profileId: profile, models: [listed] } };

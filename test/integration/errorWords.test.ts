@@ -58,7 +58,7 @@ describe('the words for an error', () => {
     });
   }
 
-  it('are those of its own for each limit, timer and hint', () => {
+  it('are separate for each limit, timer, and hint', () => {
     const titles = (errors: readonly ApiError[]) => errors.map((error) => words(error).title + words(error).detail);
     for (const different of [
       (['RPM', 'RPH', 'RPD', 'TPM', 'TPD', 'IPM', 'IPD', 'XYZ', undefined] as const).map((limit) =>
@@ -197,7 +197,7 @@ describe('the words for what the system refuses to do with a file', () => {
     check(await caught(() => fs.writeFile(vscode.Uri.file('/dev/full'), Buffer.from('x'))), /No space/);
   });
 
-  it('are not told of connections, of programs that do not start, nor of faults', () => {
+  it("don't cover connections, programs that don't start, or bugs", () => {
     for (const error of [
       failed('ECONNREFUSED', { syscall: 'connect' }),
       failed('EACCES', { syscall: 'connect' }),
@@ -225,7 +225,7 @@ describe('an error whose words cannot be loaded', () => {
 });
 
 describe('a step offered with an error', () => {
-  it('is taken only when it is one the extension knows', async () => {
+  it('is run only if the extension knows it', async () => {
     for (const id of ['workbench.action.quit', 'retry', 'useModel:x', '', 'constructor', '__proto__:x'])
       equal(await runAction(id), false, id);
   });
@@ -239,7 +239,7 @@ describe('a step offered with an error', () => {
 });
 
 describe('a proxy', () => {
-  it('is known from the environment and from the settings of the editor', async () => {
+  it("is read from the environment and from VS Code's settings", async () => {
     equal(isProxyConfigured({}), false);
     equal(isProxyConfigured({ HTTPS_PROXY: 'http://proxy.example:3128' }), true);
     equal(isProxyConfigured({ http_proxy: ' ' }), false);

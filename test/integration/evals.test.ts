@@ -57,7 +57,7 @@ describe('eval files', function () {
     );
   });
 
-  it('are checked again once a file that they name is saved', async () => {
+  it('are checked again when a referenced file is saved', async () => {
     const text = `prompts: ['{{q}}']\nproviders: [openai:m]\ntests: file://later.csv`;
     const { document } = await open('rows.promptfooconfig.yaml', text);
     const problems = () => vscode.languages.getDiagnostics(document.uri);
@@ -111,7 +111,7 @@ describe('eval files', function () {
     runtime.dispose();
   });
 
-  it('are created of a batch file, a table, and a prompt file, and run as they are', async () => {
+  it('are created from a batch file, a table, and a prompt file, and run without edits', async () => {
     const runtime = new EvalsRuntime(services, await services.evals(), /promptfooconfig/, async () => 'Run Now');
     for (const [name, made] of [
       ['requests.jsonl', 'requests'],
@@ -138,7 +138,7 @@ describe('eval files', function () {
     runtime.dispose();
   });
 
-  it('offer keys, types, and models where they fit, and say what they are', async () => {
+  it('suggest keys, types, and models with descriptions', async () => {
     const text = `prompts: ['{{q}}']\nproviders: [openai:chat:m]\ntests: [{ vars: { q: a }, assert: [{ type: icontains }] }]\n`;
     const { document } = await open('help.promptfooconfig.yaml', text);
     const at = (word: string) => document.positionAt(text.indexOf(word) + 3);

@@ -57,14 +57,14 @@ describe('an exchange as a cURL command', () => {
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   });
 
-  it('has the method and the whole body of what was sent', () => {
+  it('contains the method and the complete request body', () => {
     const request = { headers: {}, body: '{"input_file_id":"it\'s"}', bytes: 24 };
     const command = exchangeCurl({ ...sample, method: 'POST', path: '/v1/batches', request });
     match(command, /--request POST 'https:\/\/api\.example\.com\/v1\/batches'/);
     match(command, /<<'END_OF_REQUEST'\n\{\n {2}"input_file_id": "it's"\n\}\nEND_OF_REQUEST\n$/);
   });
 
-  it('says why where the body was not kept', () => {
+  it('explains why the body is missing', () => {
     const titleOf = (request: Exchange['request']) => {
       try {
         return exchangeCurl({ ...sample, request });

@@ -72,7 +72,7 @@ describe('files of the account', function () {
   };
   const refusedFor = (words: RegExp) => (error: unknown) => isUserError(error) && words.test(error.detail);
 
-  it('are uploaded when they have no errors, and no question is asked', async () => {
+  it('are uploaded without a question if they have no errors', async () => {
     const file = write('订单 ‏טופס.jsonl', `${request('a')}\n${request('b')}\n`);
     const { uploaded } = await uploadFiles([file], services, answers({}));
     deepEqual([asked, uploaded.map(({ requests }) => requests)], [[], [2]]);
@@ -102,7 +102,7 @@ describe('files of the account', function () {
     equal(await posts(), 2);
   });
 
-  it('are asked about when the list has one that looks like them', async () => {
+  it('ask before a similar file is uploaded again', async () => {
     const before = (await one(write('alike.jsonl', `${request('x')}\n`))) as { readonly file: { readonly id: string } };
     const other = write('alike.jsonl', `${request('y')}\n`);
     equal((await one(other, { reuse: 'upload' })).kind, 'uploaded');
@@ -117,7 +117,7 @@ describe('files of the account', function () {
     equal(await posts(), 0);
   });
 
-  it('are not sent when they were written to after they were checked', async () => {
+  it("aren't uploaded if they changed after the check", async () => {
     const file = write('changing.jsonl', `${request('a')}\n${request('a')}\n`);
     const change = () => {
       appendFileSync(file, `${request('b')}\n`);
@@ -127,7 +127,7 @@ describe('files of the account', function () {
     equal(await posts(), 0);
   });
 
-  it('are asked about when they have edits that are not saved', async () => {
+  it('ask about unsaved changes', async () => {
     const file = write('edited.jsonl', `${request('edited')}\n`);
     const editor = await vscode.window.showTextDocument(vscode.Uri.file(file));
     await editor.edit((change) => change.insert(new vscode.Position(1, 0), `${request('added')}\n`));
@@ -150,7 +150,7 @@ describe('files of the account', function () {
     equal((await listed()).length, before);
   });
 
-  it('are found in the list when the answer to their upload was lost, and not sent twice', async () => {
+  it("are found in the list after a lost upload response, and aren't uploaded twice", async () => {
     const file = write('lost.jsonl', `${request('lost')}\n`);
     await demo.call('POST', '/_control/arm', { fault: 'cut-body', endpoint: 'POST /files' });
     const outcome = await one(file);
@@ -169,7 +169,7 @@ describe('files of the account', function () {
     );
   });
 
-  it('can be dropped onto the view, from the Explorer and from the system, where they are on disk', async () => {
+  it('can be dropped from the Explorer and the system if they are on disk', async () => {
     const dropped: (readonly string[])[] = [];
     const reported: unknown[] = [];
     const report = async (error: unknown) => void reported.push(error);
@@ -211,7 +211,7 @@ describe('files of the account', function () {
     deepEqual([readFileSync(target.fsPath, 'utf8'), proposed], [text, ['_content.jsonl']]);
   });
 
-  it('have no content where the service gives none: it is said, and not asked again', async () => {
+  it("explain once that the service doesn't return their content", async () => {
     const sent = await one(write('unreadable.jsonl', `${request('unreadable')}\n`));
     ok(sent.kind === 'uploaded');
     const contents = new RemoteContents(services.context, services.connections);

@@ -112,7 +112,7 @@ describe('finding by meaning', function () {
     'land/trees.md': 'Trees grow slowly on a hill.\n',
   };
 
-  it('gives the places of files with what was asked, ranked, for other extensions', async () => {
+  it('returns ranked file locations and the query to other extensions', async () => {
     await put({
       ...sea,
       '.gitignore': 'out/\n',
@@ -141,7 +141,7 @@ describe('finding by meaning', function () {
     equal((await paths({ query: 'lighthouse', limit: 1 })).length, 1);
   });
 
-  it('reads no file that holds keys, and sends none of it', async () => {
+  it("doesn't read or send secret files", async () => {
     const key = 'lighthouse keeper SECRET=4711\n';
     await put({ ...sea, '.env': key, 'deploy/.env.local': key, 'deploy/server.pem': key, 'secrets.json': key });
     for (const by of ['text', 'embeddings'] as const) {
@@ -153,7 +153,7 @@ describe('finding by meaning', function () {
     ok(sent.length >= 3 && !JSON.stringify(sent).includes('4711'));
   });
 
-  it('reads nothing that a link leads to, neither outside of the workspace nor a file that holds keys', async () => {
+  it("doesn't follow links out of the workspace or to secret files", async () => {
     const outside = await mkdtemp(join(tmpdir(), 'find-'));
     const far = 'lighthouse keeper FAR=4712\n';
     try {
@@ -181,7 +181,7 @@ describe('finding by meaning', function () {
     }
   });
 
-  it('is not held up by patterns of many stars', async () => {
+  it('handles patterns with many wildcards quickly', async () => {
     const long = `${'a'.repeat(200)}.md`;
     await put({ ...sea, [long]: 'lighthouse', [`${long}b`]: 'lighthouse' });
     let longest = 0;
@@ -219,7 +219,7 @@ describe('finding by meaning', function () {
     }
   });
 
-  it('finds nothing where there is nothing', async () => {
+  it('returns no results for an empty workspace', async () => {
     deepEqual(await find({ query: 'lighthouse' }), []);
     await put({ 'x.bin': new Uint8Array([0, 1, 2]), 'blank.txt': '\n\n' });
     deepEqual(await find({ query: 'lighthouse' }), []);
@@ -268,7 +268,7 @@ describe('finding by meaning', function () {
     equal((await seen('/embeddings')).length, 1);
   });
 
-  it('gives candidates in their own order when the reranker fails, and words when nothing can be found', async () => {
+  it('keeps the order of candidates if the reranker fails, and explains missing results', async () => {
     await put(sea);
     await demo.call('POST', '/_control/arm', { fault: 'balance-403', endpoint: 'POST /rerank', times: 5 });
     const found = await find({ query: 'lighthouse keeper' });
@@ -279,7 +279,7 @@ describe('finding by meaning', function () {
     await rejects(find({ query: 'lighthouse keeper' }), /balance/i);
   });
 
-  it('counts what is used, and sends nothing once the budget is used up', async () => {
+  it('counts tokens, and sends no requests after the budget is used', async () => {
     await put(sea);
     const usage = await services.usage();
     const used = async () => (await usage.today('finding')).inputTokens;

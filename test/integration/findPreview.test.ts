@@ -36,7 +36,7 @@ describe('the preview of places that were found', () => {
     await rm(folder, { recursive: true, maxRetries: 10 });
   });
 
-  it('leaves only the place that is chosen, also one that was not looked at', async () => {
+  it("keeps only the chosen location open, even if it wasn't previewed", async () => {
     await preview.open(place('second.txt'), { toSide: false });
     deepEqual(tabs(), ['own.txt', 'second.txt']);
   });
@@ -46,7 +46,7 @@ describe('the preview of places that were found', () => {
     deepEqual(tabs(), ['own.txt', 'first.txt']);
   });
 
-  it('leaves nothing when none is chosen', async () => {
+  it('closes if no location is chosen', async () => {
     await preview.restore();
     deepEqual(tabs(), ['own.txt']);
   });

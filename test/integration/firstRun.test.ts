@@ -96,7 +96,7 @@ describe('the first steps', function () {
     deepEqual(readdirSync(path.dirname(files[0]!)), ['help-articles.txt']);
   });
 
-  it('say where samples cannot be written', async () => {
+  it("explain where samples can't be created", async () => {
     const file = path.join(folder, 'file');
     writeFileSync(file, '');
     await rejects(samplesIn(path.join(file, 'samples')).folder(), (error) => {
@@ -178,7 +178,7 @@ describe('the first steps', function () {
     deepEqual(ran, [['inferenceDesk.chat.open']]);
   });
 
-  it('do nothing for what is no step', async () => {
+  it('ignore unknown steps', async () => {
     watchCommands();
     for (const name of [undefined, 7, '', 'constructor', 'toString', {}]) await firstRun().takeStep(name);
     deepEqual(ran, []);
@@ -202,7 +202,7 @@ describe('the first steps', function () {
     window.dispose();
   });
 
-  it('tell by the cause why a list is empty', () => {
+  it('explain an empty list by its cause', () => {
     const failed = (kind: ApiError['kind']) => new ApiError({ kind, message: '', sent: true });
     const stopped = new UserError('The demo service has stopped', '', [{ id: 'tryDemo', label: 'Try' }]);
     deepEqual(

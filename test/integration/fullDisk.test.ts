@@ -131,7 +131,7 @@ describe('the chat on a disk that fills up in the middle of an answer', function
       end.page.on('chat/changed', (snapshot) => is(snapshot) && resolve(snapshot)),
     );
 
-  it('says so at once, goes on, and loses nothing on any way but the end of the window', async () => {
+  it('is reported immediately, and loses no text unless the window closes', async () => {
     const { id: turnId } = await ask('Write 400 words about fjords');
     const { conversationId } = await ready();
     let disk: FullDisk | undefined;

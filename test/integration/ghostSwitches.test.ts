@@ -62,7 +62,7 @@ describe('what turns ghost text off although it is on', () => {
     equal(desk.switches.obstacle(markdown), undefined);
   });
 
-  it('is a file, for as long as the workspace is kept', async () => {
+  it('is a disabled file, as long as the workspace exists', async () => {
     const memento = createMemento();
     const snooze = createSnooze(memento);
     const { settings } = open();
@@ -81,7 +81,7 @@ describe('what turns ghost text off although it is on', () => {
     snooze.dispose();
   });
 
-  it('is a file of keys and passwords, whatever else is said of it', async () => {
+  it('is a file with keys or passwords, whatever the other settings', async () => {
     const desk = open({ 'ghostText.languages': { '*': true } });
     const secret = [
       '.env',
@@ -154,7 +154,7 @@ describe('other extensions with ghost text', () => {
   const extension = (packageJSON: object, isActive = true) =>
     ({ packageJSON, isActive }) as unknown as vscode.Extension<unknown>;
 
-  it('are found when they are installed; those that come with the editor when they are in use', () => {
+  it('are detected if they are installed, and built-in ones if they are used', () => {
     const installed: Readonly<Record<string, vscode.Extension<unknown>>> = {
       'Continue.continue': extension({ displayName: 'Continue' }, false),
       'GitHub.copilot-chat': extension({ displayName: 'Copilot', isBuiltin: true }, false),
@@ -169,7 +169,7 @@ describe('other extensions with ghost text', () => {
     );
   });
 
-  it('are asked about once, and again when another one came', async () => {
+  it('cause one question, and another one for each new extension', async () => {
     const memento = createMemento();
     const asked: string[] = [];
     const say = (answer: string | undefined) =>
@@ -240,7 +240,7 @@ describe('what is told of ghost text', () => {
     return [text, detail, facts, severity].join(' | ');
   };
 
-  it('is how it comes, by which model, and what it took', () => {
+  it('includes the mode, the model, and the tokens', () => {
     equal(line({}), 'Inline suggestions: automatic | model | a/model | information');
     equal(line({ mode: 'manual' }), 'Inline suggestions: on request | model | a/model | information');
     equal(words({ isAsking: true }).text, 'Inline suggestions: on request');
@@ -248,7 +248,7 @@ describe('what is told of ghost text', () => {
     equal(words({ used, offered: 9, accepted: 2 }).facts, 'about 1,234 tokens today · 2 of 9 accepted · a/model');
   });
 
-  it('is about what a suggestion costs, beside the model', () => {
+  it('includes the approximate price of a suggestion, next to the model', () => {
     const { detail, facts } = words({ price: '~$0.0003 per suggestion' });
     equal(detail, 'model · ~$0.0003 per suggestion');
     equal(facts, '~$0.0003 per suggestion · a/model');
@@ -261,7 +261,7 @@ describe('what is told of ghost text', () => {
     );
   });
 
-  it('is why there is none', () => {
+  it('includes why there are no suggestions', () => {
     const reported = (obstacle: GhostState['obstacle']) => words({ obstacle }).text;
     equal(reported({ kind: 'restricted' }), 'Inline suggestions: Restricted Mode');
     equal(reported({ kind: 'excluded' }), 'Inline suggestions: excluded');
@@ -283,7 +283,7 @@ describe('what is told of ghost text', () => {
     equal(line({ model: undefined }), 'Inline suggestions: no model | Choose a model. | Choose a model. | information');
   });
 
-  it('is what went wrong, and when it goes on', () => {
+  it('includes the error, and when suggestions resume', () => {
     const error = new ApiError({ kind: 'balance', status: 403, message: 'x' });
     const lasting = words({ failure: { error, until: Infinity } });
     equal(lasting.severity, 'error');

@@ -63,7 +63,7 @@ describe('ghost text', function () {
   const kindOf = (error: unknown) =>
     isApiError(error) ? error.kind : isUserError(error) ? error.title : String(error);
 
-  it('fills in between what stands before and after the cursor, with few parameters, and counts it', async () => {
+  it('fills in between the text before and after the cursor, with few parameters, and counts tokens', async () => {
     const desk = open();
     const { document, position } = await documentAt(gap);
     const [item] = await desk.at(document, position);
@@ -89,7 +89,7 @@ describe('ghost text', function () {
     equal(desk.offered.length, 1);
   });
 
-  it('sends nothing while the suggestion is typed, and nothing automatically when on request', async () => {
+  it('sends no request while the suggestion is typed, or automatically in on-request mode', async () => {
     const desk = open({ 'ghostText.mode': 'manual' });
     const { document, position } = await documentAt(gap);
     deepEqual(await desk.at(document, position, { isInvoked: false }), []);
@@ -138,7 +138,7 @@ describe('ghost text', function () {
     equal(desk.provider.errors.last, undefined);
   });
 
-  it('counts what was sent where the service broke, and nothing where it refused', async () => {
+  it('counts tokens if the connection breaks, but not if the service rejects the request', async () => {
     const desk = open();
     const { document, position } = await documentAt(gap);
     await arm('balance-403');
@@ -150,7 +150,7 @@ describe('ghost text', function () {
     ok(used.inputTokens > 5 && used.isEstimate);
   });
 
-  it('has one request in flight: a newer one ends the older', async () => {
+  it('has one request at a time, and cancels the older one', async () => {
     const desk = open({}, { limitMs: 120_000 });
     await demo.call('POST', '/_control/pace', { pace: { firstTokenMs: 120_000 } });
     const one = await documentAt(gap);
@@ -205,7 +205,7 @@ describe('ghost text', function () {
     ok(used.inputTokens < 60);
   });
 
-  it('takes a refusal that does not name it for one when it passes without, and no other', async () => {
+  it('learns from an unnamed rejection only if the retry without the suffix works', async () => {
     const desk = open();
     const subject = (await desk.subject())!;
     const { document, position } = await documentAt(gap);
@@ -219,7 +219,7 @@ describe('ghost text', function () {
     equal(desk.provider.errors.last, undefined);
   });
 
-  it('sends nothing more today once its own budget or that of the profile is used up', async () => {
+  it('stops for the day after its own budget or that of the account is used', async () => {
     const desk = open({ 'ghostText.dailyTokenBudget': 10 });
     const { document, position } = await documentAt(gap);
     equal((await desk.at(document, position)).length, 1);
@@ -251,7 +251,7 @@ describe('ghost text', function () {
     deepEqual([desk.provider.errors.last, desk.provider.errors.until], [undefined, 0]);
   });
 
-  it('does not wait at a limit of the service', async () => {
+  it("doesn't wait for a rate limit", async () => {
     // Limits hold for a model: the others go on.
     const desk = open({ 'ghostText.model': 'Pro/deepseek-ai/DeepSeek-V3.2' });
     const { document, position } = await documentAt(gap);
@@ -282,7 +282,7 @@ describe('ghost text', function () {
     equal((await seen()).length, 1);
   });
 
-  it('keeps the ends of lines of the document', async () => {
+  it("keeps the document's line endings", async () => {
     const desk = open();
     const { document, position } = await documentAt('function sum(numbers: number[]) {|\r\n}\r\n');
     equal(document.eol, vscode.EndOfLine.CRLF);
@@ -292,7 +292,7 @@ describe('ghost text', function () {
     equal(body['suffix'], '\n}\n');
   });
 
-  it('sends nothing in generated lines, inside words, or in empty documents', async () => {
+  it('sends no request in generated lines, inside words, or in empty documents', async () => {
     const desk = open();
     const long = await documentAt(`const a = "${'x'.repeat(5000)}|";`);
     deepEqual(await desk.at(long.document, long.position), []);
@@ -303,7 +303,7 @@ describe('ghost text', function () {
     deepEqual(await seen(), []);
   });
 
-  it('sends no more of a long document than what is near the cursor', async () => {
+  it('sends only the text near the cursor of a long document', async () => {
     const desk = open();
     const lines = 'const value = 1;\n'.repeat(5000);
     const { document, position } = await documentAt(`${lines}|${lines}`);
@@ -325,7 +325,7 @@ describe('ghost text', function () {
     equal((await seen()).length, 2);
   });
 
-  it('has the default model for completion where none is chosen', async () => {
+  it('uses the default completion model if none is selected', async () => {
     const desk = open({ 'ghostText.model': '' });
     const { document, position } = await documentAt(gap);
     await desk.at(document, position);

@@ -106,7 +106,7 @@ describe('the orders of pictures of several windows', () => {
     deepEqual(submitted.toSorted(), ['a', 'b', 'c']);
   });
 
-  it('sends the rest after all where that is asked for while what was sent before has no answer yet', async () => {
+  it('sends the remaining requests on request while earlier ones have no response yet', async () => {
     const runs = await openWindow();
     let answer = () => {};
     answering = new Promise((resolve) => (answer = resolve));
@@ -121,7 +121,7 @@ describe('the orders of pictures of several windows', () => {
     deepEqual(submitted.toSorted(), prompts.toSorted());
   });
 
-  it('leaves what another window wrote as it is when files come', async () => {
+  it('preserves records of another window when files arrive', async () => {
     const { one, other, id } = await stoppedInBoth();
     // A run of which this window knows one order, and the other window all.
     const [first] = find(one, id).items;
@@ -149,7 +149,7 @@ describe('the orders of pictures of several windows', () => {
     deepEqual(submitted.toSorted(), ['b', 'c']);
   });
 
-  it('sends nothing to a service other than the selected one', async () => {
+  it('sends no requests to a service other than the selected one', async () => {
     const { one, id } = await stoppedInBoth();
     for (const other of [{ name: 'P', baseUrl: 'https://b.example/v1' }, undefined]) {
       profile = other;

@@ -115,7 +115,7 @@ describe('the page on which images are generated', function () {
     deepEqual([own.model, own.image, own.input_image], [model, '', filled.image]);
   });
 
-  it('shows an order that was given elsewhere', async () => {
+  it('shows an image that was requested elsewhere', async () => {
     const job = await (
       await services.media()
     ).submit({
@@ -250,7 +250,7 @@ describe('the page on which images are generated', function () {
     deepEqual(Object.values(issues), ['This model edits images. Choose an image.']);
   });
 
-  it('says at which field a request was refused', async () => {
+  it('marks the field that caused a rejection', async () => {
     await order({ safety_tolerance: '9', image_size: '512x512' });
     const [tile] = await tilesAre('failed');
     const { refused } = controller.page();
@@ -344,7 +344,7 @@ describe('the page on which images are generated', function () {
     equal((await sent()).length, count + 1);
   });
 
-  it('restores its requests from disk, and sends nothing automatically', async () => {
+  it('restores its requests from disk, and sends none automatically', async () => {
     const count = (await sent()).length;
     const later = new ImageRuns(services);
     await later.ready();
@@ -356,7 +356,7 @@ describe('the page on which images are generated', function () {
     equal((await sent()).length, count);
   });
 
-  it('refuses a form that says nothing', async () => {
+  it('rejects an empty form', async () => {
     await rejects(order({ prompt: ' ' }), titled(/Prompt missing/));
     await rejects(order({ model: '' }), titled(/No model/));
     await rejects(order({ seed: 'x' }), titled(/seed/));

@@ -98,7 +98,7 @@ describe('what is done with a file that was made', function () {
       await revert();
     });
 
-    it('is not copied twice, nor where it is part of the project', async () => {
+    it("isn't copied twice, or if it is part of the project", async () => {
       await open('notes.md', '');
       desk.answers = choose('path', 'made');
       await desk.runtime.insert(asset.path);
@@ -130,7 +130,7 @@ describe('what is done with a file that was made', function () {
       await revert();
     });
 
-    it('is named in full where it stays outside the project or the document is nowhere', async () => {
+    it('has an absolute path if it stays outside of the project or the document is unsaved', async () => {
       const styles = await open('a.css', '');
       desk.answers = choose('css', 'stay');
       await desk.runtime.insert(asset.path);
@@ -211,7 +211,7 @@ describe('what is done with a file that was made', function () {
       drops.dispose();
     });
 
-    it('says what is missing where there is no editor, or one that cannot be written to', async () => {
+    it('explains that an editor is missing or read-only', async () => {
       await rejects(desk.runtime.insert(asset.path), reported(/No active editor/));
       const provider = vscode.workspace.registerTextDocumentContentProvider('media-test', {
         provideTextDocumentContent: () => 'fixed',
@@ -254,7 +254,7 @@ describe('what is done with a file that was made', function () {
       await desk.runtime.saveAs(asset.path);
     });
 
-    it('is whole or not there, and says why', async () => {
+    it('is complete or absent after an error, which it explains', async () => {
       const to = path.join(elsewhere, 'x', 'fox.png');
       writeFileSync(path.join(elsewhere, 'x'), 'a file');
       desk.answers = { target: async () => vscode.Uri.file(to), withRecipe: async () => 'with' };
@@ -347,7 +347,7 @@ describe('what is done with a file that was made', function () {
       equal((await (await services.media()).assets.read(asset.path))?.recipe.kind, 'image');
     });
 
-    it('is only what was made here', async () => {
+    it('includes only generated files', async () => {
       const file = path.join(elsewhere, 'own.png');
       writeFileSync(file, 'mine');
       await rejects(desk.runtime.remove(file), reported(/[Nn]o (?:\w+ )?details/));
@@ -371,13 +371,13 @@ describe('what is done with a file that was made', function () {
       ]);
     });
 
-    it('is picked from the newest where nothing is open', async () => {
+    it('is selected from the newest if no file is open', async () => {
       desk.answers = { made: async ([newest]) => newest };
       await desk.runtime.vary(undefined);
       equal(desk.ran.length, 1);
     });
 
-    it('at another service than it was made at asks first where it is sent', async () => {
+    it('asks for the account if the file was generated at another service', async () => {
       const { profiles } = services;
       const other = { id: 'other', name: 'Other', baseUrl: 'https://other.example/v1' };
       await profiles.save(other);
@@ -396,7 +396,7 @@ describe('what is done with a file that was made', function () {
       await profiles.remove('other');
     });
 
-    it('sends speech again from the page of its voice', async () => {
+    it('regenerates speech on the page of its voice', async () => {
       const keep = async (voice: string) => {
         const bytes = Buffer.from(`RIFF${voice}`);
         const request = { model: 'm', input: 'Hello', voice };
@@ -428,7 +428,7 @@ describe('what is done with a file that was made', function () {
     });
   });
 
-  it('is copied as a path, and offered to be saved where no other program can open it', async () => {
+  it('is copied as a path, and can be saved if no other program can open it', async () => {
     await desk.runtime.copyPath(asset.path);
     equal(await vscode.env.clipboard.readText(), asset.path);
     desk.answers = { saveInstead: async () => true };

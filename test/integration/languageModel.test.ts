@@ -121,7 +121,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
   const arm = (fault: string, times = 1) =>
     demo.call('POST', '/_control/arm', { fault, endpoint: 'POST /messages', times });
 
-  it('tell the editor by themselves when they change, without being asked', async function () {
+  it('notify VS Code of changes', async function () {
     // VS Code 1.106 tells no extension of such news: it asks anew whenever models are wanted.
     if (vscode.version.startsWith('1.106.')) this.skip();
     await untilListed();
@@ -154,7 +154,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     await untilListed();
   });
 
-  it('are none without a key, at once and without a question, and there again with one', async () => {
+  it('disappear without a key immediately and without a question, and return with one', async () => {
     await pinned(plain);
     const { activeTextEditor } = vscode.window;
     await services.profiles.signOut('editor');
@@ -197,7 +197,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     editor.dispose();
   });
 
-  it('say what they take, which the setting overrules', async () => {
+  it('report their capabilities, which settings override', async () => {
     const model = await pinned(plain);
     const before = model.maxInputTokens;
     ok(before > 50_000, String(before));
@@ -205,7 +205,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     await until(async () => ((await pinned(plain)).maxInputTokens === 12_800 ? true : undefined), 'the new figure');
   });
 
-  it('answer with text as it comes, count tokens, and what they took is in the ledger', async () => {
+  it('stream text, count tokens, and record usage', async () => {
     const model = await pinned(plain);
     const parts = await ask(model, [user('Write three sentences about rivers.')], {
       modelOptions: { temperature: 0.3, _telemetryTurn: 5, foreign: true },
@@ -235,7 +235,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     equal(await model.countTokens(''), 0);
   });
 
-  it('work with tools for thirty rounds: never more than ten messages in a request, every call beside its result', async () => {
+  it('run tools for thirty rounds within ten messages per request, each call with its result', async () => {
     const model = await pinned(plain);
     const others = Array.from({ length: 40 }, (_, at) => ({
       ...echo,
@@ -281,7 +281,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     ok(JSON.stringify(sent.at(-1)!.body.messages).includes('echoed 1\\n'), 'the first result is told');
   });
 
-  it('have to call a tool where that is asked', async () => {
+  it('call a tool if that is required', async () => {
     const model = await pinned(plain);
     const parts = await ask(model, [user('Good morning')], {
       tools: [echo],
@@ -290,7 +290,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     ok(parts.some((part) => part instanceof vscode.LanguageModelToolCallPart));
   });
 
-  it('think in parts of their own, and get their signed thinking back beside their calls', async () => {
+  it('report reasoning separately, and get its signature back with their calls', async () => {
     const model = await pinned(thinking);
     const parts = await ask(model, [user('Use desk_echo on "deep"')], { tools: [echo] });
     const isThought = (part: unknown) =>
@@ -453,7 +453,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
   const thought: ContentBlock = { type: 'thinking', thinking: 'Hm' };
   const call = (name: string, input: object): ContentBlock => ({ type: 'tool_use', id: name, name, input });
 
-  it('say once in a window that more tools are turned on than are sent', async () => {
+  it('warn once per window that more tools are turned on than sent', async () => {
     const reported = mock.method(vscode.window, 'showWarningMessage', async () => undefined);
     const stream = async function* (): AsyncGenerator<MessageEvent> {
       yield { type: 'end', message: { content: [{ type: 'text', text: 'Hi' }], usage: {} } };
@@ -489,7 +489,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     deepEqual(await answers([thought, call('one', { a: 1 }), call('two', {})], 'tool_use'), ['', 2]);
   });
 
-  it('are counted, about, where nothing came but it may be billed', async () => {
+  it('count estimated tokens if a request without a response may be charged', async () => {
     const model = await pinned(plain);
     const usage = await services.usage();
     const used = async () => (await usage.today('editor')).inputTokens;
@@ -499,7 +499,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     await until(async () => ((await used()) > before ? true : undefined), 'the count');
   });
 
-  it('send nothing once the budget of the day is used up', async () => {
+  it('send no requests after the daily budget is used', async () => {
     const model = await pinned(plain);
     await ask(model, [user('Hello')]);
     await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 1 });
@@ -511,7 +511,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     equal((await requests()).length, sent);
   });
 
-  it('say so when they take no pictures, and are believed where no setting says otherwise', async () => {
+  it("report that images aren't supported, and remember it unless a setting overrides it", async () => {
     const image = vscode.LanguageModelDataPart.image(png, 'image/png');
     const talk = () => [vscode.LanguageModelChatMessage.User([new vscode.LanguageModelTextPart('See?'), image])];
     await services.settings.set('models.capabilities', { [plain]: { images: true } });
@@ -522,7 +522,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     match(JSON.stringify((await requests()).at(-1)?.body.messages), /"type":"image"/);
   });
 
-  it('are remembered for what they refuse, until that is forgotten or the setting says otherwise', async () => {
+  it('remember rejections until learned limits are reset or a setting overrides them', async () => {
     const model = await taking(plain, { tools: true });
     await arm('no-tools');
     const error = await errorOf(ask(model, [user('Use desk_echo on "x"')], { tools: [echo] }));
@@ -550,7 +550,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     ok(forgotten.some((part) => part instanceof vscode.LanguageModelToolCallPart));
   });
 
-  it('are asked once more with less where an answer may not be as long, and remembered for it', async () => {
+  it('retry once with a lower response limit, and remember it', async () => {
     const model = await pinned(toolless);
     await arm('short-answers');
     match(textOf(await ask(model, [user('Hello')])), /./);

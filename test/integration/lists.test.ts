@@ -62,7 +62,7 @@ describe('the lists of files, batches and voices', function () {
     ok(about.includes('My own voice'));
   });
 
-  it('say how far a batch is, what it went through, and every id in full', () => {
+  it('show the progress of a batch, its phases, and complete IDs', () => {
     const batch: Batch = {
       id: 'batch_0123456789',
       status: 'in_progress',
@@ -97,7 +97,7 @@ describe('the lists of files, batches and voices', function () {
     );
   });
 
-  it('read nothing a service says as Markdown', () => {
+  it("don't render the service's text as Markdown", () => {
     const evil = '[x](command:workbench.action.quit) ![y](https://beacon.example/z) <b>';
     const { value } = voiceTooltip({
       voice: { uri: 'speech:x', customName: evil, text: evil },
@@ -107,7 +107,7 @@ describe('the lists of files, batches and voices', function () {
     ok(!value.includes('!['));
   });
 
-  it('refresh by command, and copy nothing without a row', async () => {
+  it('refresh by command, and copy only with a row', async () => {
     await vscode.env.clipboard.writeText('before');
     for (const view of ['files', 'batches', 'voices']) {
       await vscode.commands.executeCommand(`inferenceDesk.${view}.refresh`);

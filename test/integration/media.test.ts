@@ -60,7 +60,7 @@ describe('pictures and videos in the editor', function () {
     assert.equal(services.media.jobs.length, before);
   });
 
-  it('say what went wrong in words, and are fetched again', async () => {
+  it('explain errors, and can be downloaded again', async () => {
     const { media } = services;
     await demo.call('POST', '/_control/arm', { fault: 'huge-declared', endpoint: 'GET asset' });
     const { id } = await (await media()).submit(imageTask('A large one'));
@@ -99,7 +99,7 @@ describe('pictures and videos in the editor', function () {
     );
   });
 
-  it('keep speech that was made, and go with their recipes', async () => {
+  it('include generated speech, which can be deleted and restored', async () => {
     const { assets } = await services.media();
     const request = { model: 'FunAudioLLM/CosyVoice2-0.5B', input: 'Good morning', voice: 'alex' } as const;
     const changed = new Promise<void>((resolve) => {
@@ -118,7 +118,7 @@ describe('pictures and videos in the editor', function () {
     await assets.remove(path);
   });
 
-  it('go below the workspace folder where that says so, and never beside it', async () => {
+  it('are saved below the workspace folder if configured, never outside of it', async () => {
     const { settings } = services;
     const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
     const configuration = vscode.workspace.getConfiguration('inferenceDesk');

@@ -45,7 +45,7 @@ describe('the view of images and videos', function () {
   };
   const plain = (tooltip: vscode.MarkdownString) => tooltip.value.replaceAll('&nbsp;', ' ').replaceAll('\\', '');
 
-  it('shows what is under way, then what was made, as rows that stay the same', async () => {
+  it('lists jobs in progress, then generated files, in stable rows', async () => {
     const asset = await makeImage(services, 'A lighthouse');
     const { id } = await submitVideo(services, 'Waves\nat night');
     const rows = await list.read();
@@ -72,7 +72,7 @@ describe('the view of images and videos', function () {
     equal(list.dragged([rows[0]!]), undefined);
   });
 
-  it('says in the tooltip how it was made, and shows it', async () => {
+  it('shows generation details on hover and on request', async () => {
     const asset = await makeImage(services, 'A **bold** [fox](command:x)');
     const [row] = await list.read();
     const tooltip = list.tooltipOf(row!);
@@ -120,7 +120,7 @@ describe('the view of images and videos', function () {
     deepEqual([await (await services.media()).assets.list(), asked], [[], [1, 2, files.length]]);
   });
 
-  it('retries what failed in its place, several after one question, and lets go of nothing before it is taken', async () => {
+  it('retries failed jobs in place, several after one question, and drops them only once accepted', async () => {
     const { media, settings } = services;
     const balance = (charge: number) => demo.call('POST', '/_control/balance', { gift: 0, charge });
     const ids = () => media.jobs.map(({ id }) => id);
@@ -183,7 +183,7 @@ describe('the view of images and videos', function () {
     }
   });
 
-  it('keeps what waits for the limit per minute as it is until it is sent', async () => {
+  it('keeps jobs that wait for the limit per minute until they are sent', async () => {
     const { media, settings } = services;
     await makeImage(services, 'A swan');
     await demo.call('POST', '/_control/arm', { fault: 'parameter', endpoint: 'POST /images/generations' });
@@ -208,7 +208,7 @@ describe('the view of images and videos', function () {
     }
   });
 
-  it('retries nothing that may have been paid, and says so', async () => {
+  it("explains why it doesn't retry jobs that may have been charged", async () => {
     await demo.call('POST', '/_control/arm', {
       fault: 'reset-before-headers',
       endpoint: 'POST /images/generations',
@@ -226,7 +226,7 @@ describe('the view of images and videos', function () {
     deepEqual(desk.ran, []);
   });
 
-  it('says at a retry that a picture that goes along is gone, and what to do', async () => {
+  it('explains a missing input image on retry', async () => {
     const image = `input:${'0'.repeat(64)}.png`;
     const request = { model: 'Wan-AI/Wan2.2-I2V-A14B', prompt: 'It flies', image_size: '1280x720', image } as const;
     const before = await (await services.media()).submit({ kind: 'video', request });
@@ -238,7 +238,7 @@ describe('the view of images and videos', function () {
     );
   });
 
-  it('says of every state what became of it and what can be done', async () => {
+  it('describes each state and its actions', async () => {
     const job = (of: Partial<MediaJob>): MediaJob => ({
       id: 'x',
       profileId: 'viewed',

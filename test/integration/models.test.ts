@@ -35,7 +35,7 @@ describe('the models', function () {
 
   const tree = (filter = '') => createModelTree(services.models.state, filter);
 
-  it('are read from the service with what each is for', () => {
+  it('are loaded from the service with their purposes', () => {
     const { models, error, fetchedAt } = services.models.state;
     equal(error, undefined);
     ok(fetchedAt !== undefined);
@@ -55,7 +55,7 @@ describe('the models', function () {
     ok(item.tooltip.value.includes('Vendor'));
   });
 
-  it('open at a click what they are for: a conversation, or the page of their job', async () => {
+  it('open a conversation or the page for their purpose on click', async () => {
     const { models } = services.models.state;
     const commandOf = (subType: SubType) => {
       const node = tree().find(models.find(({ subTypes }) => subTypes.includes(subType))?.id ?? '');
@@ -118,7 +118,7 @@ describe('the models', function () {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('open the pages on which pictures and videos are made with them', async () => {
+  it('open the pages for images and videos', async () => {
     const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs).map(({ label }) => label);
     for (const [command, page] of [
       ['inferenceDesk.models.useInImages', 'Images'],
@@ -155,7 +155,7 @@ describe('the models', function () {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  it('do nothing when a command comes without a row', async () => {
+  it('ignore a command without a row', async () => {
     await vscode.commands.executeCommand('inferenceDesk.models.pin');
     await vscode.commands.executeCommand('inferenceDesk.models.pin', { modelId: 5 });
     deepEqual(services.models.state.pins, []);

@@ -88,7 +88,7 @@ describe('the models of two accounts', function () {
     }
   });
 
-  it('are asked for once where there are no filters, and grouped by their names', async () => {
+  it('are loaded once if there are no filters, and grouped by name', async () => {
     await use('openAi');
     const { state } = services.models;
     equal(state.error, undefined);
@@ -134,7 +134,7 @@ describe('the models of two accounts', function () {
     await profiles.remove('another');
   });
 
-  it('are remembered by the pages of images and videos, each account its own', async () => {
+  it('are remembered per account by the image and video pages', async () => {
     await use('vendor');
     const { workspaceState } = services.context;
     for (const key of ['images.modelByAccount', 'videos.modelByAccount']) await workspaceState.update(key, undefined);
@@ -181,7 +181,7 @@ describe('the models of two accounts', function () {
     again.dispose();
   });
 
-  it('are remembered by the page that ranks, from an earlier version too', async () => {
+  it('are remembered by the rerank page, also from an earlier version', async () => {
     await use('vendor');
     const { workspaceState } = services.context;
     await workspaceState.update('rerank.modelByAccount', undefined);
@@ -211,7 +211,7 @@ describe('the models of two accounts', function () {
     }
   });
 
-  it('are told apart in an open conversation, before anything is sent', async () => {
+  it('are distinguished in an open conversation before a request is sent', async () => {
     await use('vendor');
     await services.context.workspaceState.update('chat.modelByAccount', undefined);
     const runtime = new ChatRuntime(services);
@@ -245,7 +245,7 @@ describe('the models of two accounts', function () {
     }
   });
 
-  it('are told apart in the editor’s Chat', async () => {
+  it('are distinguished in VS Code Chat', async () => {
     await use('openAi');
     const editor = createEditorModels(services, () => {});
     const { token } = new vscode.CancellationTokenSource();
@@ -271,7 +271,7 @@ describe('the models of two accounts', function () {
     }
   });
 
-  it('take the place of one that a prompt file names, as the person chooses', async () => {
+  it('replace the one that a prompt file names, as selected', async () => {
     await use('openAi');
     const orders: ChatRequest[] = [];
     const chatService = { ...services.chatService, ask: async (order: ChatRequest) => void orders.push(order) };
@@ -302,7 +302,7 @@ describe('the models of two accounts', function () {
     }
   });
 
-  it('write ghost text where the account has them, each account its own', async () => {
+  it('write inline suggestions per account', async () => {
     const { globalState } = services.context;
     await globalState.update('ghostText.modelByAccount', undefined);
     const desk = createGhostTextHost(services, { 'ghostText.mode': 'manual', 'ghostText.model': coder });

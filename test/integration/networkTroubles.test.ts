@@ -52,7 +52,7 @@ describe('what stands between here and the service, tried on this machine', () =
 
   for (const [name, create] of Object.entries({ undici: createUndiciStack, editor: () => createEditorStack() })) {
     describe(`over ${name}`, () => {
-      it('nobody answers at the address', async () => {
+      it('a connection that is refused', async () => {
         const { title, detail, steps, cause } = await tell(create(), await gone());
         equal(title, 'No service is running at this URL');
         match(detail, /Check the port, and that the service is running/);
@@ -67,7 +67,7 @@ describe('what stands between here and the service, tried on this machine', () =
         equal(cause, 'nameNotFound');
       });
 
-      it('https at a port that speaks http', async () => {
+      it('https at a port that expects http', async () => {
         const { port } = await start((_request, response) => void response.end());
         const { title, detail } = await tell(create(), `https://127.0.0.1:${port}/`);
         equal(title, "Couldn't establish a secure connection");
@@ -93,7 +93,7 @@ describe('what stands between here and the service, tried on this machine', () =
         equal((await tell(create(), cuts.url)).title, 'The response is incomplete');
       });
 
-      it('an answer that does not end, which is stopped where what came is kept', async () => {
+      it('an endless response, which is stopped while its text is kept', async () => {
         const endless = await start(async (request, response) => {
           request.resume();
           response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -115,7 +115,7 @@ describe('what stands between here and the service, tried on this machine', () =
         ok(chars > 8_000_000 && chars < 10_000_000, String(chars));
       });
 
-      it('nothing in a good answer: 204, and 200 without a body', async () => {
+      it('successful responses without a body (204 and 200)', async () => {
         for (const status of [204, 200]) {
           const { url } = await start((_request, response) => void response.writeHead(status).end());
           const { title, detail, steps, cause } = await tell(create(), url);
@@ -136,7 +136,7 @@ describe('what stands between here and the service, tried on this machine', () =
         match(detail, /network in the browser/);
       });
 
-      it('something else than what the interface has, and what is no web server at all', async () => {
+      it('responses of another kind of API, and of no web server', async () => {
         const { url } = await start((_request, response) => void response.end('[1, 2'));
         const { title, steps } = await tell(create(), url);
         equal(title, 'Unexpected response');

@@ -45,7 +45,7 @@ describe('a service without most endpoints', function () {
     return lenses.map(({ command }) => command?.command ?? '');
   };
 
-  it('is asked for its balance once at most, whoever asks', async () => {
+  it('is asked for its balance only once', async () => {
     const { account } = services;
     await account.refresh();
     equal(account.state.status, 'notOffered');
@@ -57,7 +57,7 @@ describe('a service without most endpoints', function () {
     ok(asked('GET /v1/user/info') <= 1);
   });
 
-  it('is asked again when a person refreshes the account', async () => {
+  it('is asked again when the user refreshes the account', async () => {
     const { batchList } = services;
     await batchList.refresh();
     await batchList.refresh();
@@ -100,7 +100,7 @@ describe('a service without most endpoints', function () {
     equal(server.asked.filter(({ method }) => method === 'POST').length, 0);
   });
 
-  it('completes a text as a chat where a model does nothing else, and asks for no completion of it again', async () => {
+  it("completes text by chat if a model supports only chat, and doesn't request a completion again", async () => {
     const openAi = await startOpenAiService();
     try {
       await signInAnew(services, 'chatting', { baseUrl: openAi.baseUrl, apiKey: openAi.key });
@@ -121,7 +121,7 @@ describe('a service without most endpoints', function () {
     }
   });
 
-  it('is not ordered from by models: the chat withholds its tools, and nobody is asked to confirm what cannot be', async () => {
+  it('gets no requests from tools, which the chat withholds, and no confirmations', async () => {
     const { connections } = services;
     const chatTools = createEditorTools(services);
     const isListed = () => chatTools.list().some(({ name }) => name === 'inferenceDesk_submitVideo');
@@ -144,7 +144,7 @@ describe('a service without most endpoints', function () {
     ok(confirmationMessages);
   });
 
-  it('is known to lack what its documentation does not have before it was used', async () => {
+  it('has unsupported features known from its documentation', async () => {
     const { profiles } = services;
     await profiles.save({ id: 'known', name: 'Known', baseUrl: 'https://api.anthropic.com/v1' });
     await profiles.setActive('known');
@@ -155,7 +155,7 @@ describe('a service without most endpoints', function () {
     equal(services.account.current.lacks('POST /messages'), false);
   });
 
-  it('is worded by what it does not offer, with what does instead, and without a try that cannot help', () => {
+  it('explains unsupported features with an alternative, and without a retry', () => {
     const titles = [
       'GET /batches',
       'POST /batches/{id}/cancel',

@@ -67,7 +67,7 @@ describe('what passes the door to the editor', () => {
     for (const text of texts) isInert(text);
   });
 
-  it('brings none into progress, but a link of ours behind the words', async () => {
+  it('shows no icons or links in progress, except our own link', async () => {
     const reported: (string | undefined)[] = [];
     const own = vscode.window.withProgress;
     const source = new vscode.CancellationTokenSource();
@@ -143,12 +143,12 @@ describe('what passes the door to the editor', () => {
     }
   });
 
-  it('draws to the letter what is put into Markdown', () => {
+  it('shows inserted text literally in Markdown', () => {
     const { value } = markdown`**${planted('tooltip')}** ${7}`;
     ok(!/(?<!\\)[[\]()<>!$]|https?:|command:|file:|[\u202E\u200B]/.test(value), value);
   });
 
-  it('brings no icon and no link into lists, lenses and rows; ours stay', () => {
+  it('shows no icons or links in lists, lenses, and rows, except ours', () => {
     const pick = createQuickPick();
     for (const text of [badge, planted('pick')]) {
       pick.items = [
@@ -173,12 +173,12 @@ describe('what passes the door to the editor', () => {
     status.dispose();
   });
 
-  it('goes into a document as it is, however it is drawn', () => {
+  it('writes text unchanged into a document', () => {
     const { insertText, filterText } = completionItem(badge, vscode.CompletionItemKind.Value);
     deepEqual([insertText, filterText], [badge, badge]);
   });
 
-  it('ends no link of ours: its arguments arrive whole', () => {
+  it('passes arguments of our links unchanged', () => {
     const odd = `a)'*!~(b "c" [d](command:x)`;
     const { value } = commandLink('Open', 'inferenceDesk.batches.openResults', '/folder', odd);
     const [, query = ''] = /^\[Open\]\(command:inferenceDesk\.batches\.openResults\?([\w%.-]+)\)$/.exec(value) ?? [];
@@ -186,7 +186,7 @@ describe('what passes the door to the editor', () => {
     match(picture('/tmp/a(b)|c.png', { width: 1, height: 1 }).value, /^!\[\]\(file:[^()|]+\|width=1,height=1\)$/);
   });
 
-  it('starts no block of Markdown behind a sign that is not drawn', () => {
+  it('starts no Markdown block after an invisible character', () => {
     equal(markdown`${'\u200B    x'}`.value, '&nbsp;&nbsp;&nbsp;&nbsp;x');
   });
 });

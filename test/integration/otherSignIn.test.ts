@@ -58,7 +58,7 @@ describe('signing in to services of others', () => {
     );
   const carried = () => seen.map(({ headers }) => headers.authorization ?? headers['x-api-key']);
 
-  it('needs no key where the service needs none, and sends none from then on', async () => {
+  it('requires no key if the service needs none, and sends none', async () => {
     answer = (name) =>
       name === 'GET /v1/models' ? models : name === 'POST /v1/chat/completions' ? emptyRequest : noSuchPath;
     const found = await check('');
@@ -117,7 +117,7 @@ describe('signing in to services of others', () => {
     equal(await services.profiles.isKeyVanished('own'), false);
   });
 
-  it('finds out that a service wants its key in x-api-key, and keeps that with the account', async () => {
+  it('detects a service that expects x-api-key, and remembers it for the account', async () => {
     answer = (name, headers) => {
       if (headers['x-api-key'] !== apiKey) return unknownKey;
       return name === 'GET /v1/models' ? models : name === 'POST /v1/messages' ? emptyRequest : noSuchPath;
@@ -138,7 +138,7 @@ describe('signing in to services of others', () => {
     equal(await causeOf('sk-another-0123456789'), 'keyUnknown');
   });
 
-  it('tells a wrong key where the list of models is for everybody, as with OpenRouter and llama.cpp', async () => {
+  it('detects a wrong key even if the model list is public, as with OpenRouter and llama.cpp', async () => {
     answer = (name, headers) => {
       if (name === 'GET /v1/models') return models;
       return headers.authorization === `Bearer ${apiKey}` ? emptyRequest : unknownKey;
@@ -148,7 +148,7 @@ describe('signing in to services of others', () => {
     equal(await causeOf(''), 'keyNeeded');
   });
 
-  it('takes an empty list of models, and a missing one where there is chat', async () => {
+  it('accepts an empty model list, and a missing one if chat works', async () => {
     answer = (name) => (name === 'GET /v1/models' ? [200, { object: 'list', data: [] }] : emptyRequest);
     let found = await check(apiKey);
     deepEqual([found.models, foundWords(found)], [0, `no models listed, ${found.latencyMs} ms response time.`]);

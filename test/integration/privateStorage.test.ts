@@ -38,7 +38,7 @@ describe('what the extension keeps on disk', function () {
     ok(response.ok, `${response.status}`);
   };
 
-  it('is for its person alone after a chat, a picture and a batch with the demo service', async () => {
+  it('is readable only by its user after a chat, an image, and a batch with the demo service', async () => {
     const { context, media, batchJobs, models } = services;
     const storage = context.globalStorageUri.fsPath;
     // What other tests put there by themselves is none of the product's.

@@ -89,7 +89,7 @@ describe('profiles and their keys', () => {
     equal(profiles.get('work')?.name, 'Work');
   });
 
-  it('leave no key in settings, stored files or exchanges', async () => {
+  it('leave no key in settings, files, or recent requests', async () => {
     const { connections, context, exchanges } = services;
     await (await connections.client()).models.list({});
     const settings = JSON.stringify(vscode.workspace.getConfiguration('inferenceDesk').inspect('profiles'));
@@ -104,7 +104,7 @@ describe('profiles and their keys', () => {
     }
   });
 
-  it('are not taken from a workspace, nor is the network stack', async () => {
+  it("aren't read from a workspace, nor is the network stack", async () => {
     const folder = vscode.workspace.workspaceFolders?.[0];
     ok(folder);
     const dotVscode = join(folder.uri.fsPath, '.vscode');

@@ -126,7 +126,7 @@ describe('prompt files', function () {
     await services.settings.set('batch.lenses', true);
   });
 
-  it('say what is wrong at its place while they are written', async () => {
+  it('show problems at their locations while typing', async () => {
     const editor = await open(
       'wrong.desk.md',
       `---\r\nmodle: a\r\nmodel: ${other.slice(0, -1)}\r\nparameters:\r\n  temperature: 3\r\nvariables:\r\n  unused: 1\r\n---\r\n{{topic}} {{selection}}\r\n`,
@@ -148,7 +148,7 @@ describe('prompt files', function () {
     await problems(document, found);
   });
 
-  it('are looked at whatever they hold, and wherever they are', async () => {
+  it('are checked whatever their content and location', async () => {
     const cases: readonly (readonly [string, string | Buffer, readonly string[]])[] = [
       ['conflict.desk.md', 'a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> main\n', ['file.conflict: <<<<<<< HEAD']],
       ['mark.desk.md', '\ufeff---\r\ntop: 1\r\n---\r\nx', ['key.unknown: top']],
@@ -209,7 +209,7 @@ describe('prompt files', function () {
     match(await hovered(document, '{{who}}'), /prompted for/);
   });
 
-  it('are mended by the light bulb', async () => {
+  it('are fixed with the light bulb', async () => {
     const { document } = await open('mend.desk.md', '---\nmodle: x\n---\n{{topic}}');
     await problems(document, ['key.unknown: modle', 'variable.undeclared: {{topic}}']);
     for (const [at, title] of [
@@ -254,7 +254,7 @@ describe('prompt files', function () {
       await done;
     };
 
-    it('ask the chat with what was chosen, and what the editor before shows', async () => {
+    it("ask in the chat with selected values and the previous editor's text", async () => {
       start();
       const editor = await open('code.ts', 'const a = 1;\r\nconst b = 2;\r\n');
       editor.selection = new vscode.Selection(0, 0, 1, 7);
@@ -273,7 +273,7 @@ describe('prompt files', function () {
       ]);
     });
 
-    it('ask the default model where they name none, and those they name where they are compared', async () => {
+    it('use the default model if none is specified, and the listed ones for a comparison', async () => {
       start();
       const plain = write('plain.desk.md', 'Hello.');
       await services.models.setDefault('chat', other);
@@ -289,7 +289,7 @@ describe('prompt files', function () {
       );
     });
 
-    it('are asked about before any other file is used than a prompt file of the workspace', async () => {
+    it('ask before a file other than a prompt file of the workspace is used', async () => {
       start();
       const root = mkdtempSync(path.join(vscode.workspace.workspaceFolders![0]!.uri.fsPath, 'prompts-'));
       const inside = (name: string) => vscode.Uri.file(path.join(root, name));
@@ -316,7 +316,7 @@ describe('prompt files', function () {
       }
     });
 
-    it('are refused in words where something stands against it, and nothing is sent', async () => {
+    it("explain why they can't run, and send no request", async () => {
       start();
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       const refused = (name: string, text: string, why: RegExp) => rejects(runtime.run(write(name, text)), why, name);
@@ -340,7 +340,7 @@ describe('prompt files', function () {
       deepEqual(orders, []);
     });
 
-    it('send nothing without a key, nor when the steps are left', async () => {
+    it('send no request without a key or after a canceled step', async () => {
       start();
       const uri = write('asks.desk.md', '{{topic}}');
       const left = runtime.run(uri);

@@ -101,7 +101,7 @@ describe('what other extensions get of the account', function () {
   ];
 
   describe('models', () => {
-    it('are told with what they are for, what they read, and for what they are taken', async () => {
+    it('are reported with purposes, capabilities, and defaults', async () => {
       const models = await desk.models();
       const ranking = models.filter(({ jobs }) => jobs.includes('rerank'));
       ok(models.length > 5 && ranking.length > 0);
@@ -112,7 +112,7 @@ describe('what other extensions get of the account', function () {
       ok(models.every((model) => Object.keys(model).every((name) => members.includes(name))));
     });
 
-    it('say when others are the default, and nothing where nothing changed', async () => {
+    it('report a changed default, and only changes', async () => {
       let changes = 0;
       const listening = desk.onDidChangeModels(() => changes++);
       await services.models.refresh();
@@ -125,7 +125,7 @@ describe('what other extensions get of the account', function () {
       listening.dispose();
     });
 
-    it('are refused in words where nobody is signed in', async () => {
+    it('are rejected with a message while signed out', async () => {
       await services.profiles.signOut('public');
       await rejects(desk.models(), deskError('signedOut'));
     });
@@ -150,7 +150,7 @@ describe('what other extensions get of the account', function () {
       ok((await ledger()).inputTokens - before.inputTokens >= usage.inputTokens);
     });
 
-    it('takes copies: what changes later has no effect', async () => {
+    it('copies its input, so later changes have no effect', async () => {
       const mine = [...documents];
       const ranking = rerank({ documents: mine });
       mine.length = 1;
@@ -158,7 +158,7 @@ describe('what other extensions get of the account', function () {
       equal(((await seen('/rerank'))[0]!.body['documents'] as readonly string[]).length, 3);
     });
 
-    it('gives with its failure what was paid for before', async () => {
+    it('returns with an error the results that were charged before', async () => {
       const many = Array.from({ length: 1000 }, (_, index) => `Document ${index}`);
       service.hold(undefined);
       await arm('balance-403', 'POST /rerank');
@@ -169,7 +169,7 @@ describe('what other extensions get of the account', function () {
       equal(partial!.unscored.length, 500);
     });
 
-    it('refuses what it cannot take, naming it, and sends nothing', async () => {
+    it('rejects invalid input by name, without a request', async () => {
       const wrong: readonly (readonly [object, string | undefined])[] = [
         [{ query: '' }, 'query'],
         [{ query: 7 }, 'query'],
@@ -201,7 +201,7 @@ describe('what other extensions get of the account', function () {
   });
 
   describe('complete', () => {
-    it('gives the answer in pieces, and at the end the whole with what it took', async () => {
+    it('streams text, and returns the complete response with its usage', async () => {
       const stepped = await startSteppedCompletions('stepped/model');
       await signInAnew(services, 'public', { ...stepped, apiKey: 'a-key-that-is-long-enough' });
       const parts = all({ prompt: 'The fox', model: 'stepped/model', maxTokens: 9, stop: ['\n'], suffix: 'end' });
@@ -225,7 +225,7 @@ describe('what other extensions get of the account', function () {
       await stepped.close();
     });
 
-    it('ends its request when the loop is left, and counts what came', async () => {
+    it('cancels its request when the loop ends, and counts the received tokens', async () => {
       const stepped = await startSteppedCompletions('stepped/model');
       await signInAnew(services, 'public', { ...stepped, apiKey: 'a-key-that-is-long-enough' });
       const before = await ledger();
@@ -241,7 +241,7 @@ describe('what other extensions get of the account', function () {
       await stepped.close();
     });
 
-    it('sends nothing before its first step, and asks again without a count where that is refused', async () => {
+    it('sends no request before its first step, and retries without a token count after a rejection', async () => {
       const stepped = await startSteppedCompletions('stepped/other');
       await signInAnew(services, 'public', { ...stepped, apiKey: 'a-key-that-is-long-enough' });
       const answer = desk.complete({ prompt: 'The fox', model: 'stepped/other' })[Symbol.asyncIterator]();
@@ -256,7 +256,7 @@ describe('what other extensions get of the account', function () {
       await stepped.close();
     });
 
-    it('tells a broken connection apart, after what came', async () => {
+    it('reports a broken connection as such, after the received text', async () => {
       const stepped = await startSteppedCompletions('stepped/model');
       await signInAnew(services, 'public', { ...stepped, apiKey: 'a-key-that-is-long-enough' });
       const answer = desk.complete({ prompt: 'The fox', model: 'stepped/model' })[Symbol.asyncIterator]();
@@ -273,7 +273,7 @@ describe('what other extensions get of the account', function () {
       await stepped.close();
     });
 
-    it('refuses what it cannot take, at once', () => {
+    it('rejects invalid input immediately', () => {
       for (const [wrong, parameter] of [
         [{ prompt: '' }, 'prompt'],
         [{}, 'prompt'],
@@ -289,7 +289,7 @@ describe('what other extensions get of the account', function () {
   });
 
   describe('generateImage', () => {
-    it('keeps the pictures with how they were made, and says where', async () => {
+    it('saves images with their details, and returns their location', async () => {
       const made = await image({ size: '1328x1328', seed: 42, model: plainModel, negativePrompt: 'people' });
       const { images, missing, model, prompt, seed } = made;
       deepEqual([images.length, missing, model, prompt, seed], [1, 0, plainModel, 'A fjord', 42]);
@@ -304,7 +304,7 @@ describe('what other extensions get of the account', function () {
       ok(!/https?:/.test(reported) && !reported.includes(demo.apiKey));
     });
 
-    it('sends orders one after the other, at the pace that the person set', async () => {
+    it("sends requests one after another, at the user's rate", async () => {
       await services.settings.set('images.perMinute', 1);
       await image();
       const stopping = new AbortController();
@@ -323,7 +323,7 @@ describe('what other extensions get of the account', function () {
       );
     });
 
-    it('says that it is not known what came of it where the answer is lost', async () => {
+    it('reports an unknown outcome if the response is lost', async () => {
       service.hold('/images/generations');
       const stopping = new AbortController();
       const making = image({}, stopping.signal);
@@ -335,7 +335,7 @@ describe('what other extensions get of the account', function () {
       await until(() => services.media.jobs.find(({ stage }) => stage === 'unknown'), 'the record');
     });
 
-    it('tells a picture that cannot be fetched from one that was refused', async () => {
+    it("distinguishes an image that can't be downloaded from a rejected one", async () => {
       await arm('balance-403', 'POST /images/generations');
       await rejects(image(), deskError('balance'));
       await arm('huge-declared', 'GET asset');
@@ -394,7 +394,7 @@ describe('what other extensions get of the account', function () {
       );
     });
 
-    it('takes a clean text, an empty one, and one with thousands of faults', async () => {
+    it('accepts clean text, empty text, and text with thousands of problems', async () => {
       const clean = await desk.checkBatchText(`${line('one')}\n`);
       deepEqual(
         clean.problems.filter(({ severity }) => severity === 'error'),
@@ -406,12 +406,12 @@ describe('what other extensions get of the account', function () {
       deepEqual([bad.problems.length, bad.counts.error], [1000, 3000]);
     });
 
-    it('refuses what is no text, and what is too long', async () => {
+    it("rejects text that isn't a string or is too long", async () => {
       await rejects(desk.checkBatchText(7 as never), deskError('invalidInput', { parameter: 'text' }));
       await rejects(desk.checkBatchText(' '.repeat(20_000_001)), deskError('invalidInput', { parameter: 'text' }));
     });
 
-    it('stops, and leaves nothing of the text on the disk', async () => {
+    it('stops, and leaves no text on disk', async () => {
       const stopping = new AbortController();
       const checking = desk.checkBatchText(`${line('one')}\n`.repeat(50_000), stopping.signal);
       stopping.abort();
@@ -439,7 +439,7 @@ describe('what other extensions get of the account', function () {
       }
     });
 
-    it('ends its HTTP request when the person takes the access back', async () => {
+    it('cancels its HTTP request when the user revokes access', async () => {
       for (const [path, run] of paid()) {
         await setAccess(services, { [caller.id]: true });
         desk = await caller.connect();
@@ -455,7 +455,7 @@ describe('what other extensions get of the account', function () {
       }
     });
 
-    it('is refused in words where nobody is signed in, or the service refuses', async () => {
+    it("is rejected with a message while signed out, or with the service's reason", async () => {
       for (const [path, run] of paid()) {
         for (const [fault, code] of [
           ['rate-limit-rpd', 'rateLimited'],
@@ -473,7 +473,7 @@ describe('what other extensions get of the account', function () {
       for (const [path, run] of paid()) await rejects(run(), deskError('signedOut'), path);
     });
 
-    it('waits for the files of a picture no longer than it may, and says that they are fetched on', async () => {
+    it('waits a limited time for the files of an image, and reports that the download continues', async () => {
       await arm('reset-before-headers', 'GET asset', 100);
       const generate = createGenerateImage(services, 500);
       const account = { profileId: 'public', model: plainModel };
@@ -484,7 +484,7 @@ describe('what other extensions get of the account', function () {
       equal((await seen('/images/generations')).length, 1);
     });
 
-    it('asks no account for the default model of another one that the person chose meanwhile', async () => {
+    it("doesn't request the default model of another account that was selected in the meantime", async () => {
       const own = services.models.state;
       const other = { ...own, profileId: 'other', defaults: { ...own.defaults, rerank: 'other/reranker' } };
       const answers = [other, own];
@@ -497,7 +497,7 @@ describe('what other extensions get of the account', function () {
       equal(asked, 5);
     });
 
-    it('is refused once the tokens of the day are used up, where it takes tokens', async () => {
+    it('is rejected after the daily tokens are used, if it uses tokens', async () => {
       await rerank();
       await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 1 });
       await until(async () => ((await ledger()).inputTokens > 0 ? true : undefined), 'the count');

@@ -46,13 +46,13 @@ describe('the access of other extensions', function () {
     return connecting;
   };
 
-  it('is what the extension exports, frozen, and no more outside of a test host', async () => {
+  it('is the frozen export of the extension, without extras outside of test hosts', async () => {
     const exported = vscode.extensions.getExtension<Exported>('inference-desk.inference-desk')!.exports;
     deepEqual(Object.keys(exported).toSorted(), ['connect', 'services', 'version']);
     equal(exported.version, 1);
   });
 
-  it('is asked for once, with the name and the id, however often at the same time', async () => {
+  it('is requested once with name and ID, however many calls wait', async () => {
     const connecting = [desk.connect(caller.id), desk.connect(caller.id.toUpperCase())];
     const { who, answer } = await question();
     deepEqual(who, { id: caller.id, name: 'Release Notes Helper' });
@@ -66,7 +66,7 @@ describe('the access of other extensions', function () {
     deepEqual(stored(), { [caller.id]: true });
   });
 
-  it('is kept for good, or for the window, as the person said', async () => {
+  it('is stored permanently or for the window, as selected', async () => {
     await connect({ isAllowed: true, isForGood: false });
     await desk.connect(caller.id);
     deepEqual([asked.length, stored()], [1, {}]);
@@ -79,20 +79,20 @@ describe('the access of other extensions', function () {
     equal(asked.length, 2);
   });
 
-  it('is refused when the person denies it, without asking again', async () => {
+  it('is denied without another question after the user denied it', async () => {
     await rejects(connect({ isAllowed: false, isForGood: true }), deskError('denied'));
     deepEqual(stored(), { [caller.id]: false });
     await rejects(desk.connect(caller.id), deskError('denied'));
     equal(asked.length, 1);
   });
 
-  it('is refused in this window when the person gives no answer', async () => {
+  it('is denied in this window if the user dismisses the question', async () => {
     await rejects(connect(undefined), deskError('denied'));
     await rejects(desk.connect(caller.id), deskError('denied'));
     deepEqual([asked.length, stored()], [1, {}]);
   });
 
-  it('is refused to who is not there, to itself, and to what is no id', async () => {
+  it('is denied to unknown extensions, to itself, and to invalid IDs', async () => {
     for (const id of ['nobody.nothing', '', 'inference-desk.inference-desk', undefined, 7, {}]) {
       await rejects(desk.connect(id as string), deskError('unknownExtension'));
     }
@@ -100,7 +100,7 @@ describe('the access of other extensions', function () {
     equal(asked.length, 0);
   });
 
-  it('is not waited for once the signal says so; the answer counts all the same', async () => {
+  it('stops waiting when the signal is aborted, but remembers the answer', async () => {
     const stopping = new AbortController();
     const connecting = desk.connect(caller.id, stopping.signal);
     connecting.catch(() => undefined);
@@ -113,7 +113,7 @@ describe('the access of other extensions', function () {
     equal(asked.length, 1);
   });
 
-  it('ends when it is taken back in the settings, by whatever spelling, and says so once', async () => {
+  it('ends with one notification when the setting revokes it, in any spelling', async () => {
     for (const change of [{ [caller.id.toUpperCase()]: false }, {}]) {
       await setAccess(services, { [caller.id]: true });
       const connected = await desk.connect(caller.id);
@@ -131,14 +131,14 @@ describe('the access of other extensions', function () {
     }
   });
 
-  it('ends with the extension itself', async () => {
+  it('ends when Inference Desk is deactivated', async () => {
     const connected = await connect(allowed);
     desk.dispose();
     equal(connected.isEnded, true);
     await rejects(connected.models(), deskError('ended'));
   });
 
-  it('counts as not given where the setting holds something else', async () => {
+  it('is absent if the setting has an invalid value', async () => {
     await services.settings.set('extensionAccess', { [caller.id]: 'yes' } as never);
     const connecting = desk.connect(caller.id);
     (await question()).answer({ isAllowed: true, isForGood: false });

@@ -72,7 +72,7 @@ describe('texts that are ranked', function () {
   };
   const titled = (title: RegExp) => (error: unknown) => isUserError(error) && title.test(error.title);
 
-  it('come in the order of their scores, with what it took, kept before it is shown', async () => {
+  it('are sorted by score, with usage, and saved before they are shown', async () => {
     const { call, store, tab } = await open(sourceOf(lines));
     const page = await call('rerank/run', { form: typed({ query, model, top_n: '3' }) });
     equal(page.ranking?.count, 3);
@@ -101,7 +101,7 @@ describe('texts that are ranked', function () {
     );
   });
 
-  it('are sent with what is set, and nothing that the model does not take', async () => {
+  it('are sent with the set parameters that the model supports', async () => {
     const { call } = await open(sourceOf(lines));
     const form = typed({ query, model: other, overlap_tokens: '20', instruction: 'Judge by plants.' });
     await call('rerank/run', { form });
@@ -116,7 +116,7 @@ describe('texts that are ranked', function () {
     equal((await requests()).length, 1);
   });
 
-  it('leave out what a person leaves out', async () => {
+  it('omit excluded documents', async () => {
     const { call } = await open(sourceOf(lines));
     await call('rerank/exclude', { index: 1, isExcluded: true });
     const page = await call('rerank/run', { form: typed({ query, model }) });
@@ -144,7 +144,7 @@ describe('texts that are ranked', function () {
     });
   }
 
-  it('are said not to be ranked when all of them have the same score, with a way to check the model', async () => {
+  it('are reported as not ranked if all scores are the same, with a model check', async () => {
     const { call } = await open(sourceOf(lines));
     await arm('same-scores');
     const { ranking } = await call('rerank/run', { form: typed({ query, model }) });
@@ -157,7 +157,7 @@ describe('texts that are ranked', function () {
     ok(rows.every(({ rank }) => rank === 1));
   });
 
-  it('keep the requests before one that failed, and go on with the rest', async () => {
+  it('keep results from before a failed request, and continue with the rest', async () => {
     const { call, progress } = await open(sourceOf(many(1200)));
     await arm('parameter');
     const page = await call('rerank/run', { form: typed({ query: 'line 7', model }) });
@@ -176,7 +176,7 @@ describe('texts that are ranked', function () {
     ok(progress.some(({ done, total }) => done > 0 && total === 1200));
   });
 
-  it('end at once when a person stops it, with what came until then', async () => {
+  it('stop immediately on request, with the results so far', async () => {
     const { call } = await open(sourceOf(lines));
     await arm('never-answers');
     const stopping = new AbortController();
@@ -190,7 +190,7 @@ describe('texts that are ranked', function () {
     equal(services.activity.running.length, 0);
   });
 
-  it('are asked about first where they are many, and refused where they are too many', async () => {
+  it('ask first if there are many, and are rejected if there are too many', async () => {
     let asked = 0;
     const confirm = async () => {
       asked++;
@@ -207,7 +207,7 @@ describe('texts that are ranked', function () {
     equal((await requests()).length, 0);
   });
 
-  it('say what is wrong with a text: one document, binary, too long for the model', async () => {
+  it('explain problems: one document, binary content, or too long for the model', async () => {
     const titles = async (text: string) => {
       const { call } = await open(sourceOf(text));
       return (await call('rerank/ready', {})).notices.map(({ title }) => title);
@@ -225,7 +225,7 @@ describe('texts that are ranked', function () {
     await rejects(call('rerank/run', { form: typed({ query, model: other }) }), { name: 'ApiError', kind: 'tooLong' });
   });
 
-  it('are compared between models by what was judged, and a model that fails says why', async () => {
+  it("are compared between models by the user's ratings, with the reason for a failed model", async () => {
     const { call } = await open(sourceOf(lines));
     await call('rerank/run', { form: typed({ query, model }) });
     await call('rerank/judge', { index: 1, judgement: 'relevant' });
@@ -258,7 +258,7 @@ describe('texts that are ranked', function () {
     match(readFileSync(path.join(folder, 'judgements.jsonl'), 'utf8'), /"relevant":false/);
   });
 
-  it('send nothing when the budget of the day is used up, and are counted', async () => {
+  it('send no request after the daily budget is used, and are counted', async () => {
     const { call } = await open(sourceOf(lines));
     await call('rerank/run', { form: typed({ query, model }) });
     await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 1 });
@@ -268,7 +268,7 @@ describe('texts that are ranked', function () {
     await services.settings.set('chat.dailyTokenBudget', noBudget);
   });
 
-  it('are written in their order after a diff, as one undo step that brings the ranking of before back', async () => {
+  it('are reordered after a diff as one undo step, which restores the previous ranking', async () => {
     const editor = await shown(lines);
     const { call, tab, gutter } = await open(readDocument(editor.document));
     await call('rerank/exclude', { index: 0, isExcluded: true });
@@ -298,7 +298,7 @@ describe('texts that are ranked', function () {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
-  it('can be read again when the text was edited, which says so', async () => {
+  it('can be reloaded after an edit, which is reported', async () => {
     const editor = await shown(lines);
     const { call, tab } = await open(readDocument(editor.document));
     await call('rerank/run', { form: typed({ query, model }) });
@@ -314,7 +314,7 @@ describe('texts that are ranked', function () {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
-  it('have a tab of their own beside the text, which is used again until something was ranked in it', async () => {
+  it('have a tab next to the text, which is reused until it has a ranking', async () => {
     const editor = await shown(lines);
     const tabs = () =>
       vscode.window.tabGroups.all

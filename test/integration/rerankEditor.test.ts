@@ -79,7 +79,7 @@ describe('a ranking in the editor', function () {
     return hovers.flatMap(({ contents }) => contents.map((one) => (typeof one === 'string' ? one : one.value))).join();
   };
 
-  it('shows scores beside the parts, and what they are of where the pointer rests', async () => {
+  it('shows scores next to the documents, with details on hover', async () => {
     const document = await open('head\napple\npear\n\nplum\n');
     await gutter.show({ ...place(document, 'lines', 1), ...rankedBy(2, 0) });
     deepEqual(drawn(document), ['1: 0.73 · #2 3', '4: 0.98 · #1 4']);
@@ -136,7 +136,7 @@ describe('a ranking in the editor', function () {
     clearScores(undefined);
   });
 
-  it('finds a text that was moved, and refuses one that was edited', async () => {
+  it('finds a text that moved, and rejects one that was edited', async () => {
     const document = await open('apple\npear\n');
     const before = { ...place(document, 'lines'), ...rankedBy(1, 0) };
     await edit(document, new vscode.Range(0, 0, 0, 0), 'head\n');
@@ -186,7 +186,7 @@ describe('a ranking in the editor', function () {
     });
   }
 
-  it('keeps the best alone, and the JSON whole', async () => {
+  it('keeps only the best documents, and valid JSON', async () => {
     const document = await open('["a", "b", // why\n "c"]\n', 'list.jsonc');
     const where = place(document, 'jsonArray');
     await applyOrder({ ...where, order: [2, 0], title: 'Best' }, replacements);
@@ -196,7 +196,7 @@ describe('a ranking in the editor', function () {
     equal(document.getText(), where.text);
   });
 
-  it('writes nothing when the text changed while the diff was looked at, or the order is discarded', async () => {
+  it('writes no change if the text changed during the diff or the order is discarded', async () => {
     const document = await open('b\na\n');
     const where = place(document, 'lines');
     await applyOrder({ ...where, order: [1, 0], title: 'Sort by' }, replacements);
@@ -207,14 +207,14 @@ describe('a ranking in the editor', function () {
     equal(document.getText(), 'xb\na\n');
   });
 
-  it('says so when there is nothing to change', async () => {
+  it('reports that no change is needed', async () => {
     const document = await open('a\nb\n');
     const order = { ...place(document, 'lines'), order: [0, 1], title: 'Sort by' };
     await rejects(applyOrder(order, replacements), /already sorted this way/);
     equal(proposal(), undefined);
   });
 
-  it('says of a document that cannot be written to that it cannot, before any diff', async () => {
+  it('reports a read-only document before any diff', async () => {
     const scheme = 'read-only-test';
     const provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
       provideTextDocumentContent: () => 'b\na\n',

@@ -40,7 +40,7 @@ describe('what can be ranked', function () {
     editor.selections = ranges.map((range) => new vscode.Selection(...range));
   };
 
-  it('is what is selected, from its place in the file, also with line ends of Windows', async () => {
+  it('is the selection with its location in the file, also with CRLF', async () => {
     const editor = await show('lines.txt', 'zero\r\none\r\ntwo\r\nthree\r\n');
     select(editor, [1, 0, 3, 0]);
     const source = readSelection(editor);
@@ -55,7 +55,7 @@ describe('what can be ranked', function () {
     );
   });
 
-  it('is each of several selections by itself, from the top', async () => {
+  it('is each of several selections, from top to bottom', async () => {
     const editor = await show('several.txt', 'alpha beta gamma');
     select(editor, [0, 11, 0, 16], [0, 0, 0, 5]);
     const source = readSelection(editor);
@@ -68,7 +68,7 @@ describe('what can be ranked', function () {
     );
   });
 
-  it('is said not to be there where nothing, or only blanks, are selected', async () => {
+  it('is missing if the selection is empty or blank', async () => {
     const editor = await show('blank.txt', 'a\n\n   \n');
     select(editor, [0, 0, 0, 0]);
     throws(() => readSelection(editor), titled(/No text selected/));
@@ -78,7 +78,7 @@ describe('what can be ranked', function () {
     throws(() => readDocument(undefined), titled(/No file is open/));
   });
 
-  it('are chosen files, without those that are no text, and folders', async () => {
+  it('are selected text files and folders', async () => {
     const good = write('good.md', '# A\n\none\n\n# B\n\ntwo\n');
     const uris = [good, write('picture.png', new Uint8Array([137, 80, 0, 1])), write('empty.txt', ' \n')];
     const source = await readFiles([...uris, vscode.Uri.file(folder), good]);
@@ -165,7 +165,7 @@ describe('what can be ranked', function () {
     await rejects(readSource('clipboard', { lastEditor, settings }), titled(/clipboard doesn't contain text/));
   });
 
-  it('is found again where it moved to, and near where it was when it was edited', async () => {
+  it('is found after it moved, and near its location after an edit', async () => {
     const editor = await show('moving.txt', 'one\ntwo\nthree\n');
     const { list } = documentsOf(readDocument(editor.document), 'lines');
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'new\nnew\n'));

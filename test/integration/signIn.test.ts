@@ -67,7 +67,7 @@ describe('signing in', () => {
     equal(commandOf('addCredit:https://example.com'), undefined);
   });
 
-  it('works where the service does not report a balance', async () => {
+  it("works if the service doesn't report a balance", async () => {
     const found = await checkKey(services, { baseUrl: service.baseUrl, apiKey }, signal);
     equal(found.balance, undefined);
   });
@@ -88,14 +88,14 @@ describe('signing in', () => {
     }
   });
 
-  it('ends when the person closes it', async () => {
+  it('ends when the user closes it', async () => {
     const controller = new AbortController();
     const checking = checkKey(services, { baseUrl: service.baseUrl, apiKey }, controller.signal);
     controller.abort();
     await rejects(checking, (error: unknown) => isApiError(error) && error.kind === 'aborted');
   });
 
-  it('makes the profile active, with the key where it belongs', async () => {
+  it('makes the account active, with the key in secret storage', async () => {
     const draft = { profileId: undefined, name: 'New one', baseUrl: service.baseUrl, key: apiKey };
     await keepProfile(services, { draft, found: undefined });
     const { active } = services.profiles;
@@ -129,7 +129,7 @@ describe('the demo service', () => {
     equal(services.account.state.status, 'ready');
   });
 
-  it('stays stopped once stopped, says so, and has those who asked it ask again', async () => {
+  it('stays stopped, reports it, and lets features retry', async () => {
     let reported = 0;
     const listening = services.connections.onDidChange(() => (reported += 1));
     await vscode.commands.executeCommand('inferenceDesk.demo.stop');
@@ -138,7 +138,7 @@ describe('the demo service', () => {
     await rejects(services.connections.client(), (error: unknown) => wordsFor(error).title.includes('stopped'));
   });
 
-  it('is the same origin when it is started again, and has those who found it stopped ask again', async () => {
+  it('has the same origin after a restart, and lets features retry', async () => {
     const before = services.profiles.active;
     let reported = 0;
     const listening = services.connections.onDidChange(() => (reported += 1));
@@ -214,7 +214,7 @@ describe('an account that has the name or the id of the demo', () => {
     await outlivesTheDemo('demo');
   });
 
-  it('keeps them where the profile of the demo was given its address', async () => {
+  it("keeps them if the demo's account was given another URL", async () => {
     const { profiles } = services;
     await startDemo();
     const id = profiles.active?.id ?? '';
@@ -224,7 +224,7 @@ describe('an account that has the name or the id of the demo', () => {
     await outlivesTheDemo(id);
   });
 
-  it('gives accounts of the same name keys of their own', async () => {
+  it('keeps separate keys for accounts with the same name', async () => {
     const { profiles } = services;
     const draft = { profileId: undefined, name: 'Twin', baseUrl: service.baseUrl, key: apiKey };
     await keepProfile(services, { draft, found: undefined });
@@ -252,7 +252,7 @@ describe('an account that has the name or the id of the demo', () => {
 });
 
 describe('the profile that the demo had in an earlier version', () => {
-  it('stays the demo’s, with all that is kept under its id', async () => {
+  it("stays the demo's account, with everything stored under its ID", async () => {
     const services = await deskServices();
     const { profiles, context } = services;
     await beginAnew(services);

@@ -125,7 +125,7 @@ describe('a key typed at sign-in', () => {
     deepEqual(new Set(right.received), new Set([secondKey]));
   });
 
-  it('is kept for another path of the same origin, and when the user returns to its origin', async () => {
+  it('is kept for another path of the same origin, and when the user returns to it', async () => {
     const [right, other] = [await start(typedKey), await start('another')];
     answer(
       steps(at(right, 'api/v9'), [
@@ -165,7 +165,7 @@ describe('a key typed at sign-in', () => {
     ok(right.server.requests.includes('GET /v1/models'), right.server.requests.join(', '));
   });
 
-  it('has to be confirmed when it was pasted as the base URL', async () => {
+  it('requires confirmation if it was pasted as the base URL', async () => {
     const right = await start(typedKey);
     answer([
       ['Sign In', 'Other URL…'],

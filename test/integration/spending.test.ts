@@ -44,7 +44,7 @@ describe('what is spent with a profile', () => {
       },
     );
 
-  it('is held to the budget from the first check of a window, however many there are at once', async () => {
+  it('is limited by the budget from the first check of a window, however many run at once', async () => {
     await allow(1000);
     await use(1000);
     const checks = await Promise.allSettled(Array.from({ length: 20 }, () => usage.check(profile)));
@@ -53,7 +53,7 @@ describe('what is spent with a profile', () => {
       await rejects(usage.check(profile, purpose), usedUp);
   });
 
-  it('is held to what tools and ghost text may use alone, and to all that was used', async () => {
+  it('is limited by the budgets of tools, of inline suggestions, and of the account', async () => {
     await services.settings.set('ghostText.dailyTokenBudget', 100);
     await services.settings.set('agentTools.dailyTokenBudget', 100);
     await use(100, 'ghostText');
@@ -66,7 +66,7 @@ describe('what is spent with a profile', () => {
     deepEqual(await usage.today(profile), { inputTokens: 0, outputTokens: 0 });
   });
 
-  it('is held to the spending cap in every client, each with a message that says why', async () => {
+  it('is limited by the spending cap in every client, with a message that explains it', async () => {
     await services.settings.set('dailySpendingCap', 2);
     const capped = titled('Daily spending cap reached');
     await createUsageLedger(join(services.context.globalStorageUri.fsPath, 'usage'), () => undefined).add(profile, {
@@ -95,7 +95,7 @@ describe('what is spent with a profile', () => {
     }
   });
 
-  it('is held to a cap and a budget that were entered as text, and to a budget without a warning level', async () => {
+  it('is limited by a cap and a budget entered as text, and by a budget without a warning level', async () => {
     const configure = (name: string, value: unknown) =>
       vscode.workspace.getConfiguration('inferenceDesk').update(name, value, vscode.ConfigurationTarget.Global);
     try {
@@ -171,7 +171,7 @@ describe('what is spent with a profile', () => {
     await vscode.commands.executeCommand('notifications.clearAll');
   });
 
-  it('sends nothing that alone is more than what is left, and says so', async () => {
+  it('rejects a request that exceeds the remaining amount, with a reason', async () => {
     await allow(1000);
     const demo = await startFilledDemo({ pace: 'instant' });
     try {

@@ -295,7 +295,7 @@ describe('the spending cap of an account', function () {
       if (!/Check Model|batch/.test(what))
         it(`refuses ${what} that would exceed the cap together with it`, () => isRefused(ask()));
 
-    it('refuses the tools of the MCP server with the same reason', async () => {
+    it('rejects the tools of the MCP server with the same reason', async () => {
       const { client, close } = await openServer();
       writeFileSync(folder.in('lakes.md'), 'A lake between mountains.\n');
       try {
@@ -317,7 +317,7 @@ describe('the spending cap of an account', function () {
       deepEqual(await paidRequests(), []);
     });
 
-    it('is shown as work in progress beside the cap', async () => {
+    it('is shown as work in progress next to the cap', async () => {
       const usage = await services.usage();
       equal(await usage.reserved(profile), 4);
     });
@@ -331,7 +331,7 @@ describe('the spending cap of an account', function () {
     });
   });
 
-  it('counts what batches and videos in progress are expected to cost, as long as they are followed', async () => {
+  it('includes the expected cost of batches and videos in progress while they are tracked', async () => {
     await ensureSettings(services.settings, {
       dailySpendingCap: 10,
       prices: { '*': { input: 0, output: 0, request: 6, video: 4, image: 4.1 } },
@@ -375,7 +375,7 @@ describe('the spending cap of an account', function () {
     }
   });
 
-  it('lets go what was stopped once it is raised', async () => {
+  it('releases stopped work once it is raised', async () => {
     await services.settings.set('dailySpendingCap', 1000);
     try {
       const { rerank } = await services.connections.client(profile);

@@ -64,7 +64,7 @@ describe('videos', function () {
     return { path: ended.results?.[0]?.path ?? '', request: ended.task.request as VideoRequest };
   }
 
-  it('keep what is typed in this workspace, and begin with a model that makes videos', async () => {
+  it('keep the draft in this workspace, and start with a video model', async () => {
     equal(controller.form.model, textModel);
     await controller.keep(form);
     const { formId } = controller;
@@ -73,7 +73,7 @@ describe('videos', function () {
     again.dispose();
   });
 
-  it('are not ordered where a picture is missing or refused, the seed is no number or nothing is typed', async () => {
+  it("aren't submitted with a missing or rejected image, an invalid seed, or an empty prompt", async () => {
     const { ref } = await saved();
     const before = services.media.jobs.length;
     const refused = (part: object, why: RegExp) => rejects(controller.submit({ ...form, ...part }, {}), why);
@@ -94,7 +94,7 @@ describe('videos', function () {
     other.dispose();
   });
 
-  it('are made again by the very request of their recipe, and varied without its seed', async () => {
+  it('are regenerated with the exact request of their details, and varied without its seed', async () => {
     const { path: file, request } = await made();
     deepEqual(
       { ...request, image: (request.image ?? '').replace(/[0-9a-f]{64}/, 'x') },
@@ -133,7 +133,7 @@ describe('videos', function () {
     match(job?.pictureUri ?? '', /^shown:.*\.png$/);
   });
 
-  it('are made again by the profile the person says, where they were made at another service', async () => {
+  it('are regenerated with the selected account if they come from another service', async () => {
     await made();
     const [job] = services.media.jobs;
     const handlers = controller.handlers((file) => file);
@@ -146,7 +146,7 @@ describe('videos', function () {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  it('fill the form, and say so, where the first picture is not kept here any more', async () => {
+  it('fill the form, and report a missing first image', async () => {
     const { path: file, request } = await made();
     const count = services.media.jobs.length;
     const { path: copy } = (await (await services.media()).assets.input(request.image ?? ''))!;
@@ -159,7 +159,7 @@ describe('videos', function () {
     deepEqual(controller.notices, []);
   });
 
-  it('say that a file has no recipe, that an order is gone, and that a saved file was deleted', async () => {
+  it('report missing details, removed jobs, and deleted files', async () => {
     const plain = path.join(folder, 'plain.mp4');
     writeFileSync(plain, 'x');
     await rejects(controller.start({ as: 'vary', path: plain }), /No video details/);
@@ -177,7 +177,7 @@ describe('videos', function () {
     );
   });
 
-  it('begin with a picture only: by content, of this machine, one', async () => {
+  it('start only with one image from this machine, recognized by content', async () => {
     const { assets } = await services.media();
     const give = (name: string, bytes: Uint8Array | string) =>
       storeProvided({ uris: [], pictures: [picture(name, Buffer.from(bytes))] }, assets);
@@ -231,7 +231,7 @@ describe('videos', function () {
     await rejects(controller.start({ as: 'form', image: path.join(folder, 'gone.png') }), /Couldn't read the file/);
   });
 
-  it('stand below what was made once they failed, and are sent again or cleared together', async () => {
+  it('are listed below generated ones after a failure, and retried or cleared together', async () => {
     const handlers = controller.handlers((file) => file);
     const context = { signal: new AbortController().signal, emit: () => {} };
     const balance = (charge: number) => demo.call('POST', '/_control/balance', { gift: 0, charge });
@@ -258,7 +258,7 @@ describe('videos', function () {
     );
   });
 
-  it('save no frame that is no picture', async () => {
+  it("don't save a frame that isn't an image", async () => {
     const png = Buffer.from('<svg/>').toString('base64');
     await rejects(saveFrame(path.join(folder, 'x.mp4'), { seconds: 1, png }), /Couldn't save the frame/);
   });
@@ -345,7 +345,7 @@ describe('videos', function () {
       });
     }
 
-    it('count the time of what goes on, and tell the place in the queue, other profiles, and what is paid again', () => {
+    it('count elapsed time, and show queue position, other accounts, and repeated charges', () => {
       const queued = shown({ status: 'InQueue', position: 3, profileId: 'work' });
       deepEqual([queued.elapsedMs, queued.stateDetail, queued.profile], [60_000, 'position 3', 'The work']);
       equal(shown({ stage: 'unknown' }).elapsedMs, undefined);

@@ -101,7 +101,7 @@ describe('a voice, on its page', function () {
   const spoken = async () => (await demo.requests()).filter(({ path: asked }) => asked === '/v1/audio/speech').length;
   const arm = (fault: string, endpoint: string) => demo.call('POST', '/_control/arm', { fault, endpoint });
 
-  it('says what the service knows of it, and keeps what is typed and noted', async () => {
+  it("shows the service's information, and keeps drafts and notes", async () => {
     const uri = await demo.addVoice('Narrator');
     const { view, handlers } = await open(uri);
     const { name, model, text, canDelete, isLoading, error, obstacle, note } = view();
@@ -128,7 +128,7 @@ describe('a voice, on its page', function () {
     equal((await open(alex)).view().form.input, 'Kept.');
   });
 
-  it('speaks without any upload, and lists what it said, newest first, until that is deleted', async () => {
+  it('speaks without an upload, and lists clips newest first until they are deleted', async () => {
     const { speak, view, session } = await open(alex);
     const first = await speak({ input: 'One.', response_format: 'wav', sample_rate: '16000' });
     equal(first.said, undefined);
@@ -153,7 +153,7 @@ describe('a voice, on its page', function () {
     equal(other.takes.length, 0);
   });
 
-  it('says that a text was spoken before, before it is paid for again', async () => {
+  it('reports an existing clip of the same text before another charge', async () => {
     const { speak, view, handlers } = await open(alex);
     const once = { input: 'Twice.', response_format: 'wav', speed: '1' } as const;
     await speak(once);
@@ -186,7 +186,7 @@ describe('a voice, on its page', function () {
     await rejects(handlers['voice/take']({ id: 'gone', step: 'use' }, context), isUserError);
   });
 
-  it('asks where a take is made again that was made at another service', async () => {
+  it('asks for the service if a clip was generated elsewhere', async () => {
     const { speak, handlers, view } = await open(alex);
     const { takes } = await speak({ input: 'Here only.', response_format: 'wav' });
     await sentFromOtherService(services, 'voices', async () =>
@@ -196,7 +196,7 @@ describe('a voice, on its page', function () {
     equal(view().form.input, 'Here only.');
   });
 
-  it('says at its field what was refused, until that is changed', async () => {
+  it('marks the rejected field until it changes', async () => {
     const { speak, handlers, view } = await open(alex);
     const refused = await speak({ input: 'One.', response_format: 'opus' });
     equal(refused.warnings.response_format, 'The service rejected this value.');
@@ -222,7 +222,7 @@ describe('a voice, on its page', function () {
     deepEqual([whole.said, whole.takes.length], [undefined, 2]);
   });
 
-  it('keeps what had come where it is stopped in the middle, and says so', async () => {
+  it('keeps the received audio after a stop, and reports it', async () => {
     const { speak, session, view, handlers } = await open(alex);
     await arm('stall', 'POST /audio/speech');
     const speaks = speak({ input: 'Stopped in the middle of it.', response_format: 'wav' });
@@ -246,7 +246,7 @@ describe('a voice, on its page', function () {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('says that it was deleted meanwhile, and looks again', async () => {
+  it('reports that it has been deleted, and checks again', async () => {
     const uri = await demo.addVoice('Passing');
     const { view, handlers, list } = await open(uri);
     await demo.call('POST', '/audio/voice/deletions', { uri });
@@ -262,7 +262,7 @@ describe('a voice, on its page', function () {
     equal(view().error?.tone, 'error');
   });
 
-  it('says up front what the service does not do, speaks and transcribes nothing then, and looks again when asked to', async () => {
+  it('explains unsupported features up front, sends no such requests, and checks again on request', async () => {
     const sparse = await startVllmService();
     try {
       await signInAnew(services, 'sparse', { baseUrl: sparse.baseUrl, apiKey: 'sk-0123456789' });
@@ -305,7 +305,7 @@ describe('a voice, on its page', function () {
     }
   });
 
-  it('writes down what is said in a take, keeps it, and hands it over', async () => {
+  it('transcribes a clip, and keeps and copies the transcript', async () => {
     const { speak, handlers, view, session } = await open(alex);
     const { takes, transcriptionModel } = await speak({ input: 'These are my words.', response_format: 'wav' });
     await handlers['voice/transcribe']({ model: transcriptionModel, take: takes[0]!.id }, context);
@@ -325,7 +325,7 @@ describe('a voice, on its page', function () {
     equal(view().transcript, undefined);
   });
 
-  it('keeps what was paid for where its tab is closed before it came', async () => {
+  it('keeps a paid clip if its tab closes before it arrives', async () => {
     const unseen: string[] = [];
     const panels = panelsOf({}, unseen);
     const { session } = await open(alex, panels);
@@ -357,7 +357,7 @@ describe('a voice, on its page', function () {
     equal((await open(alex, panels)).view().transcript?.text, 'Closed too soon.');
   });
 
-  it('holds what could not be written where its tab is closed, and asks for nothing else before', async () => {
+  it('keeps unsaved audio if its tab closes, and requests no other before', async () => {
     let isFull = true;
     const unseen: string[] = [];
     const panels = panelsOf(
@@ -423,7 +423,7 @@ describe('a voice, on its page', function () {
     equal(await reason(long), 'long.wav is too long');
   });
 
-  it('opens one tab of a voice, from its URI or from what it said', async () => {
+  it('opens one tab per voice, from its URI or from a clip', async () => {
     const tabs = () =>
       vscode.window.tabGroups.all
         .flatMap(({ tabs: all }) => all)
@@ -442,7 +442,7 @@ describe('a voice, on its page', function () {
     await until(() => (tabs().includes('bella') ? true : undefined), 'the tab of the voice');
   });
 
-  it('writes down what is said in a file, as a document of its own', async () => {
+  it('transcribes a file into a new document', async () => {
     const { speak, session } = await open(alex);
     const { takes } = await speak({ input: 'Words of a file.', response_format: 'wav' });
     const file = vscode.Uri.file(session.take(takes[0]!.id)!.path);

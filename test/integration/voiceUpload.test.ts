@@ -37,7 +37,7 @@ describe('the sample of a voice upload', () => {
   const problem = ({ state }: SampleController) =>
     state.kind === 'failed' && isUserError(state.error) ? `${state.error.title}: ${state.error.detail}` : state.kind;
 
-  it('is kept as it was read, under the ending of what it is', async () => {
+  it('is stored unchanged, with the extension of its format', async () => {
     const controller = openController();
     const file = await write('anna.mp3', wav);
     await controller.read({ path: file });
@@ -51,7 +51,7 @@ describe('the sample of a voice upload', () => {
     assert.deepEqual(await saved(), []);
   });
 
-  it('says of each file that is none what it is', async () => {
+  it("explains which kind of file can't be a sample", async () => {
     const controller = openController();
     await controller.read({ path: path.join(folder, 'gone.wav') });
     assert.match(problem(controller), /Couldn't read.*gone\.wav is missing or unreadable/);
@@ -70,7 +70,7 @@ describe('the sample of a voice upload', () => {
     assert.match(problem(controller), /The file is empty/);
   });
 
-  it('is heard and measured once the rate of raw samples is said', async () => {
+  it('is played and measured after the sample rate of raw audio is entered', async () => {
     const controller = openController();
     const raw = Buffer.from(samples.buffer);
     await controller.read({ path: await write('anna.pcm', raw) });
@@ -89,7 +89,7 @@ describe('the sample of a voice upload', () => {
     assert.deepEqual(await readFile(controller.state.sample.saved.path), raw);
   });
 
-  it('is there after a reload, from its copy, or from its file where the copy is gone', async () => {
+  it('is restored after a reload, from its copy or its file', async () => {
     const controller = openController();
     const file = await write('anna.wav', wav);
     await controller.read({ path: file });
@@ -109,7 +109,7 @@ describe('the sample of a voice upload', () => {
     assert.match(problem(third), /dropped\.wav is missing or unreadable/);
   });
 
-  it('takes what is measured of its own sound only', async () => {
+  it('accepts measurements of its own audio only', async () => {
     const controller = openController();
     await controller.read({ name: 'anna.wav', bytes: wav });
     assert.ok(controller.state.kind === 'ready');
@@ -120,7 +120,7 @@ describe('the sample of a voice upload', () => {
     assert.equal(controller.findings[0]?.code, 'level.silent');
   });
 
-  it('is taken from this machine only', () => {
+  it('is accepted only from this machine', () => {
     assert.equal(samplePath(vscode.Uri.file('/x/a.wav')), '/x/a.wav');
     assert.equal(droppedPath('file:///x/a%20b.wav?q#f'), '/x/a b.wav');
     for (const address of ['https://example.com/a.wav', 'untitled:a.wav', 'data:audio/wav,x', 'not an address', '']) {
@@ -178,7 +178,7 @@ describe('what a voice upload asks of the service', function () {
     assert.equal(page()?.heard, undefined);
   });
 
-  it('hears nothing more of a recording that was changed for another', async () => {
+  it('stops the transcription of a recording that was replaced', async () => {
     await demo.call('POST', '/_control/arm', { fault: 'never-answers', endpoint: 'POST /audio/transcriptions' });
     session.listen('FunAudioLLM/SenseVoiceSmall');
     await until(() => session.listening.running, 'a request');
@@ -229,7 +229,7 @@ describe('what a voice upload asks of the service', function () {
     assert.deepEqual(Buffer.from(base64, 'base64'), wav);
   });
 
-  it('leads from its page to the page of the voice that was made', async () => {
+  it('opens the page of the created voice', async () => {
     const end = createPageEnd<'voiceUpload'>();
     const shown = new UploadController(panels, 'tried');
     shown.show(end.panel);
@@ -256,7 +256,7 @@ describe('what a voice upload asks of the service', function () {
     }
   });
 
-  it('sends a recording to the account that was shown, also where another is chosen meanwhile', async () => {
+  it('sends a recording to the displayed account, even if another one is selected in the meantime', async () => {
     const other = await startFilledDemo({ pace: 'instant' });
     try {
       const { profiles } = services;

@@ -92,7 +92,7 @@ describe('the search in the workspace', function () {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('takes names of files and folders as they are typed', async () => {
+  it('treats file and folder names literally', async () => {
     await put({ 'src/a.ts': 'needle', 'src/b.md': 'needle', 'docs/c.md': 'needle', 'top.md': 'needle' });
     deepEqual(await pathsOf({ include: `${name}/src, ${name}/*.md` }), ['src/a.ts', 'src/b.md', 'top.md']);
     deepEqual(await pathsOf({ exclude: '*.md' }), ['src/a.ts']);
@@ -127,7 +127,7 @@ describe('the search in the workspace', function () {
     match((await search({ text: 'a+b', isRegExp: true })).matches[0]?.text ?? '', /^a+b$/);
   });
 
-  it('ends at once when it is stopped', async () => {
+  it('ends immediately when stopped', async () => {
     await put({ 'a.txt': 'needle', 'b.txt': 'needle' });
     const before = new AbortController();
     before.abort();

@@ -89,7 +89,7 @@ describe('a workspace', () => {
     await service.close();
   });
 
-  it('adds to the files that hold keys, and lets none in that the person keeps out', async () => {
+  it("can add secret file patterns, but can't remove the user's", async () => {
     const configuration = vscode.workspace.getConfiguration('inferenceDesk');
     const set = (value: unknown, target: vscode.ConfigurationTarget) =>
       configuration.update('secretFiles', value, target);
@@ -106,7 +106,7 @@ describe('a workspace', () => {
     }
   });
 
-  it('lets go of a file that is closed', async () => {
+  it('releases a closed file', async () => {
     const openAndClose = async (uri: vscode.Uri) => {
       await vscode.commands.executeCommand('vscode.open', uri);
       const document = vscode.window.activeTextEditor?.document;
@@ -156,7 +156,7 @@ describe('a workspace', () => {
       });
     }
 
-    it('is not attached to a question, and no picture of it is taken', async () => {
+    it("isn't attached to a question, and provides no images", async () => {
       const uri = await put('notes.md', 'secret plans');
       giveBack = pretend('isTrusted', false);
       const attachments = createAttachments({
@@ -194,7 +194,7 @@ describe('a workspace', () => {
       );
     });
 
-    it('says nothing of where what is made goes', () => {
+    it("can't set the folder for generated files", () => {
       const chosen = { ...services.settings, get: () => 'images' } as unknown as Services['settings'];
       const inside = mediaFolder({ context: services.context, settings: chosen });
       match(inside, /images$/);
@@ -269,7 +269,7 @@ describe('a workspace', () => {
       });
     }
 
-    it('gives what is made a place in the storage of the extension', () => {
+    it("stores generated files in the extension's storage", () => {
       const chosen = { ...services.settings, get: () => 'images' } as unknown as Services['settings'];
       giveBack = pretend('workspaceFolders', [{ uri: at('/'), name: 'memory', index: 0 }]);
       equal(mediaFolder({ context: services.context, settings: chosen }), ownMediaFolder(services.context));

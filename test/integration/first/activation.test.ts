@@ -68,7 +68,7 @@ describe('activating the extension', () => {
     );
   });
 
-  it('checks a batch file that is opened where nobody has an account', async () => {
+  it('checks an open batch file while signed out', async () => {
     const content = '{"custom_id":"a","method":"GET","url":"/v1/chat/completions","body":{}}\n';
     const document = await vscode.workspace.openTextDocument({ language: 'jsonl', content });
     const isChecked = () => vscode.languages.getDiagnostics(document.uri).length > 0;

@@ -95,7 +95,7 @@ describe('the network in the extension host', () => {
         assert.deepEqual([response.status, String(await readAll(response.body))], [200, 'ok']);
       });
 
-      it('goes through the proxy of the settings, streams, and finds a name only the proxy knows', async () => {
+      it('uses the proxy from the settings, streams, and resolves a name that only the proxy knows', async () => {
         let writeNext = () => {};
         const server = await hidden((_request, response) => {
           response.write('0');
