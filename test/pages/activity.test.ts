@@ -260,7 +260,7 @@ describe('the page of activity and spend', () => {
     await look(page, 'activity-selected');
   });
 
-  it('reaches the actions of a row by keys, and opens only what has a page', async () => {
+  it('reaches row actions with the keyboard, and opens only rows with a page', async () => {
     const { page, rowOf, hasAsked } = await open(busy);
     await rowOf('Explain the retry policy').focus();
     assert.equal(await rowOf('Explain the retry policy').getByRole('button').count(), 1);
@@ -276,7 +276,7 @@ describe('the page of activity and spend', () => {
     await hasAsked('forget batch:2');
   });
 
-  it('gives the state of finished work the room of the progress that it lacks', async () => {
+  it('gives the state of finished work the space of the missing progress', async () => {
     const { page } = await open(busy);
     const cells = page.locator('.activity-rows').last().locator('.activity-progress');
     assert.equal((await cells.count()) > 0, true);

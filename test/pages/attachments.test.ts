@@ -134,7 +134,7 @@ describe('images on the chat page', () => {
     return { name: file?.name, width, height };
   };
 
-  it('are attached when they are pasted, each under a name of its own, and scaled down if they are too large', async () => {
+  it('are attached on paste under unique names, and scaled down if they are too large', async () => {
     const { page, host, tell } = await openPage(seeing);
     assert.equal(await paste(page, 40), true);
     assert.deepEqual(await sizeOf(await host.wasAsked('chat/drop')), { name: 'Pasted image', width: 40, height: 10 });

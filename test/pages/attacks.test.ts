@@ -106,7 +106,7 @@ describe('a hostile answer', () => {
     });
   }
 
-  it('names the host of a picture it may not show, and of a link whose text says another', async () => {
+  it('shows the host of a blocked image, and of a link whose text shows another', async () => {
     const text = '![x](https://evil.example/p.png) and [https://bank.example](https://evil.example/login)';
     const { page } = await open(emptySnapshot({ turns: [turn('q', { blocks: [{ kind: 'text', text }] })] }), {
       drawn: '.md p',

@@ -90,7 +90,7 @@ describe('the columns of results, on their page', () => {
     return { ...one, ours, row, heads, asks: asksOf(ours.asked), details: page.getByRole('complementary') };
   }
 
-  it('are those of the table and of the responses next to the request, whose shared beginning is left out', async () => {
+  it('include table and response columns next to the request, without their common prefix', async () => {
     const { page, row, heads } = await open();
     assert.deepEqual(await heads(), [
       'State',
@@ -217,7 +217,7 @@ describe('the columns of results, on their page', () => {
     assert.deepEqual(columns.slice(0, 4), ['run:state', 'run:customId', 'run:request', 'source:product']);
   });
 
-  it('give way to the details of a row, which J and K exchange without closing them', async () => {
+  it('shrink for row details, which J and K switch without closing them', async () => {
     const { page, row, heads, details } = await open({ width: 900 });
     await row('T-1047').click();
     await details.getByRole('heading', { name: 'T-1047' }).waitFor();

@@ -89,7 +89,7 @@ describe('runs of a batch file, on the page that compares them', () => {
     await runs.getByRole('columnheader', { name: 'Compared with A' }).waitFor();
   });
 
-  it('mark the words that differ, as text, and lead to the line; what is chosen is kept over a reload', async () => {
+  it('highlight different words as text, lead to the line, and restore the choices after a reload', async () => {
     const { page, row, details, ours } = await open();
     await row('one').click();
     await details.locator('.compare-differs').first().waitFor();

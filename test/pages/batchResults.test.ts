@@ -164,7 +164,7 @@ describe('the results of a batch, on their page', () => {
     ]);
   });
 
-  it('shows the failures in their groups: one alone, its first line, and only its requests asked again', async () => {
+  it('groups failures, opens the first line of a group, and retries only its requests', async () => {
     const { page, shows, tab, row, asks } = await open(run(40));
     await row('ticket-1').waitFor();
     await tab('Failed').click();
@@ -184,7 +184,7 @@ describe('the results of a batch, on their page', () => {
     assert.equal(await group.count(), 0);
   });
 
-  it('tells of a request that was asked again what each attempt came to, and asks again what its tab shows', async () => {
+  it('shows the outcome of each attempt, and retries the requests in the current tab', async () => {
     const tickets = run(20);
     const again = ['ticket-3', 'ticket-4', 'ticket-5', 'ticket-13'].map((id) => request(id, questions[2]!));
     const first = {
@@ -316,7 +316,7 @@ describe('the results of a batch, on their page', () => {
     await row('ticket-9').and(page.locator('[aria-selected=true]')).waitFor();
   });
 
-  it('keeps the request that is selected by its id, over a filter, an order, other results and a reload', async () => {
+  it('keeps the selected request by ID through filters, sorting, new results, and a reload', async () => {
     const files = run(20);
     const { page, host, row, tab, details, grid } = await open(files);
     const isSelected = () => row('ticket-9').and(page.locator('[aria-selected=true]')).waitFor();
@@ -367,7 +367,7 @@ describe('the results of a batch, on their page', () => {
     await asks('goToFault', { fault: 1 });
   });
 
-  it('shows what a hostile answer holds as text: nothing is loaded, run or opened by itself', async () => {
+  it('shows a hostile response as text, without loading, running, or opening anything', async () => {
     const attack = [
       '<img src="https://evil.example/a.png" onerror="document.title=1"><script>document.title=1</script>',
       '![beacon](https://evil.example/b.png) [a](command:workbench.action.quit) [b](vscode://evil.ext/run)',

@@ -76,7 +76,7 @@ describe('the page on which a batch is submitted', () => {
     await page.locator('#send-about').getByText('Last: 0.41').waitFor();
   });
 
-  it('counts the metadata as it is typed, and sends none that is out of its bounds', async () => {
+  it('counts metadata while typing, and omits invalid pairs', async () => {
     const { page, submit } = await open();
     const add = page.getByRole('button', { name: 'Add Pair' });
     await add.click();
@@ -154,7 +154,7 @@ describe('the page on which a batch is submitted', () => {
     assert.deepEqual((await ordered(ours, 2))?.takeErrors, false);
   });
 
-  it('is not submitted where the service would refuse the file, and the way on is offered', async () => {
+  it("isn't submitted if the service would reject the file, and offers alternatives", async () => {
     const refused = problem({
       message: 'From here on the file has more than 5,000 requests.',
       refusesFile: true,
@@ -217,7 +217,7 @@ describe('the page on which a batch is submitted', () => {
     assert.equal(await isDisabled(submit), false);
   });
 
-  it('proposes the same content to be used again, and what only looks alike not by itself', async () => {
+  it('suggests reusing identical content, but only mentions similar files', async () => {
     const sure = { id: 'file-1', text: 'support-triage.jsonl · 2 days ago · file-1' };
     const alike = { ...sure, id: 'file-2', doubt: 'The contents might differ.' };
     const { page, ours, show, submit } = await open({ uploads: [sure, alike] });
@@ -276,7 +276,7 @@ describe('the page on which a batch is submitted', () => {
     assert.deepEqual([order?.upload, order?.metadata['batch_description']], ['file-9', 'Sort the tickets']);
   });
 
-  it('offers nothing that could create it twice while that is not known', async () => {
+  it('offers no action that could create the batch twice while its outcome is unknown', async () => {
     const { page, ours, show, submit } = await open();
     show({
       outcome: {
@@ -325,7 +325,7 @@ describe('the page on which a batch is submitted', () => {
     await page.getByText('Enter a whole number from 24 to 336.').waitFor();
   });
 
-  it('has of a retry the model of its run, and what else can be done with it', async () => {
+  it('shows the model and the other actions of a retry', async () => {
     const view = {
       heading: 'Retry support-triage.jsonl',
       place: 'Requests from support-triage.jsonl without a response. New responses are added to its results.',

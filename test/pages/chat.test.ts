@@ -65,7 +65,7 @@ describe('the chat page in a browser', () => {
       assert.equal(await page.locator(box).inputValue(), 'keep me');
     });
 
-    it('saves the draft at once and restores it after a reload', async () => {
+    it('saves the draft immediately and restores it after a reload', async () => {
       const { page, host } = await open();
       await page.locator(box).pressSequentially('half a que');
       await page.reload();
@@ -89,7 +89,7 @@ describe('the chat page in a browser', () => {
       });
     }
 
-    it('asks for a model if none is chosen, and sends the question once one is', async () => {
+    it('asks for a model if none is selected, and then sends the question', async () => {
       const { model: _none, ...snapshot } = emptySnapshot();
       const { page, host } = await open(snapshot);
       const choose = async () => {
@@ -105,7 +105,7 @@ describe('the chat page in a browser', () => {
       assert.deepEqual(await host.wasAsked('chat/ask'), { text: 'hello', model: 'zai-org/GLM-4.6' });
     });
 
-    it('does not send the question if the model list was closed before a model is chosen', async () => {
+    it('keeps the question if the model list closes without a choice', async () => {
       const { model: _none, ...snapshot } = emptySnapshot();
       const { page, host } = await open(snapshot);
       await page.locator(box).fill('hello');
@@ -151,7 +151,7 @@ describe('the chat page in a browser', () => {
       assert.deepEqual(await host.wasAsked('chat/compare'), { text: 'hello', models: ['zai-org/GLM-4.6', model] });
     });
 
-    it('asks again with the model that is chosen, where the account has none of the conversation', async () => {
+    it("retries with a selected model if the account doesn't have the conversation's model", async () => {
       const { model: _none, ...snapshot } = emptySnapshot({ turns: talkOf(1), notOffered: ['openai/gpt-4o'] });
       const { page, host } = await open(snapshot);
       await page.getByRole('button', { name: 'Regenerate Response' }).click();
@@ -196,7 +196,7 @@ describe('the chat page in a browser', () => {
       await price.waitFor({ state: 'detached' });
     });
 
-    it('accepts a model ID if none is listed', async () => {
+    it('accepts a model ID if no models are listed', async () => {
       const { model: _none, ...snapshot } = emptySnapshot({ models: [] });
       const { page, host, tell } = await open(snapshot);
       await page.locator('.note', { hasText: 'No chat models' }).getByText('Enter Model ID…').click();
@@ -211,7 +211,7 @@ describe('the chat page in a browser', () => {
       assert.equal(await page.locator('.note').count(), 0);
     });
 
-    it('takes the id of a model that a list lacks, below those that match what is typed', async () => {
+    it('offers an unlisted model ID below the matches', async () => {
       const { page, host, tell } = await open(emptySnapshot(), { width: 340 });
       await page.locator('.picker-button').click();
       await page.locator('.picker-search:focus').waitFor();
@@ -234,7 +234,7 @@ describe('the chat page in a browser', () => {
       await page.locator('.picker-button[title*="unlisted"]').waitFor();
     });
 
-    it('sends what was asked while the models were still being read, once they are known', async () => {
+    it('sends a question after the models have loaded', async () => {
       const { model: _none, ...snapshot } = emptySnapshot({ models: [], modelsState: 'loading' });
       const { page, host, tell } = await open(snapshot);
       await page.locator(box).fill('hello');
@@ -247,7 +247,7 @@ describe('the chat page in a browser', () => {
       assert.deepEqual(await host.wasAsked('chat/ask'), { text: 'hello', model });
     });
 
-    it('sends what was asked before anything was known of the account', async () => {
+    it('sends a question after the account has loaded', async () => {
       let tell = (_snapshot: ChatSnapshot) => {};
       const known = new Promise<ChatSnapshot>((resolve) => (tell = resolve));
       const { page, host } = await open(emptySnapshot(), { handlers: { 'chat/ready': () => known }, drawn: box });
@@ -284,7 +284,7 @@ describe('the chat page in a browser', () => {
   });
 
   describe('an answer that comes', () => {
-    it('renders while streaming, and ends with its details', async () => {
+    it('renders while streaming, and shows its details at the end', async () => {
       const { page, host } = await open();
       await page.locator(box).fill('go');
       await page.keyboard.press('Enter');
@@ -339,7 +339,7 @@ describe('the chat page in a browser', () => {
       }
     });
 
-    it('is followed from where the page is after a reload', async () => {
+    it("continues at the page's position after a reload", async () => {
       const { page, host } = await open(chatStates['streaming'] as ChatSnapshot);
       await host.wasAsked('chat/follow');
       await page.reload();
@@ -351,7 +351,7 @@ describe('the chat page in a browser', () => {
       await page.locator('.md code', { hasText: 'lines++' }).waitFor();
     });
 
-    it('keeps the log at its end until the person scrolls away, and offers the way back', async () => {
+    it('scrolls to the end until the user scrolls away, and offers a way back', async () => {
       const { page, host } = await open(emptySnapshot({ turns: [turn('long', { state: 'streaming' })] }));
       await host.wasAsked('chat/follow');
       host.emit({ type: 'state', answer: { state: 'streaming', model } });
@@ -527,7 +527,7 @@ describe('the chat page in a browser', () => {
       assert.equal(page.context().pages().length, pages);
     });
 
-    it('hands the actions of a note to the host, and asks again by itself', async () => {
+    it('passes the actions of a note to the host, and retries itself', async () => {
       const { page, host } = await open(chatStates['failed'] as ChatSnapshot);
       await page.locator('.note .link', { hasText: 'Show Request and Response' }).click();
       assert.deepEqual(await host.wasAsked('chat/act'), { action: 'showExchange:7', turnId: 'Then why is it used?' });

@@ -123,7 +123,7 @@ describe('the buttons of a code block', () => {
     assert.equal(await page.locator('.menu').count(), 0);
   });
 
-  it('have a menu that stays while the page scrolls by itself, and closes when the person scrolls', async () => {
+  it('have a menu that stays open during automatic scrolling, and closes when the user scrolls', async () => {
     const { page } = await open();
     await page.setViewportSize({ width: 340, height: 320 });
     await drawn(page);
@@ -143,7 +143,7 @@ describe('the buttons of a code block', () => {
     await page.locator('.menu').waitFor({ state: 'detached' });
   });
 
-  it('fold into the menu where there is no room', async () => {
+  it('move into the menu if space is limited', async () => {
     const { page, host } = await open(200);
     assert.deepEqual(await page.locator('.md-insert').locator('visible=true').count(), 0);
     await page.locator('.md-more').first().click();
@@ -177,7 +177,7 @@ describe('the buttons of a code block', () => {
     assert.deepEqual(await host.wasAsked('chat/openTarget'), place);
   });
 
-  it('offer to choose a file where it is not known', async () => {
+  it('offer to choose an unknown file', async () => {
     const { page, host } = await openWithTargets([{ key: codeKey('const a = 1 < 2;\n'), kind: 'unknown', path: '' }]);
     await page.locator('.md-target', { hasText: 'Choose File…' }).click();
     assert.deepEqual(await host.wasAsked('chat/openTarget'), {
@@ -223,7 +223,7 @@ describe('the buttons of a code block', () => {
     await block.getByRole('button', { name: 'Apply', exact: true }).waitFor();
   });
 
-  it('say that there is nothing to apply where the file has the code already', async () => {
+  it('report no changes if the file already contains the code', async () => {
     const key = codeKey('const a = 1 < 2;\n');
     const { page } = await openWithTargets([{ key, kind: 'file', path: 'src/a.ts', added: 0, removed: 0 }]);
     await page.getByRole('button', { name: 'No Changes', exact: true }).waitFor();

@@ -54,7 +54,7 @@ describe('what the next request sends, on the chat page', () => {
     assert.deepEqual(await host.wasAsked('chat/takeCommand', 2), { id: 'k' });
   });
 
-  it('says how full the next request is, and nothing where there is no limit', async () => {
+  it('shows how full the next request is, and no share without a limit', async () => {
     const { page, tell } = await open({ limit: 10, messages: 7, compacted: 0 }, { turns: 3 });
     const ring = (name: string | RegExp) => page.getByRole('button', { name });
     await ring(/Messages: 7 of 10\./).waitFor();
@@ -68,7 +68,7 @@ describe('what the next request sends, on the chat page', () => {
     await ring(/Messages/).waitFor({ state: 'detached' });
   });
 
-  it('shows behind the folded turns which they are and what is sent of them', async () => {
+  it('shows which earlier turns are sent as a transcript, and the transcript', async () => {
     const { page, host, log } = await open(folded);
     assert.deepEqual((await log()).slice(4, 7), [question(4), '5 earlier turns sent as a transcript', question(5)]);
     assert.equal(
@@ -84,7 +84,7 @@ describe('what the next request sends, on the chat page', () => {
     await page.getByRole('button', { name: /Sent as a transcript: 5 turns\./ }).waitFor();
   });
 
-  it('starts fresh from the first turn that is kept, and takes that back by the note’s action', async () => {
+  it("starts fresh from the first kept turn, and undoes that with the note's action", async () => {
     const { page, host, log } = await open(folded);
     await page.locator('.sent-note .link').click();
     assert.deepEqual(await host.wasAsked('chat/startFrom'), { turnId: 'turn 5' });
@@ -98,7 +98,7 @@ describe('what the next request sends, on the chat page', () => {
     await page.waitForFunction(() => document.activeElement?.classList.contains('log'));
   });
 
-  it('starts fresh from any turn but the one it begins with, and says so', async () => {
+  it('starts fresh from any turn except the first, and announces it', async () => {
     const { page, host } = await open({ limit: 10, messages: 7, compacted: 0 }, { turns: 3 });
     const button = (turn: number) =>
       page.locator('.turn').nth(turn).getByRole('button', { name: 'Start Fresh from Here' });

@@ -101,7 +101,7 @@ describe('comparing models in the chat page', () => {
       assert.equal(await page.locator('.send').textContent(), 'Send to 4 Models');
     });
 
-    it('takes models by their ids that the list lacks, and keeps them in it', async () => {
+    it('accepts unlisted model IDs, and keeps them in the list', async () => {
       const { page, host } = await open();
       await openPanel(page);
       const search = page.locator('.compare-panel .picker-search');
@@ -131,7 +131,7 @@ describe('comparing models in the chat page', () => {
       assert.equal(await options.and(page.locator('[aria-selected=true]')).count(), 3);
     });
 
-    it('is left with Escape as it was, and given up for one model', async () => {
+    it('closes unchanged with Escape, and ends when one model is used', async () => {
       const { page, host } = await open(emptySnapshot({ comparing: { models, on: true } }));
       await openPanel(page);
       await page.keyboard.press('Enter');
@@ -146,7 +146,7 @@ describe('comparing models in the chat page', () => {
   });
 
   describe('the answers', () => {
-    it('are asked of all models with Enter, and each grows in its own column', async () => {
+    it('are requested from all models with Enter, each in its own column', async () => {
       const follows = new Map<string, CallContext<AnswerChunk>['emit']>();
       const ends = new Map<string, (answer: Answer) => void>();
       const { page, host } = await open(emptySnapshot({ comparing: { models, on: true } }), {
@@ -184,7 +184,7 @@ describe('comparing models in the chat page', () => {
       await page.locator('.send', { hasText: 'Send to 3' }).waitFor();
     });
 
-    it('stop together with Escape, and each by its own button', async () => {
+    it('stop together with Escape, and separately with their buttons', async () => {
       const { page, host } = await open(mixed, { width: 1200, drawn: '.compare-column' });
       await page.getByRole('button', { name: 'Stop Response from DeepSeek-V3.2' }).click();
       assert.deepEqual(await host.wasAsked('chat/stopTry'), { turnId: 'q', tryId: 'a2' });
@@ -195,7 +195,7 @@ describe('comparing models in the chat page', () => {
       assert.deepEqual(await host.wasAsked('chat/stop'), { turnId: 'q' });
     });
 
-    it('are asked again one by one, with another model or without what a model refused', async () => {
+    it('are regenerated separately, with another model or without a rejected parameter', async () => {
       const actions = [
         { id: 'useModel:zai-org/GLM-4.7', label: 'Use GLM-4.7' },
         { id: 'without:top_k', label: 'Send Without top_k' },
@@ -221,7 +221,7 @@ describe('comparing models in the chat page', () => {
       assert.deepEqual(await host.wasAsked('chat/compareAgain', 2), { turnId: 'q', tryId: 'a0', model: models[0] });
     });
 
-    it('can be asked for with the model an error names', async () => {
+    it('can be requested with the model that an error suggests', async () => {
       const actions = [{ id: 'useModel:Pro/zai-org/GLM:4.7', label: 'Use it' }];
       const failed = column(1, { state: 'failed', blocks: [], error: { ...failure, actions } });
       const { page, host } = await open(compared([column(0, {}), failed]), { width: 700, drawn: '.compare-column' });
@@ -256,7 +256,7 @@ describe('comparing models in the chat page', () => {
       assert.deepEqual(await host.wasAsked('chat/copy'), { text: words });
     });
 
-    it('are picked before the next question: the refusal offers each', async () => {
+    it('are picked before the next question, which offers each of them', async () => {
       const refusal: WireError = {
         kind: 'user',
         title: 'Choose the response to continue with',
@@ -276,7 +276,7 @@ describe('comparing models in the chat page', () => {
   });
 
   describe('in a narrow place', () => {
-    it('stand behind tabs that say how each stands, gone through by arrow keys', async () => {
+    it('are in tabs that show their state, for the arrow keys', async () => {
       const { page } = await open(mixed, { width: 220, drawn: '.compare-tab' });
       const states = await page.locator('.compare-tab-state').allTextContents();
       assert.deepEqual(states, ['answering', 'no response', 'waiting', 'waiting']);
@@ -294,7 +294,7 @@ describe('comparing models in the chat page', () => {
       assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Stop Waiting');
     });
 
-    it('become columns as soon as there is room, each with a heading of its own', async () => {
+    it('become columns with their own headings when there is space', async () => {
       const { page } = await open(all, { width: 340, drawn: '.compare-tab' });
       await page.setViewportSize({ width: 700, height: 720 });
       await page.getByRole('tablist').waitFor({ state: 'detached' });

@@ -57,7 +57,7 @@ describe('the page of completion parameters', () => {
     await sent(Object.fromEntries(names.map((name) => [name, 1])));
   });
 
-  it('sends nothing until something is set, and shows each value in form, JSON and preview', async () => {
+  it('sends no parameters until one is set, and shows each value in form, JSON, and preview', async () => {
     const { page, ours, sent } = await open();
     await sent({});
     await page.getByRole('tab', { name: 'Form 0 set' }).waitFor();
@@ -80,7 +80,7 @@ describe('the page of completion parameters', () => {
     assert.deepEqual((await ours.settings.get()).parameters, { seed: 7, stop: ['\n\n', 'END'] });
   });
 
-  it('says below a field why it is not sent, and keeps what was typed on both sides', async () => {
+  it("explains below a field why its value isn't sent, and keeps it in both views", async () => {
     const { page, sent } = await open({ parameters: { top_k: 5 } });
     await field(page, 'temperature').fill('1.5');
     await page
@@ -201,7 +201,7 @@ describe('the page of completion parameters', () => {
     }, 'the parameters');
   });
 
-  it('takes a model of the list or none, and shows in the preview which is asked', async () => {
+  it('accepts a listed model or none, and shows it in the preview', async () => {
     const { page, ours, preview } = await open();
     const box = page.getByRole('combobox', { name: 'Model' });
     assert.equal(await box.getAttribute('placeholder'), `Automatic: ${model}`);
@@ -294,7 +294,7 @@ describe('the page of completion parameters', () => {
     await look(page, 'completion-no-text');
   });
 
-  it('keeps what was typed when it cannot be kept on disk, and says why', async () => {
+  it("keeps values that can't be saved, and explains why", async () => {
     let isFull = true;
     const full = { kind: 'user', title: 'The disk is full', detail: 'Nothing was kept.', actions: [] };
     const problem = () => (isFull ? (full as unknown as Error) : undefined);

@@ -35,7 +35,7 @@ describe('the bar under the question box', () => {
     return page;
   }
 
-  it('stands in one row in every width, with nothing over anything else', async () => {
+  it('stays in one row at every width without overlaps', async () => {
     const page = await open(200);
     for (const width of [200, 220, 240, 260, 300, 340, 420, 480, 900]) {
       await page.setViewportSize({ width, height: 720 });
@@ -113,7 +113,7 @@ describe('the bar under the question box', () => {
     });
   }
 
-  it('keeps what has no room in a menu, which says what is set and gives the focus back', async () => {
+  it('moves buttons without space into a menu, which shows their values and restores the focus', async () => {
     const page = await open(190);
     const more = page.getByRole('button', { name: 'More', exact: true });
     assert.equal(await page.locator('.bar-parameters').locator('visible=true').count(), 0);

@@ -81,7 +81,7 @@ describe('conversations and branches in the chat page', () => {
       await page.waitForFunction(() => document.activeElement?.matches('.composer-text'));
     });
 
-    it('searches once a composition has ended, and opens nothing by its Enter', async () => {
+    it('searches after a composition has ended, and ignores its Enter', async () => {
       const { page, host } = await openList();
       const session = await page.context().newCDPSession(page);
       const queries = () =>
@@ -109,7 +109,7 @@ describe('conversations and branches in the chat page', () => {
       await page.locator('.conversations').waitFor({ state: 'detached' });
     });
 
-    it('names a conversation that was never asked by its draft, and opens it like any other', async () => {
+    it('shows an unsent conversation by its draft, and opens it like any other', async () => {
       const { page, host, tell } = await openList();
       host.list = { conversations: [row('c7', 'Half a question', { draft: true, age: 'now' }), ...rows] };
       tell('chat/conversationsChanged', {});
@@ -119,7 +119,7 @@ describe('conversations and branches in the chat page', () => {
       assert.deepEqual(await host.wasAsked('chat/openConversation'), { id: 'c7' });
     });
 
-    it('searches when the typing pauses, and says when nothing is found', async () => {
+    it('searches after a pause in typing, and reports no matches', async () => {
       const { page, host } = await openList();
       host.list = { conversations: [] };
       await page.keyboard.type('tokens');
@@ -179,7 +179,7 @@ describe('conversations and branches in the chat page', () => {
   });
 
   describe('branches', () => {
-    it('edits a question in its place: Escape leaves it, Enter asks it on a branch of its own', async () => {
+    it('edits a question in place: Escape cancels, and Enter sends it on a new branch', async () => {
       const { page, host } = await open(branched);
       const first = page.locator('.turn').first();
       await first.hover();
@@ -198,7 +198,7 @@ describe('conversations and branches in the chat page', () => {
       assert.equal(await page.locator('.walker-questions .walker-place').textContent(), '2/2');
     });
 
-    it('keeps a question that is edited in sight, although its answer goes on below', async () => {
+    it('keeps a question visible while it is edited and its answer grows', async () => {
       const { page } = await openPage(
         emptySnapshot({ turns: [turn('Tell a tale.', { blocks: text('Once upon a time.\n\n'.repeat(8)) })] }),
         { width: 260, height: 400 },
@@ -219,7 +219,7 @@ describe('conversations and branches in the chat page', () => {
       assert.ok(await isInSight(), 'when it grew');
     });
 
-    it('walks through tries and questions, and keeps the focus where it was pressed', async () => {
+    it('switches between attempts and questions, and keeps the focus', async () => {
       const { page, host } = await open(branched);
       host.snapshot = emptySnapshot({
         turns: [{ ...branched.turns[0]!, tryId: 'a2', tries: { index: 2, count: 3 } }],

@@ -70,7 +70,7 @@ describe('the page of models for VS Code Chat', () => {
     await asked('spending');
   });
 
-  it('says where VS Code can’t use a model of ours, and offers none there', async () => {
+  it("explains where VS Code can't use our models, and offers none there", async () => {
     const { isOffered: _isOffered, ...unoffered } = choice('utility', { facts: [{ text: 'Update VS Code.' }] });
     const { page } = await open({ ...view, choices: [view.choices[0]!, unoffered, view.choices[2]!] });
     assert.equal(await page.getByRole('combobox').count(), 2);

@@ -62,7 +62,7 @@ describe('what the user works on in the editor', () => {
     await page.getByText('Start a conversation').waitFor();
   });
 
-  it('is what the suggestions of an empty conversation are about', async () => {
+  it('determines the suggestions of an empty conversation', async () => {
     const { page, host } = await open(file);
     assert.equal(await page.locator('.welcome-title').textContent(), 'Start a conversation about rows.py');
     assert.deepEqual(await page.locator('.example').allTextContents(), [

@@ -32,7 +32,7 @@ describe('the page with the results of an eval', () => {
     await asked('act export');
   });
 
-  it('has zero in view, and the interval in its place', async () => {
+  it('shows zero and the interval at their positions', async () => {
     const { page } = await open(betterRun);
     const at = async (name: string) => (await page.locator(name).boundingBox())!;
     const [axis, zero, interval, estimate] = await Promise.all(
@@ -53,7 +53,7 @@ describe('the page with the results of an eval', () => {
     await asked('act run');
   });
 
-  it('replaces what it shows when a run goes on', async () => {
+  it('updates while a run continues', async () => {
     const { page, host } = await open({ ...interruptedRun, stage: 'running', notices: [] });
     await page.getByText('Responses so far: 360 of 450').waitFor();
     host.tell('eval/changed', unclearRun);

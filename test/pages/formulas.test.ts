@@ -8,7 +8,7 @@ describe('formulas in an answer', () => {
   const answered = (text: string) => emptySnapshot({ turns: [turn('q', { blocks: [{ kind: 'text', text }] })] });
   const streaming = () => emptySnapshot({ turns: [turn('stream', { state: 'waiting' })] });
 
-  it('are drawn by the browser, without a style of their own or a font', async () => {
+  it('are drawn by the browser without inline styles or fonts', async () => {
     const { page } = await openPage(answered(formulas), { width: 460, height: 1000 });
     await page.locator('td .md-math-drawn').last().waitFor();
     assert.equal(await page.locator('math').count(), 12);
@@ -21,7 +21,7 @@ describe('formulas in an answer', () => {
     assert.equal(box, '1px');
   });
 
-  it('load what draws them with the first of them alone', async () => {
+  it('load their renderer only with the first formula', async () => {
     const { page } = await openPage(answered('A price of $5, `$a$` and\n\n```\n$$x$$\n```'));
     const loaded = () =>
       page.evaluate(
@@ -32,7 +32,7 @@ describe('formulas in an answer', () => {
     await other.locator('.md-math-drawn >> nth=1').waitFor();
   });
 
-  it('are copied as their source, where they stand', async () => {
+  it('are copied as source in place', async () => {
     const { page } = await openPage(answered('So $a_1 < b$ and $$c$$ hold.'));
     await page.locator('.md-math-drawn >> nth=1').waitFor();
     const copied = await page.locator('.md p').evaluate((paragraph) => {
@@ -42,7 +42,7 @@ describe('formulas in an answer', () => {
     assert.equal(copied?.replaceAll(/\s+/g, ' ').trim(), 'So $a_1 < b$ and $$c$$ hold.');
   });
 
-  it('stand as their source until they have come whole, and are drawn while the rest comes', async () => {
+  it('are shown as source until they are complete, and drawn while the rest arrives', async () => {
     const { page, host } = await openPage(streaming());
     await host.wasAsked('chat/follow');
     const say = (text: string) => host.emit({ type: 'append', block: 0, kind: 'text', text });
@@ -60,7 +60,7 @@ describe('formulas in an answer', () => {
     await page.locator('.md-part mfrac').waitFor();
   });
 
-  it('are drawn once in a long paragraph that is drawn piece by piece', async () => {
+  it('are drawn once in a long paragraph that is drawn in parts', async () => {
     const { page, host } = await openPage(streaming());
     await host.wasAsked('chat/follow');
     const piece = 'Some words about $x_1$ and what it is. ';
@@ -76,7 +76,7 @@ describe('formulas in an answer', () => {
     assert.equal(await page.locator('.md-math-source').count(), 120);
   });
 
-  it('do nothing else, and stand over nothing else', async () => {
+  it('have no other effect, and cover no other content', async () => {
     const hostile = [
       '\\href{javascript:window.pwned=1}{x}',
       '\\includegraphics{https://evil.example/a.png}',
@@ -118,7 +118,7 @@ describe('formulas in an answer', () => {
     assert.ok(found.widest <= found.width, `${found.widest} of ${found.width}`);
   });
 
-  it('are laid out at once, as deep and large as they may be', async () => {
+  it('are laid out immediately at the maximum depth and size', async () => {
     const deep = [
       `$${'\\left('.repeat(39)}x${'\\right)'.repeat(39)}$`,
       `$${'\\frac{1}{'.repeat(39)}x${'}'.repeat(39)}$`,

@@ -47,7 +47,7 @@ describe('the gallery page', () => {
     await isTrue(() => isFocused(tile(0)), 'the tile has the focus');
   });
 
-  it('is searched as a person types, counts what is found and is shown whole again', async () => {
+  it('searches while typing, counts the matches, and shows all files again', async () => {
     const { search, tiles, page, button, spoken, countIs } = await open();
     await tiles.nth(6).waitFor();
     await search.fill('model:flux gouache');
@@ -84,7 +84,7 @@ describe('the gallery page', () => {
     assert.equal(await page.locator('vscode-button', { hasText: 'Generate an Image' }).count(), 0);
   });
 
-  it('keeps what is typed into the search while it is drawn anew', async () => {
+  it('keeps the search text while it is redrawn', async () => {
     let go!: () => void;
     const held = new Promise<void>((resolve) => (go = resolve));
     const { search, ours, countIs } = await open({

@@ -50,7 +50,7 @@ describe('code that takes long to colour', () => {
       );
     });
 
-  it('holds the page up no longer than code that nobody colours', async () => {
+  it('blocks the page no longer than plain code', async () => {
     // One that is within a single regular expression, one that is many of them, and one that is too many elements.
     for (const [language, code] of [hostile[0]!, hostile[2]!, crowded]) {
       const plain = await open(fence(['none', code]));
@@ -64,7 +64,7 @@ describe('code that takes long to colour', () => {
     }
   });
 
-  it('is not tried again, however often it stands there', async () => {
+  it('is highlighted only once, however often it occurs', async () => {
     const { page, keyword } = await open(fence(hostile[0]!).repeat(8) + usual);
     await keyword.waitFor();
     assert.equal(await page.locator('code').first().locator('span').count(), 0);

@@ -56,7 +56,7 @@ describe('the images page', () => {
     await last.waitFor({ state: 'detached' });
   });
 
-  it('sends nothing where the service generates no images', async () => {
+  it("sends no request if the service doesn't generate images", async () => {
     const one = await open({ page: { isNotOffered: true } });
     await one.prompt.fill(lakePrompt);
     await one.prompt.press('Control+Enter');
@@ -64,7 +64,7 @@ describe('the images page', () => {
     assert.equal(one.ours.asked.filter(([name]) => name === 'generate').length, 0);
   });
 
-  it('does not send while a word is being composed, nor twice at once', async () => {
+  it('sends no request during a composition, or twice at the same time', async () => {
     let begun = 0;
     const one = await open({
       handlers: {
@@ -85,7 +85,7 @@ describe('the images page', () => {
     assert.equal(begun, 1);
   });
 
-  it('sends once for keys that are held, and for a double click', async () => {
+  it('sends once for held keys and double clicks', async () => {
     let begun = 0;
     let end = () => {};
     const one = await open({
@@ -317,7 +317,7 @@ describe('the images page', () => {
     }
   });
 
-  it('copies the path and says so where no picture can be copied', async () => {
+  it("copies the path and explains why if images can't be copied", async () => {
     const one = await open({ page: { runs: [two] } });
     await one.page.evaluate(() => {
       Object.defineProperty(navigator, 'clipboard', { value: { write: () => Promise.reject(new Error('denied')) } });
@@ -352,7 +352,7 @@ describe('the images page', () => {
     await until(() => one.ours.asked.find(([, about]) => JSON.stringify(about) === '{"action":"gallery"}'), 'gallery');
   });
 
-  it('keeps what is typed over a reload, and takes over what the host filled in', async () => {
+  it('restores the form after a reload, and accepts values from the host', async () => {
     const one = await open();
     await one.prompt.fill('typed before');
     await reported(one, ({ prompt }) => prompt === 'typed before');
@@ -378,7 +378,7 @@ describe('the images page', () => {
     assert.equal(model, imageModels[0]);
   });
 
-  it('generates nothing before the saved form and the price have loaded, and says so', async () => {
+  it('waits for the saved form and the price before it generates, and announces that', async () => {
     let answer: (() => void) | undefined;
     const one = await open({
       handlers: { 'images/ready': () => new Promise((done) => (answer = () => done(one.ours.change({})))) },
@@ -393,7 +393,7 @@ describe('the images page', () => {
     assert.equal(((await one.asks('generate')) as ImageForm).model, imageModels[0]);
   });
 
-  it('begins with a model as soon as one is known, and not in place of one that was typed', async () => {
+  it('selects a model when the list loads, unless one was entered', async () => {
     const one = await open({ page: { models: [], preferred: '', modelsAreLoading: true, form: emptyImageForm } });
     const model = one.page.getByRole('combobox', { name: 'Model' });
     one.tell({ models: imageModels, preferred: imageModels[0], modelsAreLoading: false });

@@ -82,7 +82,7 @@ describe('the looks of the images page', () => {
     await look(one.page, 'images-menu', { except: 'bdi, svg', stays: true });
   });
 
-  it('shows the whole form', async () => {
+  it('shows the complete form', async () => {
     const form = {
       ...emptyImageForm,
       model: imageModels[2],
@@ -151,7 +151,7 @@ describe('the looks of the images page', () => {
       await seen(one, name);
     });
 
-  it('shows a picture large, and two with a slider', async () => {
+  it('shows an enlarged image, and two with a slider', async () => {
     const one = await open({
       width: 1100,
       page: { runs: [imageRun('two', [shownTile('two.0.0'), shownTile('two.1.0')])] },

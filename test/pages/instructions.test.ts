@@ -23,7 +23,7 @@ describe('the instructions below the question box', () => {
     assert.deepEqual(await host.wasAsked('chat/useInstructions', 2), { isOn: true });
   });
 
-  it('take no room if there are none', async () => {
+  it('use no space if there are none', async () => {
     const { page } = await openPage(emptySnapshot(), { width: 300, drawn: '.composer-status' });
     assert.equal(await page.locator('.instructions-chip').count(), 0);
   });

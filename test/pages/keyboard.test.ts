@@ -199,7 +199,7 @@ describe('every page by keyboard alone', () => {
     });
   }
 
-  it('has the focus again where it could not be used for a moment', async () => {
+  it('restores the focus after an element was temporarily disabled', async () => {
     const page = await chat(chatStates['talk'] as ChatSnapshot);
     const has = await page.locator('.bar-tools').evaluateHandle(async (button: HTMLButtonElement) => {
       button.focus();

@@ -48,7 +48,7 @@ describe('limits and exchanges in the chat page', () => {
         ],
       });
 
-    it('counts down in the answer without speaking, and goes on when the time has come', async () => {
+    it('counts down in the answer silently, and resumes on time', async () => {
       const { page, host } = await open(emptySnapshot({ turns: [turn('Why?', { state: 'waiting' })] }));
       await host.wasAsked('chat/follow');
       const wait = { title: 'Tokens per minute are used up', until: Date.now() + 600_000 };
@@ -81,13 +81,13 @@ describe('limits and exchanges in the chat page', () => {
       await page.locator('.answer').getByText('Because.').waitFor();
     });
 
-    it('can be left by stopping', async () => {
+    it('ends when stopped', async () => {
       const { page, host } = await open(waiting(60));
       await page.getByRole('button', { name: 'Stop Waiting' }).click();
       assert.deepEqual(await host.wasAsked('chat/stop'), { turnId: 'Why?' });
     });
 
-    it('can be left for another model, and stays when none is chosen', async () => {
+    it('can be left for another model, and stays if none is selected', async () => {
       const { page, host } = await open(waiting(60));
       await page.getByRole('button', { name: 'Use Another Model…' }).click();
       await page.locator('.picker-search:focus').waitFor();
@@ -104,7 +104,7 @@ describe('limits and exchanges in the chat page', () => {
     });
   });
 
-  it('shows the exchange of an answer', async () => {
+  it('shows the request and response of an answer', async () => {
     const { page, host } = await open(chatStates['limited'] as ChatSnapshot);
     await page.getByRole('button', { name: 'Show Request and Response' }).click();
     assert.deepEqual(await host.wasAsked('chat/act'), { action: 'showExchange:e1' });
@@ -120,7 +120,7 @@ describe('limits and exchanges in the chat page', () => {
       ...changes,
     });
 
-    it('is at the ring, is asked for when an answer ends, and moves nothing when it comes', async () => {
+    it('is shown in the ring, loads at the end of an answer, and causes no layout shift', async () => {
       const { page, host } = await open(emptySnapshot());
       const place = () => page.locator('.picker-button').boundingBox();
       const before = await place();

@@ -39,7 +39,7 @@ describe('long things in the chat page', () => {
       },
     });
 
-  it('keep within the page: what is known of an answer, and its buttons', async () => {
+  it('keep details and buttons of an answer within the page', async () => {
     const { page, host } = await open(220);
     await page.locator('.facts', { hasText: 'about 5,432 out' }).waitFor();
     for (const width of [220, 700]) {
@@ -52,7 +52,7 @@ describe('long things in the chat page', () => {
     assert.equal(await page.locator('.composer-text').inputValue(), 'A draft that is kept');
   });
 
-  it('keep in the list to their row, and are drawn a hundred at a time', async () => {
+  it('keep to one row in the list, which draws a hundred at a time', async () => {
     const { page, tell } = await open(220);
     tell('chat/showConversations', {});
     const rows = page.locator('.conversation');
@@ -74,7 +74,7 @@ describe('long things in the chat page', () => {
     assert.equal(await page.locator('.conversations').count(), 1);
   });
 
-  it('shows with a question that is edited what goes along with it', async () => {
+  it('show the attachments of a question that is edited', async () => {
     const { page } = await open(220);
     await page.getByLabel('Edit Question').first().focus();
     await page.keyboard.press('Enter');

@@ -74,7 +74,7 @@ describe('a conversation of 2,000 messages', () => {
     }
   });
 
-  it('keeps the place of a turn when what stands above it is drawn', async () => {
+  it('keeps the position of a turn when earlier ones are drawn', async () => {
     const { page } = await open();
     await page.evaluate(() => document.querySelector('[data-turn="turn 500"]')?.scrollIntoView());
     await allDrawnInSight(page);
@@ -82,7 +82,7 @@ describe('a conversation of 2,000 messages', () => {
     assert.equal((await look(page)).inSight.includes('turn 500'), true);
   });
 
-  it('is gone through turn by turn with Alt and the arrow keys', async () => {
+  it('moves between turns with Alt and the arrow keys', async () => {
     const { page } = await open(longTalk(60));
     await page.locator('.log').focus();
     for (let index = 59; index >= 0; index -= 1) {
@@ -93,7 +93,7 @@ describe('a conversation of 2,000 messages', () => {
     assert.equal((await look(page)).inSight[0], 'turn 0');
   });
 
-  it('keeps a turn drawn in which something was opened', async () => {
+  it('keeps a turn with an expanded section', async () => {
     const { page } = await open();
     const thought = page.locator('[data-turn="turn 997"] .folded-label, [data-turn="turn 996"] .folded-label').first();
     const turnId = await thought.evaluate((element) => element.closest('.turn')?.getAttribute('data-turn'));

@@ -55,7 +55,7 @@ describe('what # offers on the chat page', () => {
     return { ...opened, box, options: opened.page.locator('[role=listbox] [role=option]') };
   };
 
-  it('is chosen by keyboard, and leaves the rest of the question as it was', async () => {
+  it('is selected by keyboard, and keeps the rest of the question', async () => {
     const { page, host, box, options } = await open();
     await box.pressSequentially('Why is #pars');
     // The list of all has these among them.
@@ -79,7 +79,7 @@ describe('what # offers on the chat page', () => {
     assert.equal(asked.text, 'Why is slow?');
   });
 
-  it('lists commands for a slash at the start or after a space, and puts the text of a prompt in its place', async () => {
+  it('lists commands for a slash at the start or after a space, and replaces it with the prompt', async () => {
     const { page, host, box, options } = await open();
     host.commands = [
       { id: 'c1', kind: 'task', group: 'Code', name: 'explain', detail: 'Explain the selection or open file' },
@@ -167,7 +167,7 @@ describe('what # offers on the chat page', () => {
     }
   });
 
-  it('recalls earlier questions with the arrow keys, and returns to what was typed', async () => {
+  it('recalls earlier questions with the arrow keys, and returns to the draft', async () => {
     const { page, host, box } = await open();
     host.snapshot = emptySnapshot({ turns: [turn('First question', {}), turn('Second question', {})] });
     await page.reload();
@@ -215,7 +215,7 @@ describe('what # offers on the chat page', () => {
     assert.equal(await page.locator('.offers').count(), 0);
   });
 
-  it('closes with Escape and stays closed for that word, so that Enter sends', async () => {
+  it('closes with Escape for the current word, so that Enter sends', async () => {
     const { host, box, options } = await open();
     await box.pressSequentially('See #read');
     await options.first().waitFor();
@@ -228,7 +228,7 @@ describe('what # offers on the chat page', () => {
     assert.equal(host.asked.filter(({ method }) => method === 'chat/attachOffer').length, 0);
   });
 
-  it('is no list within a word, for what nothing is called, and after the word', async () => {
+  it('shows no list within a word, without matches, or after the word', async () => {
     const { host, box, options } = await open();
     await box.pressSequentially('C#');
     await box.pressSequentially(' #nothing-has-this');
@@ -292,7 +292,7 @@ describe('what is dropped on the chat page', () => {
   const openPage = chatPages();
   const uris = 'file:///home/me/a.ts\r\nfile:///home/me/folder';
 
-  it('goes to the host by its address, and the page shows where it may be dropped', async () => {
+  it('is sent to the host by URI, and the page shows the drop target', async () => {
     const { page, host } = await openPage();
     await drag(page, 'dragenter', { uris });
     await page.getByText('Drop to attach').waitFor();
@@ -302,7 +302,7 @@ describe('what is dropped on the chat page', () => {
     await page.locator('.drop-target').waitFor({ state: 'detached' });
   });
 
-  it('goes with its text where it has no address, and as a trouble where it is none', async () => {
+  it('is sent as text if it has no URI, or else as an error', async () => {
     const { page, host } = await openPage();
     await drag(page, 'drop', { file: 'grüß\n' });
     assert.deepEqual(await host.wasAsked('chat/drop'), { uris: [], files: [{ name: 'dropped.txt', text: 'grüß\n' }] });
@@ -311,7 +311,7 @@ describe('what is dropped on the chat page', () => {
     assert.deepEqual(await host.wasAsked('chat/drop', 2), { uris: [], files: tooLong });
   });
 
-  it('is not taken where the host refuses it, as what # finds, and the page says why', async () => {
+  it("is rejected with the host's reason, like a result of #", async () => {
     const refusal = {
       kind: 'user',
       title: 'Attachments are disabled in Restricted Mode',
@@ -338,7 +338,7 @@ describe('what is dropped on the chat page', () => {
     }
   });
 
-  it('is left to the box where it is text', async () => {
+  it('is left to the text box if it is text', async () => {
     const { page, host } = await openPage();
     const isTaken = await page.evaluate(() => {
       const dataTransfer = new DataTransfer();

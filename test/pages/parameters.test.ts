@@ -77,7 +77,7 @@ describe('the parameters of a chat, in a browser', () => {
     await host.wasAskedWith('chat/setParameters', { model, form: { ...emptyParameters().form, numbers } });
   });
 
-  it('turns thinking on or off where the model can be told, and has no field where it cannot', async () => {
+  it('turns reasoning on or off if the model supports it, and has no field otherwise', async () => {
     const { page, host } = await open();
     await page.locator(button).click();
     const thinking = page.getByRole('combobox', { name: 'enable_thinking' });
@@ -91,7 +91,7 @@ describe('the parameters of a chat, in a browser', () => {
     assert.equal(await other.page.getByRole('combobox', { name: 'enable_thinking' }).count(), 0);
   });
 
-  it('says at the field why a value is not sent, and takes it back when it is mended', async () => {
+  it("explains at the field why a value isn't sent until it is fixed", async () => {
     const { page } = await open();
     await page.locator(button).click();
     await field(page, 'temperature').fill('3');
@@ -168,7 +168,7 @@ describe('the parameters of a chat, in a browser', () => {
     await page.locator(panel).waitFor();
   });
 
-  it('asks again without a parameter the model refused, and sends it again when told to', async () => {
+  it('retries without a rejected parameter, and sends it again on request', async () => {
     const error = {
       kind: 'badRequest',
       title: 'The service refused the request',
@@ -185,7 +185,7 @@ describe('the parameters of a chat, in a browser', () => {
     await page.locator('.parameter-warning').waitFor({ state: 'detached' });
   });
 
-  it('sets max_tokens to what the balance covers, and retries', async () => {
+  it('sets max_tokens to the amount that the balance covers, and retries', async () => {
     const action = { id: 'maxTokens:2048', label: 'Set max_tokens to 2048 and Retry' };
     const error = { kind: 'balance', title: 'Too little', detail: '', actions: [action] };
     const { page, host } = await open(emptySnapshot({ turns: [turn('Why?', { state: 'failed', error })] }));
@@ -195,7 +195,7 @@ describe('the parameters of a chat, in a browser', () => {
     await host.wasAsked('chat/retry');
   });
 
-  it('continues a truncated answer in its place', async () => {
+  it('continues a truncated answer in place', async () => {
     const measured = { usage: { inputTokens: 13_100, outputTokens: 2140 }, firstTokenMs: 412, totalMs: 3920 };
     const snapshot = emptySnapshot({ turns: [{ ...cut, answer: { ...cut.answer, ...measured } }] });
     const { page, host } = await open(snapshot, { width: 260 });
@@ -216,7 +216,7 @@ describe('the parameters of a chat, in a browser', () => {
     assert.equal(await page.getByRole('button', { name: 'Continue' }).count(), 0);
   });
 
-  it('offers to go on after an interruption and a failure, and says a refusal in words', async () => {
+  it('offers to continue after an interruption or failure, and explains a rejection', async () => {
     const text = [{ kind: 'text', text: 'Half' }] as const;
     const error = { kind: 'truncated', title: 'The response is incomplete', detail: '', actions: [] };
     for (const answer of [

@@ -29,7 +29,7 @@ describe('pictures that are looked at', () => {
     return one;
   }
 
-  it('are opened by Enter, seen whole, and given back the focus by Escape', async () => {
+  it('open with Enter, fit the window, and restore the focus on Escape', async () => {
     const { page, dialog, tile } = await openLarge();
     // All of it is seen in 512 × 384 pixels.
     const isLaid = async () => {
@@ -71,7 +71,7 @@ describe('pictures that are looked at', () => {
     assert.ok(Math.abs(part(after) - part(before)) < 0.01, `${part(before)} to ${part(after)}`);
   });
 
-  it('are moved by drag and by arrow keys where there is more of them than is seen', async () => {
+  it('move by dragging and with the arrow keys if they are larger than the view', async () => {
     const { page } = await openLarge();
     for (let press = 0; press < 5; press++) await page.keyboard.press('+');
     await isPercent(page, /^400%$/);
@@ -90,7 +90,7 @@ describe('pictures that are looked at', () => {
     assert.ok(Math.abs(end.x + end.width - room!.width) < 1);
   });
 
-  it('lead to the ones beside them by arrow keys and buttons, past what is no picture', async () => {
+  it('lead to adjacent images with arrow keys and buttons, and skip other files', async () => {
     const { page, dialog, button, tile } = await openLarge();
     await button('Previous (Left Arrow)').waitFor({ state: 'detached' });
     await page.keyboard.press('ArrowRight');
@@ -122,7 +122,7 @@ describe('pictures that are looked at', () => {
     return { ...one, slider };
   }
 
-  it('are compared, drawn equally large whatever their sizes, which is said', async () => {
+  it('are scaled to the same size for a comparison, with a note', async () => {
     const { page, dialog } = await openCompare();
     await dialog.getByText('Original sizes: 512 × 384 and 256 × 192.').waitFor();
     assert.deepEqual(await box(page, 0), await box(page, 1));
@@ -131,7 +131,7 @@ describe('pictures that are looked at', () => {
     assert.deepEqual(await box(page, 0), await box(page, 1));
   });
 
-  it('have a slider between them that is dragged and moved by keys, and says where it stands', async () => {
+  it('have a slider for mouse and keyboard that announces its position', async () => {
     const { page, slider } = await openCompare();
     assert.equal(await slider.getAttribute('aria-valuenow'), '50');
     await slider.focus();

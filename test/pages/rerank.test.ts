@@ -9,7 +9,7 @@ describe('the rerank page', () => {
   const open = rerankPages();
   const [bge, qwen] = rerankModels;
 
-  it('shows the documents as they are split, and leaves out those a person takes out, by keys and by pointer', async () => {
+  it('shows the split documents, and excludes some by keyboard and mouse', async () => {
     const { page, grid, row, cell, ours, rows, details } = await open();
     await row(5).getByRole('checkbox').waitFor();
     assert.equal(await rows.count(), 6);
@@ -33,7 +33,7 @@ describe('the rerank page', () => {
     assert.equal(ours.page().excluded, 6);
   });
 
-  it('ranks by Enter and shows score, rank and where each document stood; a screen reader hears the best', async () => {
+  it('reranks on Enter, shows score, rank, and original position, and announces the best', async () => {
     const { page, box, cell, asks, tab, spoken, row } = await open();
     await row(5).waitFor();
     await box.fill(rerankQuery);
@@ -177,7 +177,7 @@ describe('the rerank page', () => {
     assert.equal(ours.asked.filter(([method]) => method === 'act').length, 0);
   });
 
-  it('takes the model the host found to begin with, and stays where it is when a question was answered with no', async () => {
+  it("selects the host's model, and stays on the form if a question is declined", async () => {
     const { page, box, host, ours, tab, run, button } = await open({
       page: { models: [], modelsAreLoading: true, form: { ...emptyForm, model: '' } },
     });
@@ -218,7 +218,7 @@ describe('the rerank page', () => {
     assert.equal(ours.page().form.model, bge.id);
   });
 
-  it('ranks nothing before it has loaded, and says so', async () => {
+  it('waits until it has loaded before it reranks, and announces that', async () => {
     let answer: (() => void) | undefined;
     const { page, box, row, ours, asks } = await open({
       handlers: { 'rerank/ready': () => new Promise((done) => (answer = () => done(ours.page()))) },
@@ -324,7 +324,7 @@ describe('the rerank page', () => {
     assert.equal(await button('Reorder…').count(), 0);
   });
 
-  it('brings earlier queries by the arrow keys and from a list, in which each can be forgotten', async () => {
+  it('recalls earlier queries with the arrow keys and from a list, where they can be removed', async () => {
     const { page, box, button, ours } = await open();
     await box.fill('typed');
     await box.press('Home');
@@ -347,7 +347,7 @@ describe('the rerank page', () => {
     await until(() => box.evaluate((one) => one === document.activeElement || undefined), 'the focus');
   });
 
-  it('runs nothing while a word is being composed, without a query, or twice', async () => {
+  it('sends no request during a composition, without a query, or twice', async () => {
     const ran: string[] = [];
     const { page, box, button } = await open({
       handlers: {
@@ -373,7 +373,7 @@ describe('the rerank page', () => {
     assert.deepEqual(ran, ['超时\n']);
   });
 
-  it('sends the options that the model takes, and says in words why it does not take the others', async () => {
+  it('sends the options that the model supports, and explains the others', async () => {
     const { page, button, option, box, asks } = await open();
     await button('Options').click();
     await option(/top_n/).fill('many');
@@ -397,7 +397,7 @@ describe('the rerank page', () => {
     assert.deepEqual([sent['top_n'], sent['return_documents'], sent['model']], ['2', true, qwen.id]);
   });
 
-  it('splits in another way, and asks what to rank where nothing was chosen', async () => {
+  it('changes the split, and asks for a source if none is selected', async () => {
     const { page, asks } = await open();
     await page.getByRole('combobox', { name: 'Split into' }).selectOption({ label: 'Lines (6)' });
     await asks('split', { by: 'lines' });
@@ -430,7 +430,7 @@ describe('the rerank page', () => {
     assert.equal(await plain.button(/^Columns/).count(), 0);
   });
 
-  it('keeps what is typed when another text is chosen, and ends the reading of one that takes long', async () => {
+  it('keeps the query when another source is selected, and cancels a slow source', async () => {
     const reads: AbortSignal[] = [];
     const { page, button, box, host, ours } = await open({
       handlers: {
@@ -453,7 +453,7 @@ describe('the rerank page', () => {
     await page.locator('#tab-documents[aria-selected=true]').waitFor();
   });
 
-  it('takes a model that is not in the list, and says what is wrong with the list', async () => {
+  it('accepts an unlisted model, and shows an error of the model list', async () => {
     const actions = [{ id: 'again', label: 'Try Again' }];
     const modelsError = { kind: 'network', title: 'The models could not be read', detail: 'No connection.', actions };
     const { page, button, asks, run } = await open({ page: { models: [], modelsError } });
@@ -466,7 +466,7 @@ describe('the rerank page', () => {
     assert.equal(((await asks('run')) as { readonly model: string }).model, 'my/reranker');
   });
 
-  it("says that the service doesn't rerank, and sends nothing", async () => {
+  it("explains that the service doesn't rerank, and sends no request", async () => {
     const modelsError = {
       kind: 'notOffered',
       title: "This service doesn't support reranking",
@@ -499,7 +499,7 @@ describe('the rerank page', () => {
     assert.equal(await page.locator('.note').count(), 1);
   });
 
-  it('compares models by rank and, once something is judged, by nDCG and MRR; one that failed says why', async () => {
+  it('compares models by rank, by nDCG and MRR after ratings, and explains a failed one', async () => {
     const one = await open();
     const { page, box, tab, button, asks, rows, row, host, ours, grid } = one;
     await row(5).waitFor();
@@ -534,7 +534,7 @@ describe('the rerank page', () => {
     await table.getByText('The model is not there').waitFor();
   });
 
-  it('is moved through by keys over 50,000 documents, fetching only what is seen', async () => {
+  it('scrolls through 50,000 documents by keyboard, and loads only visible ones', async () => {
     const fetched: number[] = [];
     const texts = Array.from({ length: 50_000 }, (_, index) => `line ${index + 1}`);
     const { page, grid, row, details, rows } = await open({

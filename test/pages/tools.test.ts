@@ -34,7 +34,7 @@ describe('tools in the chat page', () => {
   const spoken = (page: Page) => page.locator('[role="status"] p').allTextContents();
 
   describe('choosing them', () => {
-    it('offers one tool, then a whole source, and says how many there are', async () => {
+    it('selects one tool, then all of a source, and shows the number', async () => {
       const { page, fake } = await open();
       assert.equal(await page.locator('.bar-tools').getAttribute('aria-label'), 'Tools, 3 selected');
       await page.locator('.bar-tools').click();
@@ -56,7 +56,7 @@ describe('tools in the chat page', () => {
       ]);
     });
 
-    it('shows what the host holds when it refuses', async () => {
+    it("shows the host's selection after a rejection", async () => {
       const refusal = { kind: 'user', title: 'Too many tools', detail: '', actions: [] };
       const { page } = await open(emptySnapshot(), {
         'chat/offerTools': () => Promise.reject(refusal),
@@ -85,7 +85,7 @@ describe('tools in the chat page', () => {
       await page.getByText('No matches.').waitFor();
     });
 
-    it('folds what the editor has of its own, unless it is looked for', async () => {
+    it("collapses VS Code's own tools unless they match a search", async () => {
       const { page } = await open();
       await page.locator('.bar-tools').click();
       await isFocused(page, '.tools-search');
@@ -99,7 +99,7 @@ describe('tools in the chat page', () => {
       await tool.waitFor();
     });
 
-    it('sets the tool choice by the words of the service', async () => {
+    it("sets the tool choice with the service's terms", async () => {
       const { page, fake } = await open();
       await page.locator('.bar-tools').click();
       const choice = page.getByLabel('Tool choice');
@@ -125,7 +125,7 @@ describe('tools in the chat page', () => {
       await page.getByText('Install an extension or MCP server').waitFor();
     });
 
-    it('shows none of another conversation until it is told those of this one', async () => {
+    it('shows no tools of another conversation until its own have loaded', async () => {
       let tell = (_tools: ToolsState): void => {};
       const reported = new Promise<ToolsState>((resolve) => (tell = resolve));
       let asked = 0;
@@ -178,7 +178,7 @@ describe('tools in the chat page', () => {
       await isFocused(page, '.bar-tools');
     });
 
-    it('says under the box what is wrong and where, leads there, and saves nothing', async () => {
+    it('shows the error and its location below the field, goes there, and saves no tool', async () => {
       const { page, fake } = await open();
       fake.toolIssues = [{ field: 'schema', text: 'A comma is missing.', offset: 22, line: 3, column: 3 }];
       await page.locator('.bar-tools').click();
@@ -198,7 +198,7 @@ describe('tools in the chat page', () => {
       await page.locator('.parameter-issue').waitFor({ state: 'detached' });
     });
 
-    it('keeps what is typed when the panel closes and when the page is loaded again, until it is given up', async () => {
+    it('keeps the draft when the panel closes or the page reloads, until it is discarded', async () => {
       const { page } = await open();
       await page.locator('.bar-tools').click();
       await page.locator('.tools-new').click();
@@ -301,7 +301,7 @@ describe('tools in the chat page', () => {
       assert.deepEqual((await decision(fake)).decision, { type: 'result', text: 'ok', isError: false });
     });
 
-    it('takes a typed result, kept over a reload, and goes on in its place', async () => {
+    it('accepts an entered result, restored after a reload, and continues in place', async () => {
       const { page, fake } = await open(callStates['awaiting']);
       const result = page.getByRole('textbox', { name: 'Result of get_weather' });
       await result.fill('21 °C');
@@ -348,7 +348,7 @@ describe('tools in the chat page', () => {
       assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'INPUT');
     });
 
-    it('shows a call as it goes from asking to running to failed, and stops it', async () => {
+    it('shows a call while it asks, runs, and fails, and stops it', async () => {
       const { page, fake } = await open(asked([call('get_weather', { canAllow: true })], { state: 'streaming' }));
       await fake.wasAsked('chat/follow');
       fake.emit({ type: 'toolCall', block: 1, call: { state: 'running', label: 'get_weather' } });
@@ -358,7 +358,7 @@ describe('tools in the chat page', () => {
       await page.locator('.call-failed .call-text', { hasText: 'No network.' }).waitFor();
     });
 
-    it('lets another question be asked while calls wait', async () => {
+    it('accepts another question while calls wait', async () => {
       const { page, fake } = await open(callStates['asking']);
       await page.locator('.composer-text').fill('Something else');
       await page.keyboard.press('Enter');
@@ -377,7 +377,7 @@ describe('tools in the chat page', () => {
       assert.deepEqual(await fake.wasAsked('chat/pick'), { turnId: 'Warm?', tryId: 'm/one' });
     });
 
-    it('says that it paused after many rounds, and goes on when told to', async () => {
+    it('reports a pause after many rounds, and continues on request', async () => {
       const { page, fake } = await open(callStates['limit']);
       await page.getByText('Paused after 10 tool rounds').waitFor();
       assert.equal(await page.getByRole('button', { name: 'Continue' }).count(), 1);

@@ -12,7 +12,7 @@ describe('an answer that the disk does not take, in the chat page', () => {
   });
   const note = '.unsaved-note .note';
 
-  it('is told under the answer while that comes, in sight wherever one reads, and spoken', async () => {
+  it('is reported below the answer while it arrives, always visible and announced', async () => {
     const { page, host, tell } = await openPage(streaming, { height: 500 });
     await host.wasAsked('chat/follow');
     await page.locator('.log').evaluate((log) => (log.scrollTop = 0));
@@ -61,7 +61,7 @@ describe('an answer that the disk does not take, in the chat page', () => {
     assert.equal(await page.locator('[role=status]').getByText('Saved', { exact: true }).count(), 0);
   });
 
-  it('is still told when the page is loaded anew', async () => {
+  it('is still reported after a page reload', async () => {
     const { page } = await openPage(chatStates['unsaved'] as ChatSnapshot);
     await page.reload();
     await page.locator(note).waitFor();

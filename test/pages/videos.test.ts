@@ -23,7 +23,7 @@ describe('the videos page', () => {
       return { ...one, video, look };
     });
 
-  it('orders what is typed by Ctrl+Enter, from any field, and opens the order', async () => {
+  it('submits the form with Ctrl+Enter from any field, and opens the job', async () => {
     const { page, prompt, seed, asks, spoken, host, ours, card } = await open();
     await until(() => prompt.evaluate((box) => box === document.activeElement || undefined), 'the focus');
     await page.getByText('Enter a prompt.', { exact: true }).waitFor();
@@ -61,7 +61,7 @@ describe('the videos page', () => {
     await asks('failed', { action: 'clear' });
   });
 
-  it('sends at once what was wrong and is right now', async () => {
+  it('submits immediately after an error is fixed', async () => {
     const { page, prompt, seed, asks } = await open();
     await prompt.fill('A paper boat');
     await seed.fill('boat');
@@ -84,7 +84,7 @@ describe('the videos page', () => {
     await until(async () => (((await asks('form')) as VideoForm).seed === '' ? true : undefined), 'the form');
   });
 
-  it('does not send what is wrong, and says what is', async () => {
+  it('submits no invalid form, and explains the errors', async () => {
     const { page, prompt, model, seed, button, ours } = await open();
     const submit = page.locator('vscode-button', { hasText: 'Generate' });
     await prompt.fill('A paper boat');
@@ -106,7 +106,7 @@ describe('the videos page', () => {
     await until(() => ours.asked.find(([method]) => method === 'submit'), 'the order');
   });
 
-  it('keeps what is typed over a reload of the page, and gives way to a form that the host filled', async () => {
+  it('restores the form after a reload, and accepts a form from the host', async () => {
     const { page, host, prompt, ours, asks } = await open();
     await prompt.fill('A paper boat');
     await asks('form');
@@ -130,7 +130,7 @@ describe('the videos page', () => {
     await asks('form', { ...emptyVideoForm, prompt: 'typed at once', model: textModel });
   });
 
-  it('generates nothing before the saved form and the price have loaded, and says so', async () => {
+  it('waits for the saved form and the price before it generates, and announces that', async () => {
     let answer: (() => void) | undefined;
     const { page, prompt, asks, ours } = await open({
       handlers: { 'videos/ready': () => new Promise((done) => (answer = () => done(ours.page()))) },
@@ -148,7 +148,7 @@ describe('the videos page', () => {
     await asks('submit', { ...emptyVideoForm, prompt: 'A paper boat', model: textModel });
   });
 
-  it('shows what was typed before a reload at once, and keeps what is added to it before the host has told', async () => {
+  it('restores the draft immediately after a reload, and keeps edits made before the host responds', async () => {
     let answer: (() => void) | undefined;
     const { page, prompt, asks, ours } = await open({
       handlers: { 'videos/ready': () => new Promise((done) => (answer = () => done(ours.page()))) },
@@ -169,7 +169,7 @@ describe('the videos page', () => {
     assert.equal(await prompt.inputValue(), 'A kite at dusk');
   });
 
-  it('takes a picture that is dropped by its address or its bytes, and one that is pasted', async () => {
+  it('accepts an image dropped by URI or content, and a pasted one', async () => {
     const ref = 'input:1.png';
     const uri = `data:image/png;base64,${onePixel}`;
     const { page, asks, button, model, ours } = await open({
@@ -223,7 +223,7 @@ describe('the videos page', () => {
     await asks('form');
   });
 
-  it('counts the time of what goes on, and hears when it ends', async () => {
+  it('counts the time of jobs in progress, and updates when they end', async () => {
     const { page, host, ours, spoken } = await open({
       page: { jobs: [videoJob({ dot: 'working', state: 'In progress', elapsedMs: 59_000 })] },
     });
@@ -235,7 +235,7 @@ describe('the videos page', () => {
     assert.equal(await timer.count(), 0);
   });
 
-  it('plays, steps by a frame, loops, and plays slower; all of it kept for the next video', async () => {
+  it('plays, steps by frame, loops, and slows down, and keeps the settings for the next video', async () => {
     const { page, video, look, button } = await playing();
     assert.ok((await look<number>('duration')) > 2);
     await video.evaluate((element) => (element as HTMLVideoElement).play());
@@ -258,7 +258,7 @@ describe('the videos page', () => {
     await until(isSet, 'half the speed, in a loop, after a reload');
   });
 
-  it('gives a frame to the host as a picture of the size of the video', async () => {
+  it('sends a frame to the host in the size of the video', async () => {
     const { button, asks, spoken } = await playing();
     await button('Next Frame').click();
     await button('Save Frame as Image').click();
@@ -310,7 +310,7 @@ describe('the videos page', () => {
     );
   });
 
-  it('offers another program for what it cannot play', async () => {
+  it("offers another program for a file that it can't play", async () => {
     const uri = open.show('broken.mp4', 'video/mp4', new Uint8Array(2000).fill(7));
     const { card, page, button, asks } = await open({ page: { jobs: [videoJob({ files: [file(uri)] })] } });
     await card('job-1').locator('.video-job-button').click();
@@ -319,7 +319,7 @@ describe('the videos page', () => {
     await asks('actOnFile', { job: 'job-1', index: 0, action: 'openOutside' });
   });
 
-  it('shows the order that is wanted, far down a long list too, and takes its seed', async () => {
+  it('scrolls to the requested job in a long list, and uses its seed', async () => {
     const jobs = Array.from({ length: 70 }, (_, index) => videoJob({ id: `many-${index}`, seed: String(index) }));
     const { page, host, ours, card, button, seed, spoken } = await open({ page: { jobs } });
     await page.locator('.video-job').nth(29).waitFor();
@@ -338,7 +338,7 @@ describe('the videos page', () => {
     assert.equal(await page.locator('.video-job').count(), 70);
   });
 
-  it('shows the order that is wanted, also where that is told before what there is', async () => {
+  it('shows the requested job, even if the request arrives before the list', async () => {
     let answer: (() => void) | undefined;
     const jobs = [videoJob(), videoJob({ id: 'job-2' })];
     const { host, ours, card } = await open({
@@ -353,7 +353,7 @@ describe('the videos page', () => {
     assert.ok(await card('job-1').locator('.video-details').isVisible());
   });
 
-  it('says at an order what was not done about it', async () => {
+  it('shows on a job why an action failed', async () => {
     const error = { kind: 'user', title: 'The order is being worked on', detail: 'Try again.', actions: [] };
     const actions = [{ id: 'checkNow', label: 'Check now' }] as const;
     const { card, page, button } = await open({
@@ -366,7 +366,7 @@ describe('the videos page', () => {
     assert.equal(await page.locator('.note', { hasText: 'The order is being worked on' }).count(), 1);
   });
 
-  it('opens an order as soon as it is on record, before the service has answered', async () => {
+  it('opens a job when it is recorded, before the service responds', async () => {
     const { page, prompt, button, host, ours, card } = await open({
       page: { jobs: [videoJob()] },
       handlers: { 'videos/submit': () => new Promise(() => undefined) },
@@ -379,7 +379,7 @@ describe('the videos page', () => {
     await card('job-new').locator('.video-details').waitFor();
   });
 
-  it('stops an order that waits, without calling that an error', async () => {
+  it('cancels a waiting job without an error', async () => {
     let stop = () => {};
     const { page, prompt, button } = await open({
       handlers: {

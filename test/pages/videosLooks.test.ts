@@ -124,7 +124,7 @@ describe('the looks of the videos page', () => {
     videoJob({ id: 'moved', files: [file()] }),
   ];
 
-  it('shows every state of an order', async function () {
+  it('shows every state of a job', async function () {
     this.timeout(180_000);
     const all = jobs();
     const one = await open({ width: 400, height: 900, page: { jobs: all } });
@@ -141,7 +141,7 @@ describe('the looks of the videos page', () => {
     }
   });
 
-  it('shows the form with what is wrong in it', async () => {
+  it('shows the form with errors', async () => {
     const ref = 'input:1.png';
     const one = await open({
       page: {

@@ -41,7 +41,7 @@ describe('the page of a voice', () => {
   }
   const speakable: Partial<VoiceView> = { form: { ...emptyVoiceForm, input: 'Hello.' }, obstacle: '' };
 
-  it('says what the voice is, and hands over its URI', async () => {
+  it('shows what the voice is, and copies its URI', async () => {
     const { page, button, asks, spoken } = await open();
     await page.getByText('In the middle of the night the rain began').waitFor();
     await page.getByText(voiceView.uri).waitFor();
@@ -76,7 +76,7 @@ describe('the page of a voice', () => {
       }
   });
 
-  it('speaks what is typed, with what is set, by button and by key', async () => {
+  it('speaks the text with the settings, by button and by key', async () => {
     const { page, field, asks, button, shoot } = await open();
     await page.getByText('Enter text to speak.').waitFor();
     await shoot('empty');
@@ -108,7 +108,7 @@ describe('the page of a voice', () => {
     await asks('voice/stop', {});
   });
 
-  it('speaks by Ctrl+Enter at once after typing, and not while it speaks', async () => {
+  it('speaks on Ctrl+Enter right after typing, but not while it speaks', async () => {
     const { page, field, asks, ours, tell } = await open();
     await field('Text').fill('At once.');
     await page.keyboard.press('Control+Enter');
@@ -120,7 +120,7 @@ describe('the page of a voice', () => {
     assert.equal(ours.asked.filter(([name]) => name === 'voice/speak').length, 1);
   });
 
-  it('says at a field what is wrong, doubtful or was refused', async () => {
+  it('shows errors, warnings, and rejections at their fields', async () => {
     const { page, shoot, field } = await open({
       form: { ...emptyVoiceForm, input: 'a', response_format: 'opus', sample_rate: '8000', speed: '9', gain: 'loud' },
       obstacle: 'Fix the highlighted fields.',
@@ -146,7 +146,7 @@ describe('the page of a voice', () => {
     await shoot('refused');
   });
 
-  it('keeps what is typed over a reload, and takes what the host puts there', async () => {
+  it('restores the form after a reload, and accepts values from the host', async () => {
     const { page, field, tell, asks } = await open();
     await field('Text').fill('Kept.');
     await asks('voice/form');
@@ -197,7 +197,7 @@ describe('the page of a voice', () => {
     await page.getByText('Sending sample.wav: 40 %').waitFor();
   });
 
-  it('compares two takes by what they differ in, and forgets one that is gone', async () => {
+  it('compares two clips by their differences, and drops a deleted one', async () => {
     const { page, shoot, tell } = await open({ ...speakable, takes: voiceTakes });
     const boxes = page.getByRole('checkbox', { name: /^Compare/ });
     await boxes.nth(0).check();
@@ -248,7 +248,7 @@ describe('the page of a voice', () => {
     assert.deepEqual(heard, [true, true, false]);
   });
 
-  it('shows ten takes until all are asked for, and says of one that cannot be played', async () => {
+  it("shows ten clips until all are requested, and reports one that can't be played", async () => {
     const many = Array.from({ length: 23 }, (_, index) => ({ ...voiceTakes[0]!, id: `n${index}`, src: '' }));
     const { page, asks } = await open({ ...speakable, takes: many });
     await page.locator('.voice-take').nth(9).waitFor();
@@ -259,7 +259,7 @@ describe('the page of a voice', () => {
     await asks('voice/take', { id: 'n0', step: 'openOutside' });
   });
 
-  it('shows what is said in a recording, to be copied, inserted and opened', async () => {
+  it('shows a transcript to copy, insert, and open', async () => {
     const { page, button, asks, spoken, shoot } = await open({
       ...speakable,
       transcript: {
@@ -346,7 +346,7 @@ describe('the page of a voice', () => {
     });
   }
 
-  it('has nothing that would speak or transcribe where the service does neither, and keeps what was made', async () => {
+  it('offers no speech or transcription if the service supports neither, and keeps clips', async () => {
     const transcript = { name: 'sample.wav', text: 'Some words.', facts: 'SenseVoiceSmall · now', ids: [] };
     const { page, button, tell, ours } = await open({ ...problems['not-offered'] });
     await page.locator('.voice-take').waitFor();
@@ -366,7 +366,7 @@ describe('the page of a voice', () => {
     assert.equal(ours.asked.filter(([method]) => method === 'voice/speak').length, 0);
   });
 
-  it('shows a voice that models bring with them without what only voice styles have', async () => {
+  it('shows a built-in voice without the sections for custom voices', async () => {
     const { page, shoot } = await open({
       ...speakable,
       uri: `${voiceView.model}:alex`,

@@ -70,7 +70,7 @@ describe('the page on which a voice is uploaded', () => {
   const comesTo = (opened: Opened, seconds: number) =>
     until(async () => (Math.abs((await place(opened)) - seconds) < 0.3 ? true : undefined), `at ${seconds} s`);
 
-  it('uploads what was written, and what was suggested where nothing was', async () => {
+  it('uploads the entered values, or the suggested ones', async () => {
     const { ours, page, upload, fill, name } = await open();
     assert.equal(await isDisabled(upload), true);
     await page.getByText('Enter the transcript.').waitFor();
@@ -154,7 +154,7 @@ describe('the page on which a voice is uploaded', () => {
     assert.match((await slider.getAttribute('aria-valuetext')) ?? '', /^\d\.\d of 9\.\d seconds$/);
   });
 
-  it('says where a file cannot be decoded, and takes it all the same', async () => {
+  it("reports a file that can't be decoded, and accepts it", async () => {
     const { page, ours, fill, upload } = await open({}, { set: (host) => (host.sound = Buffer.from('no sound')) });
     await page.getByText('No waveform for this file.').waitFor();
     await look(page, 'voiceUpload-undecoded');
@@ -177,7 +177,7 @@ describe('the page on which a voice is uploaded', () => {
     assert.equal(ours.levels.length, 2);
   });
 
-  it('asks the rate of raw samples, which are heard once it is said', async () => {
+  it('asks for the sample rate of raw audio, which then can be played', async () => {
     const { page, ours } = await open(
       { findings: [{ severity: 'warning', text: 'Raw samples tell nothing of themselves.' }] },
       {
@@ -191,7 +191,7 @@ describe('the page on which a voice is uploaded', () => {
     await asked(ours, 'form ');
   });
 
-  it('says what is wrong with the recording, and sends nothing that is an error', async () => {
+  it('explains problems of the recording, and uploads none with errors', async () => {
     const { page, show, fill, upload } = await open({
       findings: [
         { severity: 'error', text: 'It lasts 42 s; a sample has to last less than 30 s.' },
@@ -220,7 +220,7 @@ describe('the page on which a voice is uploaded', () => {
     await page.getByText('Enter a name.').waitFor();
   });
 
-  it('shows why a file is none, and offers another', async () => {
+  it("explains why a file isn't a recording, and offers another", async () => {
     const { page, ours, upload } = await open(
       {
         state: 'failed',
@@ -243,7 +243,7 @@ describe('the page on which a voice is uploaded', () => {
     await asked(ours, 'readAgain');
   });
 
-  it('proposes the words, and gives back what was written', async () => {
+  it('suggests a transcript, and can restore the entered one', async () => {
     const models = ['FunAudioLLM/SenseVoiceSmall', 'TeleAI/TeleSpeechASR'];
     const { page, text, ours, show } = await open({ hearingModels: models });
     await text.fill('What I wrote');
@@ -275,7 +275,7 @@ describe('the page on which a voice is uploaded', () => {
     await until(async () => ((await text.inputValue()) === said ? true : undefined), 'the words after a reload');
   });
 
-  it('stops listening, keeps what is written meanwhile, and says what went wrong', async () => {
+  it('stops a transcription, keeps text typed in the meantime, and shows errors', async () => {
     const hearingModels = ['FunAudioLLM/SenseVoiceSmall'];
     const { page, text, ours, show } = await open({ hearingModels, hearing: { kind: 'running' } });
     await text.fill('Typed meanwhile');
@@ -304,7 +304,7 @@ describe('the page on which a voice is uploaded', () => {
     await asked(ours, 'stop');
   });
 
-  it('asks where the name is taken: another name, or all the same', async () => {
+  it('asks about a duplicate name: another name, or upload anyway', async () => {
     const { page, ours, show, fill, name } = await open();
     await fill();
     show({ outcome: named });
@@ -317,7 +317,7 @@ describe('the page on which a voice is uploaded', () => {
     assert.equal((await ordered(ours))?.evenIfNamed, true);
   });
 
-  it('offers nothing that could upload it twice while that is not known', async () => {
+  it('offers no second upload while the outcome is unknown', async () => {
     const { page, ours, show, upload, text } = await open();
     await text.fill(said);
     show({
@@ -334,7 +334,7 @@ describe('the page on which a voice is uploaded', () => {
     await asked(ours, 'act lookNow');
   });
 
-  it('tries again what was refused', async () => {
+  it('retries a rejected upload', async () => {
     const { page, ours, show, fill } = await open();
     await fill();
     show({
@@ -377,7 +377,7 @@ describe('the page on which a voice is uploaded', () => {
     assert.equal(await text.inputValue(), '');
   });
 
-  it('takes a file that is dropped: by its address, else what it holds', async () => {
+  it('accepts a dropped file by URI, or else its content', async () => {
     const { page, ours } = await open();
     const drop = (kind: 'address' | 'file') =>
       page.evaluate((what) => {

@@ -15,7 +15,7 @@ const elsewhere = {
 describe('a conversation that another window has open, in the chat page', () => {
   const openPage = chatPages();
 
-  it('is marked in the list, and what is refused there stays told', async () => {
+  it('is marked in the list, and its rejection stays visible', async () => {
     const { page, host, tell } = await openPage(emptySnapshot(), {
       width: 220,
       prepare: (made) => {
