@@ -45,7 +45,7 @@ describe('the check of batch files by the command line', () => {
     match(err, /^Rules: SiliconFlow\. For another service, add --service\./);
   });
 
-  it('checks nothing for a service that is neither known nor a URL', async () => {
+  it('rejects a service that is neither known nor a URL', async () => {
     for (const service of ['nobody', '', 'gateway.example']) {
       const { code, out, err } = await check(`${folder}/zhipu.jsonl`, `--service=${service}`);
       deepEqual([code, out], [2, ''], service);

@@ -77,7 +77,7 @@ describe('the plan of an eval by the command line', () => {
     match(err, /bad\.yaml:7:14: code tests\[0\]\.assert\[0\] assert-javascript Inference Desk never runs code/);
   });
 
-  it('uses models, prompt files, and rows that are given apart', async () => {
+  it('uses models, prompt files, and rows from the options', async () => {
     const rows = write('r.csv', 'id,q,__expected\n1,a,equals: b\n1,c,equals: d\n');
     const prompt = write('p.desk.md', '---\nmodel: own\n---\nAnswer {{q}}');
     const { code, out, err } = await run(['plan', rows, '--prompt', prompt, '--model', 'x', '--model', 'y']);

@@ -131,7 +131,7 @@ describe('pairwise judges of evals', function () {
     equal(judged(), 2 * (rows - 1));
   });
 
-  it('tie if the order decides, and say how often it does', async () => {
+  it('tie if the verdict depends on the order, and report how often it does', async () => {
     judge = () => winner('A');
     const { summary } = await run();
     const { wins, losses, ties, flipRate } = summary.comparisons[0]!.preferences;
@@ -140,7 +140,7 @@ describe('pairwise judges of evals', function () {
     equal(summary.comparisons[0]!.verdict, 'cantTell');
   });
 
-  it('leave rows open whose verdict is prose, and are asked for the reason before the verdict', async () => {
+  it('leave rows without a clear verdict open, and ask for the reason before the verdict', async () => {
     judge = () => 'The first answer is better.';
     const { summary } = await run('--limit', '4');
     equal(summary.comparisons[0]!.preferences.missing, 3);
@@ -153,7 +153,7 @@ describe('pairwise judges of evals', function () {
     match(prompt[1]!.content, /\nCriterion:\nIs clear\n/);
   });
 
-  it('are written to all formats with the other results', async () => {
+  it('are exported in all formats with the other results', async () => {
     judge = (a, b) => winner(a.length > b.length ? 'A' : 'B');
     const files = ['r.json', 'r.jsonl', 'r.csv'].map((name) => temporary.in(name));
     const { code } = await run('--limit', '6', ...files.flatMap((file) => ['--output', file]));
@@ -187,7 +187,7 @@ describe('pairwise judges of evals', function () {
     match(table, /\r\n4,long \{\{n\}\},qwen3-8b,0,a longer answer 4,pass,1,,/);
   });
 
-  it('count for the gate once people have rated 50 of the rows and responses that the run has', async () => {
+  it("count for the gate after people have rated 50 of the run's rows and responses", async () => {
     judge = (a, b) => winner(a.length > b.length ? 'A' : 'B');
     writeFileSync(temporary.in('e.yaml'), configOf(60));
     await run();

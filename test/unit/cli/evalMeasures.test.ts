@@ -97,7 +97,7 @@ describe('measures of evals by the command line', function () {
   const gradesOf = (name: string) =>
     scores().flatMap((one) => one.scores.filter((score) => score.name === name).map(({ grade }) => grade));
 
-  it('are asked for once with their price, and are missing, not failed, if the service fails', async () => {
+  it('are requested once at their price, and are missing, not failed, after a service failure', async () => {
     const asked = await run('run', '--embeddings', 'e5');
     equal(asked.code, 3);
     match(asked.err, /\nModel grades: about 0\.00\d+\n/);
@@ -136,7 +136,7 @@ describe('measures of evals by the command line', function () {
     equal(requests.filter((one) => one.includes('"url":"/v1/rerank"')).length, 1);
   });
 
-  it('say what is missing without a model', async () => {
+  it('report scores that are missing without a model', async () => {
     const { err } = await run('run', '--yes', '--limit', '1');
     match(err, /Similarity isn't graded\. Add --embeddings with a model\.\n/);
     deepEqual(gradesOf('similar'), [{ missing: 'noVerdict' }, { missing: 'noVerdict' }]);

@@ -196,7 +196,7 @@ describe('evals by the command line', function () {
     equal((await chats()).length, 54);
   });
 
-  it('counts model grades in the price, and sends none unasked', async () => {
+  it('includes model grades in the price, and requests none without consent', async () => {
     writeFileSync(
       temporary.in('e.yaml'),
       config.replace(`[{ type: contains, value: '{{sum}}' }]`, `[{ type: llm-rubric, value: is right }]`),
@@ -213,7 +213,7 @@ describe('evals by the command line', function () {
     deepEqual([(await chats()).length, (await batches()).length], [before, 0]);
   });
 
-  it('ends with what to do if the service has no batch, and submits it again only if that is asked for', async () => {
+  it('ends with the next step if the service has no batch, and resubmits only on request', async () => {
     await run('submit');
     // As after a crash whose request never arrived: the batch that exists has another mark.
     editJob((job) => ({
@@ -236,7 +236,7 @@ describe('evals by the command line', function () {
     equal(summary().comparisons[0]!.verdict, 'worse');
   });
 
-  it('asks for each price if a batch is submitted again, however other questions were answered', async () => {
+  it('asks for the price of each resubmitted batch, whatever the other answers', async () => {
     await run('submit', '--limit', '2');
     editJob((job) => ({
       ...job,
@@ -257,7 +257,7 @@ describe('evals by the command line', function () {
     equal((await batches()).length, 2);
   });
 
-  it('submits a batch whose job is not here only if that is asked for', async () => {
+  it('submits a batch without a local job only on request', async () => {
     await run('submit');
     renameSync(temporary.in('e.eval/jobs'), temporary.in('jobs'));
     for (const command of ['submit', 'collect', 'run']) {
@@ -378,7 +378,7 @@ tests: [{ vars: { q: What is 1 + 1? }, assert: [{ type: contains, value: '2' }] 
     equal(summary().variants[0]!.passed, 1);
   });
 
-  it('says what is missing in the environment', async () => {
+  it('names missing environment variables', async () => {
     let err = '';
     const code = await runEvalCommand(['run', temporary.in('e.yaml')], {
       out: () => undefined,
@@ -434,7 +434,7 @@ tests: [{ vars: { q: What is 1 + 1? }, assert: [{ type: contains, value: '2' }] 
       );
     });
 
-    it('sends no more than what is asked for', async () => {
+    it('sends only the requested requests', async () => {
       await demo.close();
       demo = await startFilledDemo({ pace: { firstTokenMs: 150, tokenMs: 1, batchQueueMs: 0, batchLineMs: 0 } });
       const child = start('run');

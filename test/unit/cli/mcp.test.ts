@@ -48,7 +48,7 @@ describe('The MCP server', function () {
     return requests.filter((request) => `${request.method} ${request.path}` === endpoint).length;
   };
 
-  it('lists the tools with what is true of each', async () => {
+  it('lists the tools with their properties', async () => {
     const { client } = await open();
     const { tools } = await client.listTools();
     deepEqual(
@@ -68,7 +68,7 @@ describe('The MCP server', function () {
     }
   });
 
-  it('does not list what the service is known not to have', async () => {
+  it("omits tools that the service doesn't support", async () => {
     const openAi = { baseUrl: 'https://api.openai.com/v1', apiKey: 'sk-0123456789abcdef' };
     server = await openMcp(program, folder.path(), openAi);
     const { tools } = await server.client.listTools();
@@ -114,7 +114,7 @@ describe('The MCP server', function () {
     match(text, /^3 of 3 ranked by .*\n+\[[12]\]/);
   });
 
-  it('reads no file that the person keeps out beyond the usual ones', async () => {
+  it('reads no files that the user excludes in addition to the defaults', async () => {
     const { call } = await open({ environment: { INFERENCE_DESK_SECRET_FILES: '["**/plans/**"]' } });
     await mkdir(work('plans'));
     for (const name of ['plans/a.md', 'b.md', '.env']) await writeFile(work(name), 'renew a passport');
@@ -126,7 +126,7 @@ describe('The MCP server', function () {
     ok(!text.includes('plans/'), text);
   });
 
-  it('ranks nothing once the tokens of the day are used up, whoever used them', async () => {
+  it('reranks nothing after the daily tokens are used by any client', async () => {
     const usage = folder.in('usage/mine');
     const { call } = await open({
       environment: { INFERENCE_DESK_USAGE: usage, INFERENCE_DESK_DAILY_TOKENS: '1000' },
@@ -148,7 +148,7 @@ describe('The MCP server', function () {
     equal(await sent('POST /v1/rerank'), 1);
   });
 
-  it('ranks nothing beyond the tokens that tools may take on a day, also where it is asked many times at once', async () => {
+  it('reranks within the daily tokens for tools, also for many simultaneous calls', async () => {
     const environment = { INFERENCE_DESK_TOOL_TOKENS: '300', INFERENCE_DESK_TOOL_USAGE: folder.in('tools/mine') };
     const first = await open({ environment });
     const text = 'some words that a model is to rank '.repeat(10);
@@ -174,7 +174,7 @@ describe('The MCP server', function () {
     equal(await sent('POST /v1/rerank'), 20 - reported.length);
   });
 
-  it('finds places in files, but not what Git ignores and what holds keys', async () => {
+  it('finds passages in files, except ignored and secret files', async () => {
     const { call } = await open();
     await mkdir(work('src'));
     await mkdir(work('out'));
@@ -193,7 +193,7 @@ describe('The MCP server', function () {
     );
   });
 
-  it('makes a picture in the folder, with its recipe', async () => {
+  it('saves an image in the folder with its details', async () => {
     const { call } = await open();
     const { text, isError, pictures } = await call('generateImage', { prompt: 'A red house', seed: 5 });
     equal(isError, false, text);
@@ -206,7 +206,7 @@ describe('The MCP server', function () {
     equal(await sent('POST /v1/images/generations'), 1);
   });
 
-  it('orders nothing once as much was ordered as is allowed on a day, by other servers of these records too', async () => {
+  it('rejects images after the daily limit, including those of other servers with the same records', async () => {
     const few = { environment: { INFERENCE_DESK_DAILY_ORDERS: '2' } };
     const first = await open(few);
     const draw = (name: string) => first.call('generateImage', { prompt: name });
@@ -234,7 +234,7 @@ describe('The MCP server', function () {
     );
   });
 
-  it('holds images, videos, batches and rankings to the spending cap by the prices that were entered', async () => {
+  it('limits images, videos, batches, and rankings by the spending cap at the entered prices', async () => {
     const prices = { '*rerank*': { input: 1000 }, '*': { image: 1, video: 1.5, input: 1, request: 4 } };
     const environment = { INFERENCE_DESK_DAILY_SPENDING: '2', INFERENCE_DESK_PRICES: JSON.stringify(prices) };
     const first = await open({ environment });
@@ -263,7 +263,7 @@ describe('The MCP server', function () {
     );
   });
 
-  it('orders a video, tells how it goes, saves it, and keeps the key out of every file', async () => {
+  it('generates a video, reports its progress, saves it, and writes the key to no file', async () => {
     const { call } = await open();
     await call('generateImage', { prompt: 'A house' });
     const ordered = await call('submitVideo', { prompt: 'Waves', seed: 3 });
@@ -306,7 +306,7 @@ describe('The MCP server', function () {
     equal(bad.isError, true);
   });
 
-  it('reads results and the batch file only where it may, whatever the folder of the run says', async () => {
+  it('reads results and batch files only in allowed folders, whatever the run says', async () => {
     await writeBatchFile(work(''), 2);
     await writeFile(folder.in('outside.jsonl'), '{"custom_id":"far-away","response":{"body":{"choices":[]}}}\n');
     const { call } = await open();
@@ -338,7 +338,7 @@ describe('The MCP server', function () {
     match(moved.text, /now leads to another location, so no results were read/);
   });
 
-  it('fetches the results of a batch that was made elsewhere', async () => {
+  it('downloads the results of a batch that was submitted elsewhere', async () => {
     const id = await demo.makeBatch('elsewhere', 2);
     const { call } = await open();
     match((await call('batchStatus', { id, waitSeconds: 60 })).text, /completed/);
@@ -346,7 +346,7 @@ describe('The MCP server', function () {
     match((await call('batchStatus', { id: 'batch_none' })).text, /Not found/);
   });
 
-  it('reads nothing outside of its folder, also not through links', async () => {
+  it('reads no files outside of its folder, also not through links', async () => {
     const { call } = await open();
     await writeFile(folder.in('outside.txt'), 'secret of the house');
     await symlink(folder.in('outside.txt'), work('link.txt'));
@@ -396,14 +396,14 @@ describe('The MCP server', function () {
     match((await call('rerank', { query: 'house', files: ['a.txt'] })).text, /1 of 1 ranked/);
   });
 
-  it('has no folder where it is started in the whole disk', async () => {
+  it('has no folder if it is started in the root of the disk', async () => {
     const { call } = await open({ startIn: '/' });
     match((await call('findFiles', { question: 'a house' })).text, /set INFERENCE_DESK_FOLDER/);
     const { text } = await call('generateImage', { prompt: 'A house' });
     ok(text.includes(folder.in('state')), text);
   });
 
-  it('tells what is wrong with an input, and sends nothing', async () => {
+  it('explains invalid input, and sends no request', async () => {
     const { call, client } = await open();
     const faults: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
       ['rerank', { query: '' }, /"query" must have at least 1 characters/],
@@ -425,7 +425,7 @@ describe('The MCP server', function () {
     equal((await sent('POST /v1/images/generations')) + (await sent('POST /v1/rerank')), 0);
   });
 
-  it('tells what the service refused, without the key', async () => {
+  it('reports a rejection by the service without the key', async () => {
     const wrong = { baseUrl: demo.baseUrl, apiKey: 'sk-wrong-key-of-nobody-at-all' };
     server = await openMcp(program, folder.path(), wrong);
     const { text, isError } = await server.call('rerank', { query: 'x', documents: ['a'], model: 'no/such' });
@@ -435,7 +435,7 @@ describe('The MCP server', function () {
     match(server.errors(), /^POST \/demo\/v1\/rerank, 401, \d+ ms, .*auth, (undici|editor)/m);
   });
 
-  it('tells that the service cannot be reached, and of what it does not have', async () => {
+  it('reports an unreachable service and unsupported features', async () => {
     const { call } = await open();
     match((await call('rerank', { query: 'x', documents: ['a'], model: 'no/such' })).text, /Unknown model/);
     await demo.close();
@@ -472,7 +472,7 @@ describe('The MCP server', function () {
     }
   });
 
-  it('ends the request when the client cancels, and goes on serving', async () => {
+  it("cancels the request with the client's call, and continues to serve", async () => {
     const held = await startHoldingService(demo);
     try {
       held.hold('/rerank');
@@ -493,7 +493,7 @@ describe('The MCP server', function () {
     }
   });
 
-  it('gives signs of life while a call goes on, where the client wants them', async () => {
+  it('reports progress during a call if the client requests it', async () => {
     const { client } = await open();
     const reported: string[] = [];
     // In several requests, one of which takes long.

@@ -48,7 +48,7 @@ describe('an MCP server that VS Code started', function () {
     deepEqual([profileId, client, stage], ['mine', 'mcp', 'ended']);
   });
 
-  it('leaves the jobs of windows and of other accounts as they are', async () => {
+  it("doesn't change jobs of windows and other accounts", async () => {
     await mkdir(records(), { recursive: true });
     const old = Date.now() - 40 * 24 * 60 * 60 * 1000;
     const job = {

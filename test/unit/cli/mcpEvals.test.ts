@@ -33,7 +33,7 @@ describe('Evals of the MCP server', function () {
   const sent = async (endpoint: string) =>
     (await demo.requests()).filter((request) => `${request.method} ${request.path}` === endpoint).length;
 
-  it('are submitted as batches after their price was told, and find the regression of the sample', async () => {
+  it("are submitted as batches after the price was reported, and find the sample's regression", async () => {
     const { call } = await open({
       environment: { INFERENCE_DESK_PRICES: '{"*": {"input": 100, "output": 200}}' },
     });
@@ -65,7 +65,7 @@ describe('Evals of the MCP server', function () {
     match(await readFile(work(`promptfooconfig.eval/${submission}`), 'utf8'), /"state":"submitted","by":"server"/);
   });
 
-  it('send the first rows of a smoke test now, and then only the others', async () => {
+  it('run the first rows of a smoke test now, and later only the others', async () => {
     const { call } = await open();
     const smoke = await call('runEval', { file, how: 'smokeTest' });
     match(smoke.text, /Responses: 6 of 6.*\nThe run has 3 of 60 rows\.\nNot sent yet: 114 requests/);

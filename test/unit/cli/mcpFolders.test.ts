@@ -12,7 +12,7 @@ describe('The folders of the MCP server', () => {
     await writeFile(work('a.txt'), 'a house');
   });
 
-  it('open nothing outside of them, also not to see where it leads', async () => {
+  it('open no files outside of them, not even to resolve a link', async () => {
     await symlink(work('a.txt'), folder.in('door.txt'));
     const folders = await openFolders([folder.in('work')]);
     for (const asked of [folder.in('door.txt'), '../door.txt', '../none.txt', '/', '..']) {
@@ -20,7 +20,7 @@ describe('The folders of the MCP server', () => {
     }
   });
 
-  it('are known by the name they were given and by their own', async () => {
+  it('accept paths by their given and their real names', async () => {
     await symlink(folder.in('work'), folder.in('alias'));
     await symlink(work('a.txt'), work('.env'));
     const folders = await openFolders([folder.in('alias'), folder.in('none')]);
@@ -31,7 +31,7 @@ describe('The folders of the MCP server', () => {
     await rejects(folders.file(folder.in('none/a.txt')), /is outside/);
   });
 
-  it('give no more text at once than fits', async () => {
+  it('limit the total size of text per call', async () => {
     const names = Array.from({ length: 17 }, (_, index) => `${index}.txt`);
     const text = 'x'.repeat(4 * 1024 ** 2);
     for (const name of names) await writeFile(work(name), text);

@@ -32,7 +32,7 @@ describe('The life of the MCP server', function () {
 
   const good = { INFERENCE_DESK_BASE_URL: 'https://api.example.com/v1', INFERENCE_DESK_API_KEY: 'sk-of-a-test-1234' };
 
-  it('says what its environment lacks, and ends with 2', async () => {
+  it('names missing environment variables, and exits with 2', async () => {
     const faults: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
       [{}, /^INFERENCE_DESK_BASE_URL: Missing/],
       [{ ...good, INFERENCE_DESK_BASE_URL: 'http://api.example.com/v1' }, /Use https/],
@@ -66,7 +66,7 @@ describe('The life of the MCP server', function () {
     ok(!err.includes('a-test-1234'), err);
   });
 
-  it('needs no key where the service needs none, and may reach one over http in a private network', () => {
+  it('needs no key for a service without keys, also over http in a private network', () => {
     const read = (address: string, more = {}) => {
       const { baseUrl, apiKey, keyHeader } = readEnvironment({ INFERENCE_DESK_BASE_URL: address, ...more });
       return [baseUrl, apiKey, keyHeader];
@@ -78,7 +78,7 @@ describe('The life of the MCP server', function () {
     deepEqual(read('https://a.example/v1', header), ['https://a.example/v1', 'sk-of-a-test-1234', 'x-api-key']);
   });
 
-  it('tells how it is used, and ends when nobody speaks to it', async () => {
+  it('prints its usage, and ends when its input closes', async () => {
     const help = await run({}, ['--help']);
     deepEqual([help.code, help.out], [0, '']);
     match(help.err, /INFERENCE_DESK_API_KEY/);
@@ -87,7 +87,7 @@ describe('The life of the MCP server', function () {
     deepEqual(silent, { code: 0, out: '', err: '' });
   });
 
-  it('works where it was started, unless the home of the person is there or below, by whatever name', async () => {
+  it('works in its start folder, unless that contains the home folder under any name', async () => {
     await mkdir(folder.in('people/me/project'), { recursive: true });
     await symlink(folder.in('people'), folder.in('alias'));
     const startedIn = (name: string) =>
@@ -97,7 +97,7 @@ describe('The life of the MCP server', function () {
     for (const name of ['people/me', 'alias/me', 'people', 'alias', '']) equal(startedIn(name), undefined, name);
   });
 
-  it('keeps what was ordered of each service apart, where programs keep such things', () => {
+  it('stores jobs per service in the usual place for application state', () => {
     const at = (platform: NodeJS.Platform, more: Readonly<Record<string, string>> = {}) =>
       readEnvironment({ ...good, ...more }, { platform, home: '/home/me', workingFolder: '/home/me/project' });
     const own = 'inference-desk-mcp/api.example.com';
@@ -135,7 +135,7 @@ describe('The life of the MCP server', function () {
     const ordered = async () =>
       (await demo.requests()).filter((request) => request.path === '/v1/images/generations').length;
 
-    it('saves the picture when the client cancels', async () => {
+    it('saves the image when the client cancels', async () => {
       service.hold('/images/generations');
       const server = await open();
       try {
@@ -157,7 +157,7 @@ describe('The life of the MCP server', function () {
       }
     });
 
-    it('saves the picture when the client goes away', async () => {
+    it('saves the image when the client disconnects', async () => {
       service.hold('/images/generations');
       const server = await open();
       const calling = server.call('generateImage', { prompt: 'A house' }).catch(() => undefined);
@@ -170,7 +170,7 @@ describe('The life of the MCP server', function () {
       deepEqual([await saved(), await ordered()], [1, 1]);
     });
 
-    it('saves a picture that is on its way when the client goes away', async () => {
+    it('saves an image that is downloading when the client disconnects', async () => {
       await demo.call('POST', '/_control/arm', { fault: 'slow-first-byte', endpoint: 'GET asset', delayMs: 1000 });
       const server = await open();
       const calling = server.call('generateImage', { prompt: 'A house' }).catch(() => undefined);
@@ -187,7 +187,7 @@ describe('The life of the MCP server', function () {
     beforeEach(async () => (demo = await startFilledDemo({ pace })));
     afterEach(() => demo.close());
 
-    it('fetches the video once after its next start, and orders nothing twice', async () => {
+    it('downloads the video once after a restart, without another request', async () => {
       await mkdir(folder.in('work'));
       const first = await openMcp(program, folder.path(), demo);
       const { text } = await first.call('submitVideo', { prompt: 'Waves' });

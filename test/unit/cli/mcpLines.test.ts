@@ -186,7 +186,7 @@ describe('What the MCP server reads', function () {
     }
   });
 
-  it('refuses a line of more than 10 MB by its id, wherever that stands, and reads the next', async () => {
+  it('rejects a line of more than 10 MB by its ID, and continues with the next line', async () => {
     const { write, untilAnswered } = (server = await open());
     const text = '{"id":"within","\\"":[{"id":3}]} \\\\\\" '.repeat((10 * megabyte) / 36 + 1);
     const params = { id: 'deeper', text };
@@ -284,14 +284,14 @@ describe('What the MCP server reads', function () {
     equal(errors(), '');
   });
 
-  it('ends in order when what it reads ends within a line', async () => {
+  it('ends cleanly if its input ends within a line', async () => {
     const { child, write, end } = (server = await open());
     await write(request(1).slice(0, 20));
     await end();
     equal(child.exitCode, 0);
   });
 
-  it('ends in order when nobody reads its answers any more', async () => {
+  it('ends cleanly when its output closes', async () => {
     const { child, write, closed, errors } = (server = await open());
     child.stdout.destroy();
     await write(`${request(1)}\n`.repeat(1000));
@@ -300,7 +300,7 @@ describe('What the MCP server reads', function () {
     ok(!errors().includes('    at '), errors());
   });
 
-  it('goes on when nobody reads its errors', async () => {
+  it('continues when its error output closes', async () => {
     const { child, write, untilAnswered } = (server = await open());
     child.stderr.destroy();
     for (let time = 0; time < 20; time += 1) {

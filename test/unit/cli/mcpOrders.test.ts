@@ -32,7 +32,7 @@ describe('Orders of the MCP server', function () {
     orders = await open();
   });
 
-  it('write nothing through a link that leads out of the folder', async () => {
+  it('write no files through a link that leads out of the folder', async () => {
     await mkdir(folder.in('outside'));
     await symlink(folder.in('outside'), folder.in('work/inference-desk'));
     const request = { model: 'Qwen/Qwen-Image', prompt: 'A house', image_size: '512x512' };
@@ -74,7 +74,7 @@ describe('Orders of the MCP server', function () {
     ok(existsSync(recordOf(young)) && existsSync(old.files[0]!.path));
   });
 
-  it('tell what is known of one that another server is at, without waiting for that', async () => {
+  it("report the known state of another server's job without waiting", async () => {
     await demo.call('POST', '/_control/pace', { pace: { videoWorkMs: 60_000 } });
     const folders = await openFolders([folder.in('work')]);
     const request = { model: 'Wan-AI/Wan2.2-T2V-A14B', prompt: 'Waves', image_size: '1280x720' } as const;
@@ -87,7 +87,7 @@ describe('Orders of the MCP server', function () {
     other.dispose();
   });
 
-  it('tell of a video that another server ordered as soon as it is asked for', async () => {
+  it('report a video of another server on request', async () => {
     const folders = await openFolders([folder.in('work')]);
     const signal = AbortSignal.timeout(30_000);
     const other = await open();
@@ -133,7 +133,7 @@ describe('The wait for an order of the MCP server', () => {
   };
   const signal = new AbortController().signal;
 
-  it('ends with the order, also when that was over before, or when its time is up', async () => {
+  it('ends with the job, also if it ended before, or after the time limit', async () => {
     const waiting = watch.until('a', isOver, { signal });
     change([{ ...begun }]);
     change([over]);
@@ -143,7 +143,7 @@ describe('The wait for an order of the MCP server', () => {
     for (const ms of [0, 1]) equal(await watch.until('a', isOver, { ms, signal }), begun);
   });
 
-  it('ends when the call is cancelled, before or meanwhile, and when the order is forgotten', async () => {
+  it('ends when the call is canceled or the job is removed', async () => {
     const reason = new Error('cancelled');
     await rejects(watch.until('a', isOver, { signal: AbortSignal.abort(reason) }), reason);
     const stop = new AbortController();

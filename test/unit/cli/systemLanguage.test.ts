@@ -13,7 +13,7 @@ describe('the language of a program', () => {
     equal(systemLanguage({}, 'en-US'), 'en-us');
   });
 
-  it('has translations if it is simplified Chinese and they lie beside the program', async () => {
+  it('has translations for simplified Chinese if they are next to the program', async () => {
     for (const language of ['zh', 'zh-cn', 'zh-hans-cn', 'zh-sg'])
       equal((await readTranslations('media', language))?.['Sign Out'], '退出登录', language);
     for (const language of ['en', 'zh-tw', 'zh-hant-hk', 'de'])

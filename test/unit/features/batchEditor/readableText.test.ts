@@ -28,7 +28,7 @@ describe('the readable text of a line of a batch file', () => {
     assert.doesNotMatch(text, /\u202e/);
   });
 
-  it('is missing for what is not a request, and for lines that are too long to be parsed while scrolling', () => {
+  it("is absent for lines that aren't requests or are too long to parse while scrolling", () => {
     for (const other of ['', '{', '[]', 'null', '{"custom_id":"a"}', '{"messages":"none"}'])
       assert.equal(readableText(other), undefined);
     assert.equal(readableText(line({ messages: [{ role: 'user', content: 'x'.repeat(300_000) }] })), undefined);

@@ -19,7 +19,7 @@ describe('Runs that have not come to their end', () => {
     deepEqual(await listed(), ['A', 'a/', 'b'].map((name) => `/results/${name}`).toSorted());
   });
 
-  it('are none where what is there is broken or another thing', async () => {
+  it('are none if the folder is damaged or contains other files', async () => {
     await mkdir(folder.in('runs'));
     for (const [index, text] of ['', '{', 'null', '[]', '{"folder":"/a"}', '{"folder":1,"input":"b"}'].entries()) {
       await writeFile(folder.in(`runs/${index}.json`), text);
@@ -29,7 +29,7 @@ describe('Runs that have not come to their end', () => {
     deepEqual(await listed(), ['/results/b']);
   });
 
-  it('are held by a name that every version makes of their folder alike, and that can name a file', () => {
+  it('are locked by a name that all versions derive from the folder', () => {
     equal(leaseIdOf('/results/a'), '17554ef431f3f416');
     equal(new Set(Array.from({ length: 1000 }, (_, index) => leaseIdOf(`/results/${index}`))).size, 1000);
   });

@@ -65,7 +65,7 @@ describe('What a worker answers about results', () => {
     assert.equal(exported.rows, 8);
   });
 
-  it('rejects in the words a person reads where a file cannot be made', async () => {
+  it("rejects with a readable message if a file can't be created", async () => {
     const worker = backToBack<ResultsWorkerCalls>(resultsHandlers(source));
     await worker.call('load', {});
     writeFileSync(folder.in('mine'), '');

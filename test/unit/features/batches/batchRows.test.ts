@@ -82,7 +82,7 @@ describe('the rows of batches', () => {
     assert.deepEqual(circle.map(({ key }) => key).toSorted(), ['a', 'b']);
   });
 
-  it('show the state that was seen last, and what is over as over', () => {
+  it('show the last known state, and keep ended batches ended', () => {
     const at = (checkedAt: number, own: Partial<Batch>, listed: Partial<Batch>) =>
       rowsOf([batch('b', listed)], [job('j', { checkedAt, batch: batch('b', own) })])[0]?.batch?.status;
     assert.equal(at(2000, { status: 'finalizing' }, {}), 'finalizing');
@@ -92,7 +92,7 @@ describe('the rows of batches', () => {
     assert.equal(at(2000, { status: 'dreaming' }, {}), 'dreaming');
   });
 
-  it('have the name a person gave, else that of the file', () => {
+  it('are named by the user, or else after the file', () => {
     const named = (row: BatchRow) => rowName(row);
     const input = { path: 'C:\\work\\orders.jsonl', requests: 3, bytes: 10, sha256: 'ab' };
     assert.equal(

@@ -13,7 +13,7 @@ const batch = (id: string, more: Partial<Batch> = {}): Batch => ({
 });
 
 describe('the phases of a batch', () => {
-  it('come from its timestamps, in the order they happened', () => {
+  it('are derived from timestamps in chronological order', () => {
     const phases = phasesOf(batch('b', { createdAt: 100, cancelledAt: 400, cancellingAt: 300, inProgressAt: 200 }));
     assert.deepEqual(phases, [
       { name: 'created', at: 100_000 },
@@ -60,7 +60,7 @@ describe('reading the list of batches', () => {
   };
   const { signal } = new AbortController();
 
-  it('asks plainly first, and for what comes after only when more is wanted', async () => {
+  it('requests the first page without parameters, and more only on demand', async () => {
     const { asked, client } = paging({
       '': { batches: [batch('a'), batch('b')], lastId: 'b', hasMore: true },
       b: { batches: [batch('c')], hasMore: false },

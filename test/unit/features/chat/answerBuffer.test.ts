@@ -6,7 +6,7 @@ const answer = 'a';
 const isNew = { blocks: [], unfinished: -1, prefill: '' };
 
 describe('the records of an answer that comes', () => {
-  it('hold a block whole where its text alone cannot be sent back', () => {
+  it("include a complete block if its text alone can't be sent back", () => {
     const blocks: readonly (readonly [ContentBlock, string, boolean])[] = [
       [{ type: 'text', text: 'So.' }, 'So.', false],
       [{ type: 'thinking', thinking: 'Hm.' }, 'Hm.', false],
@@ -34,7 +34,7 @@ describe('the records of an answer that comes', () => {
     }
   });
 
-  it('join what came of a block, and do not repeat it when that ends', () => {
+  it("join the parts of a block, and don't repeat it at its end", () => {
     const recorder = createAnswerRecorder(answer, isNew);
     recorder.add({ type: 'blockStart', index: 0, block: { type: 'text' } });
     recorder.add({ type: 'text', index: 0, text: 'So ' });

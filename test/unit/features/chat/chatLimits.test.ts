@@ -4,7 +4,7 @@ import { ended, open, setUpChat, text } from './chatRig';
 describe('a chat session at a limit', () => {
   const rig = setUpChat();
 
-  it('tells what holds it up, and gives the wait up for another model', async () => {
+  it('reports the limit it waits for, and ends the wait for another model', async () => {
     const session = rig.openWindow();
     const { id } = await session.ask('Why?', 'vendor/first');
     await rig.service.asked;
@@ -21,7 +21,7 @@ describe('a chat session at a limit', () => {
     assert.equal(rig.service.requests.at(-1)?.model, 'vendor/second');
   });
 
-  it('keeps with the answer which exchange it came by', async () => {
+  it('stores the request ID with the answer', async () => {
     const session = rig.openWindow();
     const { id } = await session.ask('Why?', 'vendor/first');
     await rig.service.asked;

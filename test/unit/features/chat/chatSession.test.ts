@@ -21,7 +21,7 @@ describe('a chat session', () => {
     assert.equal(rig.running, 1);
   });
 
-  it('tells a page everything once, in order, and ends with the whole answer', async () => {
+  it('sends a page everything once and in order, ending with the complete answer', async () => {
     const session = rig.openWindow();
     const { id } = await session.ask('Why?', 'm');
     const page = createPage(session, id);
@@ -79,7 +79,7 @@ describe('a chat session', () => {
     }
   });
 
-  it('goes on without a page, and sends a page that comes back only what it lacks', async () => {
+  it('continues without a page, and sends a returning page only what it is missing', async () => {
     const session = rig.openWindow();
     const { id } = await session.ask('Why?', 'm');
     const first = createPage(session, id);
@@ -105,7 +105,7 @@ describe('a chat session', () => {
     assert.equal((await second.answer).blocks[0]?.text, 'seen unseen ');
   });
 
-  it('stops: the request is aborted, what came is kept, and the next question holds it', async () => {
+  it('cancels the request on stop, keeps the partial answer, and sends it with the next question', async () => {
     const session = rig.openWindow();
     const { id } = await session.ask('Why?', 'm');
     const page = createPage(session, id);
@@ -129,7 +129,7 @@ describe('a chat session', () => {
     );
   });
 
-  it('shows tool calls and blocks it does not know, whole', async () => {
+  it('shows tool calls and unknown blocks completely', async () => {
     const session = rig.openWindow();
     const { id } = await session.ask('Use it', 'm');
     const page = createPage(session, id);
@@ -192,7 +192,7 @@ describe('a chat session', () => {
     await assert.rejects(session.ask('', 'm', [file]), /nothingAsked/);
   });
 
-  it('asks again in place of the last answer only', async () => {
+  it('regenerates only the last answer', async () => {
     const session = rig.openWindow();
     const first = await session.ask('one', 'm');
     await rig.service.asked;

@@ -35,7 +35,7 @@ describe('a conversation after a switch of account', () => {
     return [model, notOffered];
   };
 
-  it('goes on with the model last used with the account, and with its own again after switching back', async () => {
+  it('uses the last model of the account, and its own again after switching back', async () => {
     const { session } = await switched();
     rig.lastModel = 'other/second';
     assert.deepEqual(await next(session), ['other/second', ['vendor/first']]);
@@ -51,7 +51,7 @@ describe('a conversation after a switch of account', () => {
     assert.deepEqual(await next(session), ['vendor/first', ['other/second']]);
   });
 
-  it('has no model where none was chosen for the account, and keeps one that both have', async () => {
+  it('has no model if none was selected for the account, and keeps one that both have', async () => {
     const { session } = await switched();
     assert.deepEqual(await next(session), [undefined, ['vendor/first']]);
     rig.lastModel = 'gone/model';
@@ -64,7 +64,7 @@ describe('a conversation after a switch of account', () => {
     assert.deepEqual(await next(session), ['shared/model', []]);
   });
 
-  it('keeps its model where the list is unknown, empty or cut off', async () => {
+  it('keeps its model if the list is unknown, empty, or incomplete', async () => {
     const { session } = await switched();
     rig.lastModel = 'other/second';
     for (const unknown of [
@@ -77,7 +77,7 @@ describe('a conversation after a switch of account', () => {
     }
   });
 
-  it('begins anew as any does: a model that was chosen for another account goes without a word', async () => {
+  it('starts a new conversation without the model of another account', async () => {
     const session = rig.openWindow();
     rig.catalogue = catalogue;
     await session.chooseModel('vendor/first');
@@ -86,7 +86,7 @@ describe('a conversation after a switch of account', () => {
     assert.deepEqual(await next(session), ['other/first', []]);
   });
 
-  it('sends nothing to a model the account does not have, and loses no question', async () => {
+  it("sends no request to a model that the account doesn't have, and keeps the question", async () => {
     const { session, id } = await switched();
     const sent = rig.service.requests.length;
     await session.setDraft('And then?');
@@ -157,14 +157,14 @@ describe('an answer that runs tools', () => {
     return { session, decide };
   }
 
-  it('goes on with the account it began with', async () => {
+  it('continues with the account it started with', async () => {
     const { decide } = await begin();
     await decide();
     await rig.service.asked;
     assert.deepEqual([ran, rig.accounts], [1, ['p', 'p']]);
   });
 
-  it('runs none, and decides nothing, once the account does not have its model', async () => {
+  it("runs and decides no tool calls if the account doesn't have its model", async () => {
     const { session, decide } = await begin();
     rig.catalogue = other;
     await assert.rejects(decide(), { message: 'modelNotOffered Work vendor/first bound' });

@@ -28,7 +28,7 @@ describe('what the page is told of the next request', () => {
     }
   };
 
-  it('is how full it is, and which turns go along as one', async () => {
+  it('includes how full it is, and which turns are sent as one', async () => {
     assert.deepEqual(compaction.of(conversation), { limit: 10, messages: 1, compacted: 0 });
     await talk(6);
     assert.deepEqual(await compaction.change(), {
@@ -47,7 +47,7 @@ describe('what the page is told of the next request', () => {
     assert.equal(compaction.of(conversation).messages, 1);
   });
 
-  it('takes the limit as it is set now, and never below what any history fits', async () => {
+  it('uses the current limit, but at least the minimum for any history', async () => {
     await talk(6);
     rig.messageLimit = 0;
     assert.deepEqual(compaction.of(conversation), { limit: 0, messages: 13, compacted: 0 });
@@ -56,7 +56,7 @@ describe('what the page is told of the next request', () => {
     assert.deepEqual(compaction.of(conversation), { limit: 5, messages: 5, compacted: 4 });
   });
 
-  it('begins with the turn the person started fresh from, over a restart, until that is taken back', async () => {
+  it('starts with the turn selected by Start Fresh, also after a restart, until it is undone', async () => {
     await talk(8);
     const fresh = { limit: 10, messages: 5, compacted: 0, startTurnId: 'q6' };
     assert.deepEqual(await compaction.startFrom('q6'), fresh);
@@ -66,7 +66,7 @@ describe('what the page is told of the next request', () => {
     assert.deepEqual(await compaction.startFrom(null), { limit: 10, messages: 9, compacted: 4 });
   });
 
-  it('begins with a summary once that is complete, with all turns if it is cut off, and leaves the draft alone', async () => {
+  it('starts with a complete summary, or with all turns if it is truncated, and keeps the draft', async () => {
     const session = await open();
     await talk(3);
     await session.setDraft('And now?');
@@ -87,7 +87,7 @@ describe('what the page is told of the next request', () => {
     assert.equal((await session.snapshot()).draft, 'And now?');
   });
 
-  it('has no start that leaves nothing out, and none at a turn that is not there', async () => {
+  it("can't start fresh without omitting turns, or at a missing turn", async () => {
     await talk(2);
     assert.equal((await compaction.startFrom('q0')).startTurnId, undefined);
     await assert.rejects(compaction.startFrom('q9'), /noSuchTurn/);

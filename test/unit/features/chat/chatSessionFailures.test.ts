@@ -9,7 +9,7 @@ import { createPage } from './followingPage';
 describe('a chat session that meets trouble', () => {
   const rig = setUpChat();
 
-  it('turns an error into the trouble of its turn and keeps what came', async () => {
+  it('shows an error in its turn, and keeps the partial answer', async () => {
     const session = rig.openWindow();
     const { id } = await session.ask('Why?', 'm');
     const page = createPage(session, id);
@@ -95,7 +95,7 @@ describe('a chat session that meets trouble', () => {
     );
   });
 
-  it('sends it once more with fewer messages when the service names its limit, and remembers that', async () => {
+  it('retries with fewer messages after the service reports its limit, and remembers it', async () => {
     const session = rig.openWindow();
     const ask = async (question: string, ...answers: readonly (MessageEvent | Error)[]) => {
       const page: { answer?: ReturnType<typeof createPage>['answer'] } = {};
@@ -129,7 +129,7 @@ describe('a chat session that meets trouble', () => {
     assert.equal(rig.service.requests.length, 8);
   });
 
-  it('tells of an answer that came to its end, and of none that failed or was stopped', async () => {
+  it('reports completed answers, but not failed or stopped ones', async () => {
     const session = rig.openWindow();
     const ask = async () => {
       rig.service.awaitNext();
@@ -243,7 +243,7 @@ describe('a chat session that meets trouble', () => {
     assert.deepEqual(rig.savedImages, [{ bytes: Buffer.from([0, 1, 2]), model: 'm', prompt: 'A cat' }]);
   });
 
-  it('sends nothing and keeps the draft when the question cannot be written', async () => {
+  it("sends no question that can't be saved, and keeps the draft", async () => {
     const session = rig.openWindow();
     await session.setDraft('precious');
     await mkdir(join(rig.folder, `${rig.current}.jsonl`));

@@ -38,7 +38,7 @@ describe('a chat session whose disk fills up while an answer comes', () => {
       ?.answers[0]?.blocks.map((block) => block.text)
       .join('');
 
-  it('tells it while the answer goes on, and saves all of it when there is room', async () => {
+  it('reports it while the answer continues, and saves the complete answer once there is space', async () => {
     const { session, turnId, page, disk, news } = await begin();
     await news;
     assert.equal(await unsavedIn(session), 'unsaved 1 0');

@@ -38,7 +38,7 @@ describe('what a chat session finds again', () => {
     assert.equal((await rig.openWindow().snapshot()).turns[0]?.question, 'Why?');
   });
 
-  it('begins a new conversation, lets the answer that comes go on, and takes the draft along', async () => {
+  it('starts a new conversation with the draft, while the current answer continues', async () => {
     const session = rig.openWindow();
     const { id } = await session.ask('Why?', 'm');
     await rig.service.asked;
@@ -90,7 +90,7 @@ describe('what a chat session finds again', () => {
     }
   });
 
-  it('keeps what is attached with each conversation, over a restart, and takes it along into a new one', async () => {
+  it('keeps attachments per conversation after a restart, and moves them to a new one', async () => {
     const attach = (label: string) => ({ kind: 'file', label, language: '', text: label, tokens: 1 }) as const;
     const labels = (session: ReturnType<typeof rig.openWindow>) =>
       session.shown.conversation?.attached.list.map(({ label }) => label);
@@ -109,7 +109,7 @@ describe('what a chat session finds again', () => {
     assert.deepEqual(labels(after), ['c']);
   });
 
-  it('takes a question that got no answer along, with what went with it, only where that is what was asked for', async () => {
+  it('moves an unanswered question with its attachments only on request', async () => {
     const session = rig.openWindow();
     const attached = { kind: 'file', label: 'a.ts', language: '', text: 'let a', tokens: 1 } as const;
     await session.ask('Why?', 'm', [attached]);
@@ -139,7 +139,7 @@ describe('what a chat session finds again', () => {
     assert.equal((await session.snapshot()).model, 'vendor/gone');
   });
 
-  it('goes on with the model used last in a new conversation, over a restart, while it is offered', async () => {
+  it('uses the last model in a new conversation, also after a restart, while it is available', async () => {
     const session = rig.openWindow();
     await session.ask('Why?', 'vendor/first');
     await rig.service.asked;
@@ -152,7 +152,7 @@ describe('what a chat session finds again', () => {
     assert.equal((await rig.openWindow().snapshot()).model, 'vendor/second');
   });
 
-  it('goes on with the model used last where the service lists none, whose id was typed', async () => {
+  it('uses the last entered model ID if the service lists no models', async () => {
     rig.catalogue = { ...catalogue, models: [], pins: [], defaults: {} };
     assert.equal((await rig.openWindow().snapshot()).model, undefined);
     rig.lastModel = 'typed/model';
@@ -161,7 +161,7 @@ describe('what a chat session finds again', () => {
     assert.equal((await rig.openWindow().snapshot()).model, undefined);
   });
 
-  it('offers the chat models only, pins first, and says how the list stands', async () => {
+  it('offers only chat models, pinned ones first, with the state of the list', async () => {
     const session = rig.openWindow();
     const { models, modelsState, account, profileName } = await session.snapshot();
     assert.deepEqual(models, [

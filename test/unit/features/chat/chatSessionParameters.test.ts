@@ -7,7 +7,7 @@ import { createPage } from './followingPage';
 describe('a chat session with parameters', () => {
   const rig = setUpChat();
 
-  it('starts an answer with the prefill, and goes on from where it was cut', async () => {
+  it('starts an answer with the prefill, and continues a truncated one', async () => {
     const session = rig.openWindow();
     await session.parameters.set({ temperature: 0, stop_sequences: ['END'], prefill: '{"a":' });
     const { id } = await session.ask('JSON?', 'm');
@@ -38,7 +38,7 @@ describe('a chat session with parameters', () => {
     await assert.rejects(session.continue(id), /cannotContinue/);
   });
 
-  it('calls an answer that brought nothing but the prefill empty', async () => {
+  it('treats an answer with only the prefill as empty', async () => {
     const session = rig.openWindow();
     await session.parameters.set({ prefill: '{' });
     const { id } = await session.ask('?', 'm');
@@ -47,7 +47,7 @@ describe('a chat session with parameters', () => {
     assert.equal((await createPage(session, id).answer).error?.kind, 'emptyAnswer');
   });
 
-  it('offers to check the model if its first answer failed for a reason of its own', async () => {
+  it('offers to check the model if its first answer failed for its own reason', async () => {
     const session = rig.openWindow();
     const failed = async (kind: ApiErrorKind, hint?: ErrorHint) => {
       const { id } = await session.ask('?', 'm');
@@ -62,7 +62,7 @@ describe('a chat session with parameters', () => {
     assert.deepEqual(await failed('badResponse', 'webPage'), []);
   });
 
-  it('offers to send without what the service refused, and then does', async () => {
+  it('offers to send without a rejected parameter, and does so', async () => {
     const session = rig.openWindow();
     await session.parameters.set({ top_k: 90, temperature: 1 });
     const { id } = await session.ask('?', 'm');
@@ -78,7 +78,7 @@ describe('a chat session with parameters', () => {
     assert.deepEqual([top_k, temperature], [undefined, 1]);
   });
 
-  it('offers to send without the start of the answer where the service takes none, and then does', async () => {
+  it('offers to send without a prefill if the service rejects it, and does so', async () => {
     const session = rig.openWindow();
     await session.parameters.set({ prefill: '{' });
     const { id } = await session.ask('?', 'm');

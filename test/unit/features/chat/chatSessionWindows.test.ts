@@ -32,7 +32,7 @@ describe('a conversation in two windows', () => {
   const questions = async (session: ReturnType<typeof rig.openWindow>) =>
     (await session.snapshot()).turns.map(({ question }) => question);
 
-  it('is written by one of them: the other begins a new one, and says where the first is', async () => {
+  it('is written by one window; the other starts a new one and names the first', async () => {
     const one = rig.openWindow();
     const id = await ask(one, 'One', '1');
     const two = rig.openWindow();
@@ -48,7 +48,7 @@ describe('a conversation in two windows', () => {
     assert.deepEqual(await questions(one), ['One']);
   });
 
-  it('is found again by a window that is loaded anew while the one before is still closing', async () => {
+  it('is found by a reloaded window while the previous one is still closing', async () => {
     await ask(rig.openWindow(), 'One', '1');
     const before = rig.engine;
     const after = rig.openWindow();
@@ -58,7 +58,7 @@ describe('a conversation in two windows', () => {
     assert.equal((await after.snapshot()).notice, undefined);
   });
 
-  it('is taken over with all that was written; the other window says so before it writes, and can have it back', async () => {
+  it('is taken over completely; the other window reports that before it writes, and can take it back', async () => {
     const one = rig.openWindow();
     const id = await ask(one, 'One', '1');
     const two = rig.openWindow();

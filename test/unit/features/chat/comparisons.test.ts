@@ -56,7 +56,7 @@ describe('comparing models', () => {
     return turn;
   };
 
-  it('sends one question to each, all at once, and keeps their answers apart', async () => {
+  it('sends one question to all models at the same time, and keeps their answers apart', async () => {
     const session = rig.openWindow();
     const turn = await compare(session);
     assert.deepEqual(
@@ -100,7 +100,7 @@ describe('comparing models', () => {
     assert.equal(rig.running, 0);
   });
 
-  it('asks one column again while the others go on, also with another model', async () => {
+  it('regenerates one column while others continue, also with another model', async () => {
     const session = rig.openWindow();
     const { id } = await compare(session);
     await fails(session, 'm/one');
@@ -114,7 +114,7 @@ describe('comparing models', () => {
     await assert.rejects(session.comparisons.again(id, await tryOf(session, 'm/two'), 'm/two'), /turnGone/);
   });
 
-  it('leaves out for each model what it is known not to take, and says so', async () => {
+  it("omits parameters that a model doesn't support, and reports them", async () => {
     await rig.parameters.setTaken('m/two', 'top_k', false);
     await rig.parameters.setTaken('m/three', 'temperature', false);
     const session = rig.openWindow();
@@ -134,7 +134,7 @@ describe('comparing models', () => {
     );
   });
 
-  it('offers tools to none of them, and again to the one that is asked alone', async () => {
+  it('offers tools to no compared model, and again to a single one', async () => {
     const session = rig.openWindow();
     const input_schema = { type: 'object' as const };
     await session.parameters.set({ tools: [{ source: 'own', name: 'look_up', description: '', input_schema }] });
@@ -151,7 +151,7 @@ describe('comparing models', () => {
     assert.equal(rig.service.requests.at(-1)?.tools?.[0]?.name, 'look_up');
   });
 
-  it('goes on with the answer picked: the others stop and are kept, and its model is the next', async () => {
+  it('continues with the picked answer and its model, and stops and keeps the others', async () => {
     const session = rig.openWindow();
     await session.comparisons.choose({ models, on: true });
     const { id } = await compare(session);
@@ -171,7 +171,7 @@ describe('comparing models', () => {
     );
   });
 
-  it('has nothing to pick when all failed, and is replaced by the next question', async () => {
+  it('has no answer to pick if all failed, and is replaced by the next question', async () => {
     const session = rig.openWindow();
     await compare(session);
     for (const model of models) await fails(session, model);
@@ -182,7 +182,7 @@ describe('comparing models', () => {
     assert.deepEqual(rig.service.requests.at(-1)?.messages, [{ role: 'user', content: 'Why?' }]);
   });
 
-  it('lets the answer picked go on while it still comes', async () => {
+  it('continues a picked answer that is still in progress', async () => {
     const session = rig.openWindow();
     const { id } = await compare(session);
     await begins(session, 'm/one', 'On');
@@ -210,7 +210,7 @@ describe('comparing models', () => {
     await assert.rejects(session.comparisons.showAgain('nobody'), /stillAnswering|turnGone/);
   });
 
-  it('shows the columns again after the editor ended in mid-stream, with what had come', async () => {
+  it('restores the columns with partial answers after VS Code closed', async () => {
     const session = rig.openWindow();
     await compare(session);
     await says(session, 'm/one', 'One.');
@@ -236,7 +236,7 @@ describe('comparing models', () => {
     assert.equal((await session.snapshot()).model, 'vendor/first');
   });
 
-  it('begins nothing while another question is being answered, nor what cannot be written', async () => {
+  it("doesn't start during another answer or if it can't be saved", async () => {
     const session = rig.openWindow();
     await compare(session);
     await assert.rejects(session.comparisons.ask('And?', models, []), /stillAnswering/);

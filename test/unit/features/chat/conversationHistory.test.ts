@@ -49,7 +49,7 @@ describe('several conversations and their branches', () => {
         `${title}${pinned ? ' pinned' : ''}${running ? ' running' : ''}${draft ? ' draft' : ''}${isCurrent ? ' current' : ''}`,
     );
 
-  it('edits, asks again and walks; what is shown stays so after a restart, and nothing is lost', async () => {
+  it('edits, regenerates, and switches branches, and restores all of them after a restart', async () => {
     const first = await session.ask('One', 'm');
     await finish('1');
     await session.ask('Two', 'm');
@@ -77,7 +77,7 @@ describe('several conversations and their branches', () => {
     await assert.rejects(session.edit(first.id, '  ', 'm'), /nothingAsked/);
   });
 
-  it('lets an answer go on while another conversation is shown, and shows it whole on the way back', async () => {
+  it('continues an answer while another conversation is open, and shows it completely afterward', async () => {
     const { id } = await session.ask('Slow one', 'm');
     await rig.service.asked;
     rig.service.say(open(), text('Half'));
@@ -97,7 +97,7 @@ describe('several conversations and their branches', () => {
     await assert.rejects(session.openConversation('../x'), /conversationGone/);
   });
 
-  it('names, pins, finds, deletes and restores; the shown one gives way to another', async () => {
+  it('renames, pins, finds, deletes, and restores; deleting the open one opens another', async () => {
     await session.ask('About limits', 'm');
     await finish('Tokens per minute.');
     const limits = session.shown.currentId!;
@@ -122,7 +122,7 @@ describe('several conversations and their branches', () => {
     assert.deepEqual(await list(), ['About limits pinned', 'My loops']);
   });
 
-  it('keeps what was typed in a conversation that was never asked in the list, as a draft', async () => {
+  it('lists an unsent conversation as a draft', async () => {
     await session.ask('One', 'm');
     await finish('1');
     const one = session.shown.currentId!;
@@ -174,7 +174,7 @@ describe('several conversations and their branches', () => {
     assert.deepEqual((await list()).toSorted(), ['Answer as a pirate. draft', 'One current', 'a .ts draft']);
   });
 
-  it('deletes a draft, restores it, and shows no draft in place of what is deleted', async () => {
+  it('deletes and restores a draft, and opens no draft instead of a deleted one', async () => {
     await session.ask('One', 'm');
     await finish('1');
     const one = session.shown.currentId!;

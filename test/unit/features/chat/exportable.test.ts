@@ -44,7 +44,7 @@ describe('what is exported', () => {
     ]);
   });
 
-  it('asks a question again without its answers and what came after', () => {
+  it('repeats a question without its answers and later turns', () => {
     const [first] = turns;
     const later = { ...first!, id: 'q2', parent: 'q1', question: 'And?' };
     const messagesOf = (turnId: string) =>
@@ -58,7 +58,7 @@ describe('what is exported', () => {
     assert.equal(messagesOf('gone'), undefined);
   });
 
-  it('has the parameters that are set, but for those the model refuses, and what the answer begins with', () => {
+  it('includes the set parameters except rejected ones, and the prefill', () => {
     const parameters = { system: 'Be brief.', temperature: 0.5, top_k: 3, max_tokens: 99, prefill: 'Since' };
     assert.deepEqual(toExportable({ ...parts, parameters, notTaken: ['top_k'] }).request, {
       model: 'm',
@@ -72,13 +72,13 @@ describe('what is exported', () => {
     });
   });
 
-  it('has what goes along with the text in the box', () => {
+  it('includes attachments of the draft', () => {
     const attachments = [{ kind: 'file', label: 'a.ts', language: 'ts', text: 'let a', tokens: 2 } as const];
     const content = toExportable({ ...parts, attachments, draft: 'And?' }).request?.messages.at(-1)?.content;
     assert.equal(content, 'a.ts\n```ts\nlet a\n```\n\nAnd?');
   });
 
-  it('has the whole conversation, and a request of what is sent of it', () => {
+  it('includes the complete conversation, and as a request only what would be sent', () => {
     const { turns: all, request } = toExportable({ ...parts, sentTurns: [], draft: 'And?' });
     assert.equal(all, turns);
     assert.deepEqual(request?.messages, [{ role: 'user', content: 'And?' }]);

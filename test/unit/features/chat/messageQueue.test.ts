@@ -58,7 +58,7 @@ describe('messages queued during an answer', () => {
     assert.equal(sent(), 2);
   });
 
-  it('stay with the reason when the daily token budget is used up', async () => {
+  it('stay with the reason when the daily token budget is used', async () => {
     const { session, shown } = await answering();
     await session.queue('Second?', model, []);
     rig.isOverBudget = true;
@@ -127,7 +127,7 @@ describe('messages queued during an answer', () => {
     assert.deepEqual(await shown(), ['Second? queued']);
   });
 
-  it('leave the running answer alone if the account lacks their model', async () => {
+  it("don't affect the running answer if the account doesn't have their model", async () => {
     const { session } = await answering();
     await session.queue('Second?', model, []);
     const { queued = [], conversationId } = await session.snapshot();
@@ -137,7 +137,7 @@ describe('messages queued during an answer', () => {
     assert.equal(session.engine.answers.isAnswering(conversationId), true);
   });
 
-  it('follow a question that was sent in place of the running answer, which keeps its text', async () => {
+  it('follow a question that was sent instead of the running answer, which keeps its text', async () => {
     const { session, shown } = await answering();
     rig.service.say(open(), text('Half of'));
     await session.queue('Third?', model, []);

@@ -7,7 +7,7 @@ const model = 'vendor/one';
 const context = { signal: new AbortController().signal, emit: () => undefined as never };
 
 describe('the parameters of a chat, on the host', () => {
-  it('takes over what is valid, and says beside the field why the rest is not', async () => {
+  it('accepts valid values, and explains the others at their fields', async () => {
     const { handlers, memory } = createParameters();
     const form = toForm({ top_k: 80, temperature: 9, prefill: '{' });
     const state = await handlers['chat/setParameters']({ model, form }, context);
@@ -60,7 +60,7 @@ describe('the parameters of a chat, on the host', () => {
     assert.deepEqual(await Promise.all(presets.map(({ id }) => desk.preset(id))), [{ top_k: 2 }]);
   });
 
-  it('remembers for the model what it refused, until it is to be sent again', async () => {
+  it('remembers rejected parameters for the model until they are sent again', async () => {
     const { desk, handlers, memory } = createParameters();
     memory.set = { top_k: 80, temperature: 1 };
     const state = await handlers['chat/withoutParameter']({ model, parameter: 'top_k' }, context);
@@ -75,7 +75,7 @@ describe('the parameters of a chat, on the host', () => {
     assert.deepEqual([again.count, again.notTaken, memory.file?.refused], [2, {}, []]);
   });
 
-  it('has no fields for thinking where the model does not take it, and keeps for others what was set', async () => {
+  it("has no reasoning fields if the model doesn't support it, and keeps values for others", async () => {
     const { desk, handlers, memory } = createParameters(undefined, (asked) =>
       asked === model ? ['enable_thinking', 'thinking_budget'] : [],
     );
@@ -100,7 +100,7 @@ describe('the parameters of a chat, on the host', () => {
     assert.deepEqual(memory.set, {});
   });
 
-  it('leaves tools out where they don’t work, until the user sends them again', async () => {
+  it("omits tools where they don't work, until the user sends them again", async () => {
     const { desk, handlers, memory } = createParameters();
     memory.withoutTools.add(model);
     memory.set = { tools: [{ source: 'editor', name: 'search' }], top_k: 3 };
@@ -113,7 +113,7 @@ describe('the parameters of a chat, on the host', () => {
     assert.deepEqual(await desk.notTaken(model), []);
   });
 
-  it('takes from the page only what fits', () => {
+  it('accepts only valid values from the page', () => {
     const fits = (method: keyof typeof parameterCalls, params: unknown) =>
       parameterCalls[method].safeParse(params).success;
     assert.ok(fits('chat/setParameters', { model, form: toForm({}) }));
@@ -133,7 +133,7 @@ describe('the parameters of a chat, on the host', () => {
     assert.deepEqual(memory.file?.refused ?? [], []);
   });
 
-  it('reads back its own file, and nothing that is not one', () => {
+  it('restores its own file, and ignores other files', () => {
     const file = {
       presets: [{ id: 'p', name: 'n', parameters: { top_k: 3, later: true } }],
       refused: [{ profile: 'w', model, parameters: ['top_k', 'later'] }],

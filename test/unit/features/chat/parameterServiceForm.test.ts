@@ -7,14 +7,14 @@ const empty: ParameterForm = toForm({});
 const read = (changes: Partial<ParameterForm>) => readForm({ ...empty, ...changes });
 
 describe('the parameters form', () => {
-  it('sets nothing while it is empty', () => {
+  it('sets no parameters while it is empty', () => {
     assert.deepEqual(read({ system: '  \n', numbers: { temperature: ' ' }, stop_sequences: [''], prefill: ' ' }), {
       parameters: {},
       issues: [],
     });
   });
 
-  it('reads what is typed, and shows it again as it was typed', () => {
+  it('parses entered values, and shows them as entered', () => {
     const typed: ParameterForm = {
       system: 'Be brief.\nBe kind.',
       numbers: { ...empty.numbers, max_tokens: '200', temperature: '0.7', top_p: '1', top_k: '0' },

@@ -39,7 +39,7 @@ const piece = (index: number, from: number, text: string) =>
   ({ kind: 'piece', answer: 'a', index, from, text }) as const;
 
 describe('an answer that waits', () => {
-  it('tells each wait once, and nothing of it when the answer begins', () => {
+  it('reports each wait once, and none after the answer starts', () => {
     const followed = createFollowedAnswer();
     followed.catchUp();
     followed.update([], { title: 'tokens', until: 5 });
@@ -60,7 +60,7 @@ describe('an answer that waits', () => {
 });
 
 describe('an answer that a page follows', () => {
-  it('sends what the page lacks, then what is written, each once', () => {
+  it('sends missing parts, then new ones, each once', () => {
     const followed = createFollowedAnswer([2]);
     followed.write(block(0, 'text'), piece(0, 0, 'So it is'), block(1, 'tool_use', 'look'), piece(1, 0, '{"a":'));
     followed.write(block(2, 'thinking'));
@@ -75,7 +75,7 @@ describe('an answer that a page follows', () => {
     ]);
   });
 
-  it('sends nothing twice to a page that comes between the writing of a text and its report', () => {
+  it('sends nothing twice to a page that opens between the write of a text and its report', () => {
     const followed = createFollowedAnswer();
     followed.write(block(0, 'text'), piece(0, 0, 'So '));
     const written = followed.write(piece(0, 3, 'it'), block(1, 'text'), piece(1, 0, 'is'));

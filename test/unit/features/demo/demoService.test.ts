@@ -47,7 +47,7 @@ describe('the demo service of a window', () => {
     deepEqual({ baseUrl: after.baseUrl, apiKey: after.apiKey }, { baseUrl, apiKey });
   });
 
-  it('is attached to where another window runs it, and started here once that window is gone', async () => {
+  it('is shared with another window that runs it, and restarts here when that window closes', async () => {
     const first = openWindow();
     const { baseUrl } = await first.ensureRunning();
     const second = openWindow();
@@ -77,7 +77,7 @@ describe('the demo service of a window', () => {
     }
   });
 
-  it('is looked for on this machine alone, whatever its folder says', async () => {
+  it('is searched only on this machine, whatever its folder says', async () => {
     const lie = { port: 80, baseUrl: 'http://example.com/v1', apiKey: 'sk-demo', pid: 1 };
     await writeFile(join(folder, 'service.json'), JSON.stringify(lie));
     equal(new URL((await lastAddress(folder))?.baseUrl ?? '').hostname, '127.0.0.1');

@@ -77,7 +77,7 @@ describe('a blind review', () => {
     ok(left > 8 && left < 28, String(left));
   });
 
-  it('begins with rows on which the judge and other graders disagree', async () => {
+  it('starts with rows on which the model and other graders disagree', async () => {
     const plan = await judgedPlan();
     await writeRun(folder(), plan, ({ row, variant }) => `answer ${variant.label} to ${row.id}`);
     const odd = ['r7', 'r20', 'r33'];
@@ -126,7 +126,7 @@ describe('a blind review', () => {
     equal((await open(plan)).progress('en').done, 0);
   });
 
-  it('says how far the judge and the person agree once it is done', async () => {
+  it('reports the agreement of model and user at the end', async () => {
     const plan = await judgedRun();
     const review = await open(plan);
     for (let index = 0; index < review.progress('en').count; index++) {

@@ -25,7 +25,7 @@ describe('a run that is read again', () => {
     return again;
   };
 
-  it('has what was added, and everything of a run that was replaced', async () => {
+  it('includes added responses, and all responses of a replaced run', async () => {
     const plan = await planOfRows(rowsOf(6));
     equal((await read(plan)).answers.size, 0);
     await write({ ...plan, rows: plan.rows.slice(0, 2) }, ({ variant }) =>
@@ -77,7 +77,7 @@ describe('a run that is read again', () => {
     equal([...answers.values()].filter(({ response }) => response?.text === 'yes').length, 8);
   });
 
-  it('has the requests of a file that was written anew under the same name', async () => {
+  it('includes the requests of a rewritten file with the same name', async () => {
     const first = await planOfRows(rowsOf(2));
     const file = `${options().folder}/requests-0001-batch.jsonl`;
     await writeRun(options().folder, first, () => undefined, { how: 'batch' });
@@ -88,7 +88,7 @@ describe('a run that is read again', () => {
     deepEqual((await read(other)).unsent, 0);
   });
 
-  it('is by batch if its responses are, although some of its grades always come at once', async () => {
+  it('is a batch run if its responses are, even with immediate grades', async () => {
     const plan = await planOfText(
       "prompts: ['{{q}}']\nproviders: ['openai:m']\ntests: [{ vars: { q: a }, assert: [{ type: similar, value: yes }] }]",
     );

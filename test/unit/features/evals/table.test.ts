@@ -172,7 +172,7 @@ describe('the rows of an eval', () => {
     equal(table.arrange({ ...all, group: 'regressions', isGrouped: false }).rows, 1);
   });
 
-  it('show as input only what is not compared with the response', async () => {
+  it("show as input only variables that aren't compared with the response", async () => {
     const inputOfRow = async (vars: string) => {
       const plan = await planOfText(
         `prompts: ['{{q}}']\nproviders: ['openai:m']\ntests: [{ vars: ${vars}, assert: [{ type: equals, value: '{{label}}' }] }]`,

@@ -100,7 +100,7 @@ describe('the verdict on an eval', () => {
     );
   });
 
-  it('says what it takes if it cannot tell', async () => {
+  it("names the rows it needs if it can't tell", async () => {
     const plan = await planOfRows(rowsOf(60));
     await writeRun(folder(), plan, ({ row, variant }) => {
       const index = Number(row.id!.slice(1));
@@ -183,7 +183,7 @@ describe('the verdict on an eval', () => {
     });
   });
 
-  it('is being made while a run has the folder', async () => {
+  it('is pending while a run uses the folder', async () => {
     const plan = await planOfRows(rowsOf(5));
     await writeRun(folder(), plan, () => undefined);
     const held = await EvalRunFolder.open(folder(), evalOrigin);
@@ -208,7 +208,7 @@ describe('the verdict on an eval', () => {
     equal(variants[1]?.pass.hint, 'Passed: 9, Failed: 0, Missing: 1');
   });
 
-  it('is of the rows of a smoke test, and says so', async () => {
+  it('covers the rows of a smoke test, and says so', async () => {
     const plan = await planOfRows(rowsOf(60));
     await writeRun(folder(), { ...plan, rows: plan.rows.slice(0, 3) }, () => 'yes');
     const { notices, facts, sentence, primary } = await viewOf(plan);
@@ -233,7 +233,7 @@ describe('the verdict on an eval', () => {
     );
   });
 
-  it('uses what can be read of a damaged folder, and says what is damaged', async () => {
+  it('uses the readable part of a damaged folder, and reports the damage', async () => {
     const plan = await planOfRows(rowsOf(10));
     await writeRun(folder(), plan, () => 'yes');
     writeFileSync(`${folder()}/manifest.json`, '{"vers');
@@ -248,7 +248,7 @@ describe('the verdict on an eval', () => {
     equal(variants[0]?.pass.rate, '100%');
   });
 
-  it('changes nothing on disk', async () => {
+  it('changes no files', async () => {
     const plan = await planOfRows(rowsOf(3));
     await writeRun(folder(), plan, ({ row }) => (row.id === 'r0' ? undefined : 'yes'));
     const list = () =>

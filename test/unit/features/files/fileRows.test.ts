@@ -22,7 +22,7 @@ const job = (id: string): BatchJob => ({
 const nothing = { batches: [], complete: true, jobs: [] };
 
 describe('the rows of uploaded files', () => {
-  it('name every batch made of a file, from the list and from what is known here, each once', () => {
+  it('list each batch of a file once, from the service and from this machine', () => {
     const rows = createFileRows()([{ id: 'f1' }, { id: 'f2' }, { id: 'f3' }], {
       batches: [batch('b1', 'f1', { metadata: { name: 'Triage' } }), batch('b2', 'f1', { fileName: 'x.jsonl' })],
       complete: true,
@@ -54,7 +54,7 @@ describe('the rows of uploaded files', () => {
     );
   });
 
-  it('do not call a file unused where the list of batches is not whole', () => {
+  it("don't call a file unused if the list of batches is incomplete", () => {
     const [row] = createFileRows()([{ id: 'f1' }], { ...nothing, complete: false });
     assert.deepEqual([row?.usesKnown, row?.uses], [false, []]);
   });

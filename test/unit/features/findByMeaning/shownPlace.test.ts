@@ -4,14 +4,14 @@ import { scoreText } from '../../../../src/core/ranking/scoreText';
 import { barsOf } from '../../../../src/features/findByMeaning/logic/scoreBars';
 
 describe('how a place is shown', () => {
-  it('with a bar of its score, whatever scores a model gives', () => {
+  it('with a bar for its score in any range', () => {
     assert.deepEqual(barsOf([1, 0.5, 0.04]), ['▰▰▰▰▰', '▰▰▰▱▱', '▱▱▱▱▱']);
     assert.deepEqual(barsOf([8, 3, -2]), ['▰▰▰▰▰', '▰▰▰▱▱', '▱▱▱▱▱']);
     assert.deepEqual(barsOf([]), []);
     assert.deepEqual([scoreText(0.876, 'en'), scoreText(-3, 'en')], ['0.88', '-3.00']);
   });
 
-  it('with a score that can be told from others near zero and one', () => {
+  it('with a score that is distinguishable near zero and one', () => {
     const texts = (...scores: readonly number[]) => scores.map((score) => scoreText(score, 'en'));
     assert.deepEqual(texts(0, -0, 1, 0.5), ['0.00', '0.00', '1.00', '0.50']);
     assert.deepEqual(texts(0.0051, 0.00052, 0.000051, 0.00000123, -0.0000045), [

@@ -26,11 +26,11 @@ describe('the samples', () => {
     assert.deepEqual(named.toSorted(), names.filter((name) => name !== 'README.md').toSorted());
   });
 
-  it('have a batch file without a fault', async () => {
+  it('have a batch file without errors', async () => {
     assert.deepEqual(await problemsOf('requests.jsonl'), []);
   });
 
-  it('have one with a fault of another kind in each line but the first', async () => {
+  it('have a batch file with another kind of error in each line but the first', async () => {
     const found = await problemsOf('requests-with-faults.jsonl');
     const lines = read('requests-with-faults.jsonl').trimEnd().split('\n').length;
     const faulty = [...new Set(found.map(({ line }) => line))];
@@ -44,7 +44,7 @@ describe('the samples', () => {
     assert.ok(errors.length > 5 && errors.length < codes.length);
   });
 
-  it('have a prompt that is whole and names a model of the demo service', () => {
+  it('have a complete prompt with a model of the demo service', () => {
     const { prompt, problems } = readPrompt(read('reply.desk.md'));
     assert.deepEqual(problems, []);
     assert.ok(models.has(prompt.model?.id ?? ''));

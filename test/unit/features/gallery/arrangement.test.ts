@@ -27,23 +27,23 @@ function shown(view: Partial<GalleryView>) {
 }
 
 describe('What the gallery lays out', () => {
-  it('stands by day, the newest first, those of no known time last', () => {
+  it('is grouped by day, newest first, with unknown dates last', () => {
     const { prompts, parts } = shown({});
     assert.equal(prompts, 'abcd');
     assert.deepEqual(parts, ['Yesterday: 1', 'Friday, November 20, 2026: 2', 'No date: 1']);
   });
 
-  it('stands the other way round', () => {
+  it('can be reversed', () => {
     assert.equal(shown({ sort: 'oldest' }).prompts, 'dcba');
   });
 
-  it('stands by model, numbers as people count, the newest first in each', () => {
+  it('is grouped by model in natural order, newest first in each group', () => {
     const { prompts, parts } = shown({ sort: 'model' });
     assert.equal(prompts, 'dbac');
     assert.deepEqual(parts, ['a/model: 1', 'b/model-2: 1', 'b/model-10: 2']);
   });
 
-  it('is of one kind, and of what is searched', () => {
+  it('is filtered by kind and search', () => {
     assert.equal(shown({ kind: 'video' }).prompts, 'b');
     assert.equal(shown({ kind: 'image', query: 'model-10' }).prompts, 'ac');
     assert.deepEqual(shown({ kind: 'speech' }), { prompts: '', parts: [] });

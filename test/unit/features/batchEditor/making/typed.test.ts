@@ -9,7 +9,7 @@ import {
 import { fromOneLine, toOneLine } from '../../../../../src/features/batchEditor/logic/promptText';
 
 describe('What is typed when batch files are made', () => {
-  it('holds any prompt in one line', () => {
+  it('fits any prompt in one line', () => {
     const prompt = fc.string({ unit: fc.constantFrom('\\', 'n', '\n', '{', 'a') });
     fc.assert(
       fc.property(prompt, (text) => {

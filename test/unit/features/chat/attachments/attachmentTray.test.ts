@@ -20,7 +20,7 @@ function createTray() {
 }
 
 describe('what goes along with the next question', () => {
-  it('is read anew when it is added again', () => {
+  it('is reloaded when it is added again', () => {
     const { tray, changes } = createTray();
     tray.add(file('a', 'old'));
     tray.add(file('b'));
@@ -45,7 +45,7 @@ describe('what goes along with the next question', () => {
     assert.equal(tray.chips.length, 20);
   });
 
-  it('is text, and nothing else', () => {
+  it('accepts only text', () => {
     assert.equal(decodeText(Buffer.from('grüß 你好\n')), 'grüß 你好\n');
     assert.equal(decodeText(Buffer.from('\ufeffwith a mark')), 'with a mark');
     assert.equal(decodeText(Buffer.from([0x89, 0x50, 0x4e, 0x47])), undefined);
@@ -54,7 +54,7 @@ describe('what goes along with the next question', () => {
     assert.equal(decodeText(readFileSync('media/icon.png')), undefined);
   });
 
-  it('is told with the error of its estimate', () => {
+  it('reports the error of its token estimate', () => {
     assert.ok(readFileSync('webview/screens/chat/attachmentChips.tsx', 'utf8').includes(`±${estimateErrorPercent}%`));
   });
 });

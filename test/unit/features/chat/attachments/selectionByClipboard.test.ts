@@ -15,7 +15,7 @@ function createClipboard(held: string) {
 }
 
 describe('the selection of a terminal', () => {
-  it('is read by way of the clipboard, which is then as before', async () => {
+  it('is read through the clipboard, which is restored afterward', async () => {
     const clipboard = createClipboard('mine');
     const copySelection = () => clipboard.writeText('$ npm test');
     assert.equal(await selectionByClipboard({ clipboard, copySelection }), '$ npm test');
@@ -29,19 +29,19 @@ describe('the selection of a terminal', () => {
     assert.equal(clipboard.held, 'mine');
   });
 
-  it('is told from the same text in the clipboard', async () => {
+  it('is recognized even if the clipboard already has the same text', async () => {
     const clipboard = createClipboard('same');
     assert.equal(await selectionByClipboard({ clipboard, copySelection: () => clipboard.writeText('same') }), 'same');
     assert.equal(clipboard.held, 'same');
   });
 
-  it('is empty where nothing is selected, and the clipboard as before', async () => {
+  it('is empty without a selection, and leaves the clipboard unchanged', async () => {
     const clipboard = createClipboard('mine');
     assert.equal(await selectionByClipboard({ clipboard, copySelection: async () => undefined }), '');
     assert.equal(clipboard.held, 'mine');
   });
 
-  it('leaves a clipboard without text alone until something is selected', async () => {
+  it('keeps a clipboard without text until text is selected', async () => {
     const picture = createClipboard('');
     assert.equal(await selectionByClipboard({ clipboard: picture, copySelection: async () => undefined }), '');
     assert.deepEqual(picture.written, []);

@@ -31,7 +31,7 @@ describe('the code of an answer', () => {
     assert.equal(fitEnd('a', ''), 'a');
   });
 
-  it('goes on lines of its own, with the indentation of the place', () => {
+  it('is inserted on separate lines with the local indentation', () => {
     const lines = ['def one():', '    a = 1', '', '    return a', '', '\t', 'two = one()'];
     const put = (line: number, column: number, code = '  x\n    y\n\n') => {
       const { from, to, text } = placeCode(code, { line, column, lineAt: (index) => lines[index] });

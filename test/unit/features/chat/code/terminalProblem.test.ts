@@ -25,7 +25,7 @@ describe('code for a terminal', () => {
     }
   });
 
-  it('is drawn in the order in which it runs', () => {
+  it('is displayed in the order in which it runs', () => {
     const scripts = 'Arabic Hebrew Syriac Thaana Nko Adlam Samaritan Mandaic Hanifi_Rohingya Yezidi Phoenician Lydian';
     const letters = new RegExp(
       scripts
@@ -53,7 +53,7 @@ describe('code for a terminal', () => {
     equal(terminalProblem('echo cafe\u0301'), undefined);
   });
 
-  it('goes there only if a small window shows it whole', () => {
+  it('is allowed only if a small window shows it completely', () => {
     const tooLong = [
       `echo hi\n${'\n'.repeat(1200)}rm -rf /`,
       `echo hi${' '.repeat(2000)}; rm -rf /`,
@@ -141,7 +141,7 @@ describe('code for a terminal', () => {
       deepEqual(foundIn(`!${'x'.repeat(300)}`), ['history', `!${'x'.repeat(29)}`]);
     });
 
-    it('is told from code in which the signs stand for themselves', () => {
+    it('is distinguished from code in which the characters are literal', () => {
       const usual = [
         '[ "$a" != b ]',
         'if ! grep -q x file; then echo no; fi',
@@ -167,7 +167,7 @@ describe('code for a terminal', () => {
       for (const code of usual) equal(foundIn(code), undefined, code);
     });
 
-    it('is as it is where the shell has no such signs', () => {
+    it('is allowed if the shell has no such characters', () => {
       equal(terminalProblem('if (!$x) { ls }', false), undefined);
       deepEqual(terminalProblem('if (!\u05D0) { ls }', false), {
         kind: 'rightToLeft',

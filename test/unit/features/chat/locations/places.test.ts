@@ -46,7 +46,7 @@ describe('the conversations that are open in a window', () => {
     assert.deepEqual(did, ['open a', 'close a', 'open a']);
   });
 
-  it('are left to the next window by what is still under way when theirs closes', async () => {
+  it('are released to the next window after pending work ends', async () => {
     const { did, pool, letClose } = openPool();
     letClose();
     const early = pool.take('early');
@@ -56,7 +56,7 @@ describe('the conversations that are open in a window', () => {
     assert.deepEqual(did, ['open early', 'close early']);
   });
 
-  it('are not held when they cannot be read', async () => {
+  it("aren't locked if they can't be read", async () => {
     const { did, pool } = openPool();
     assert.equal(await pool.take('later'), undefined);
     assert.equal(await pool.use('later', async () => 'done'), undefined);
@@ -112,7 +112,7 @@ describe('two places of a window', () => {
     assert.notEqual(tab.shown.currentId, sideBar.shown.currentId);
   });
 
-  it('are answered at the same time, each in its conversation, and hold them open until both let go', async () => {
+  it('are answered at the same time, and keep their conversations open until both release them', async () => {
     await sideBar.ask('One', 'first');
     await rig.service.asked;
     rig.service.awaitNext();
@@ -130,7 +130,7 @@ describe('two places of a window', () => {
     assert.equal((await rig.transcript(two)).turns()[0]?.shown?.end?.state, 'done');
   });
 
-  it('are told apart in the list, which goes to where a conversation is shown', async () => {
+  it('are shown in the list, which goes to the location of a conversation', async () => {
     await sideBar.ask('One', 'm');
     await finish(sideBar, '1');
     await tab.ask('Two', 'm');
@@ -156,7 +156,7 @@ describe('two places of a window', () => {
     assert.deepEqual(reported, [`reveal ${two}`, `changed ${two}`, `leave ${two}`]);
   });
 
-  it('let go of a conversation once, however often another is asked for at the same time', async () => {
+  it('release a conversation once, however many requests for another one come', async () => {
     await sideBar.ask('One', 'm');
     await finish(sideBar, '1');
     const one = sideBar.shown.currentId!;
@@ -172,7 +172,7 @@ describe('two places of a window', () => {
     );
   });
 
-  it('begin one new conversation with the draft when it is asked for twice at once', async () => {
+  it('start one new conversation with the draft for two simultaneous requests', async () => {
     await sideBar.ask('One', 'm');
     await finish(sideBar, '1');
     await sideBar.setDraft('And then?');
@@ -187,7 +187,7 @@ describe('two places of a window', () => {
     );
   });
 
-  it('see what is written through the other', async () => {
+  it('show changes made in the other one', async () => {
     await sideBar.ask('One', 'm');
     await finish(sideBar, '1');
     await tab.openConversation(sideBar.shown.currentId!);

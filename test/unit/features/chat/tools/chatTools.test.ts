@@ -70,7 +70,7 @@ describe('tools of an answer', () => {
     rig.service.say(open(0), text(words), ...ended({ stop_reason: 'end_turn' }));
   };
 
-  it('are run side by side when both are allowed at once, and sent back together', async () => {
+  it('run in parallel when both are allowed together, and return their results together', async () => {
     const session = rig.openWindow();
     const { turn } = await begin(session, { a: 1 }, { a: 2 });
     await Promise.all([allow(session, turn, 1), allow(session, turn, 2)]);
@@ -110,7 +110,7 @@ describe('tools of an answer', () => {
     await follow(session, turn);
   });
 
-  it('are not decided about when that cannot be written', async () => {
+  it("stay undecided if the decision can't be saved", async () => {
     const session = rig.openWindow();
     const { turn } = await begin(session, {});
     rig.diskFails = true;
@@ -122,7 +122,7 @@ describe('tools of an answer', () => {
     assert.equal(rig.service.requests.length, 1);
   });
 
-  it('are asked about again after the window closed in the midst of one, though it was allowed for good', async () => {
+  it('ask again after the window closed during a call, even if always allowed', async () => {
     const first = rig.openWindow();
     const { turn } = await begin(first, {});
     await allow(first, turn, 1, true);
@@ -144,7 +144,7 @@ describe('tools of an answer', () => {
     assert.deepEqual(states(await follow(second, turn)), ['done']);
   });
 
-  it('are not run in Restricted Mode, nor when they are gone or no longer offered, but a result can be typed in', async () => {
+  it("don't run in Restricted Mode or if unavailable, but accept an entered result", async () => {
     const session = rig.openWindow();
     const { turn } = await begin(session, {});
     mayRun = false;
@@ -165,7 +165,7 @@ describe('tools of an answer', () => {
     assert.equal(running.length, 0);
   });
 
-  it('are stopped with the answer, which can go on from there', async () => {
+  it('stop with the answer, which can continue from there', async () => {
     const session = rig.openWindow();
     const { turn } = await begin(session, {});
     await allow(session, turn, 1);
@@ -179,7 +179,7 @@ describe('tools of an answer', () => {
     assert.match(JSON.stringify(rig.service.requests[1]?.messages.at(-1)), /stopped this tool/);
   });
 
-  it('keep what they gave when sending it fails, and it is sent when the answer goes on', async () => {
+  it("keep results that couldn't be sent, and send them when the answer continues", async () => {
     const session = rig.openWindow();
     const { turn } = await begin(session, {});
     await session.tools.decide({
@@ -198,7 +198,7 @@ describe('tools of an answer', () => {
     assert.deepEqual(rig.service.requests[2]?.messages, rig.service.requests[1]?.messages);
   });
 
-  it('are sent as text, and not offered any more, if the user continues without calls', async () => {
+  it('are sent as text and no longer offered if the user continues without calls', async () => {
     const session = rig.openWindow();
     const { turn } = await begin(session, { a: 1 });
     const refusal = new ApiError({ kind: 'badRequest', message: 'Unexpected item in the conversation' });
@@ -247,7 +247,7 @@ describe('tools of an answer', () => {
     assert.match(await ask('n'), /tool_use.*"tools"/);
   });
 
-  it('are offered to be turned off if the model knows none', async () => {
+  it("can be turned off if the model doesn't support them", async () => {
     const session = rig.openWindow();
     await session.parameters.set({ tools: [{ source: 'editor', name: 'look' }] });
     const turn = await session.ask('Look it up', 'm');

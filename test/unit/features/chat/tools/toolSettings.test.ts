@@ -41,7 +41,7 @@ describe('the tools panel', () => {
     assert.equal(state.groups[1]?.tools[0]?.allowedAlways, true);
   });
 
-  it('shows ours and the workspace’s servers before other extensions, and what the editor has of its own last', async () => {
+  it('lists our tools and workspace servers before other extensions, and built-in tools last', async () => {
     list = [
       registered('a', 'editor', 'Editor'),
       registered('b', 'extension', 'Extension'),
@@ -55,7 +55,7 @@ describe('the tools panel', () => {
     );
   });
 
-  it('says where none is run, and where none is sent', async () => {
+  it("reports where tools don't run, and where they aren't sent", async () => {
     const restricted = createMemoryToolSettings({ list: () => [], mayRun: false } as unknown as EditorTools);
     assert.match((await restricted.describe({ parameters: {}, ...none }, 'm')).notRun ?? '', /Trust the workspace/);
     assert.equal(
@@ -64,7 +64,7 @@ describe('the tools panel', () => {
     );
   });
 
-  it('offers as many as a request may, and what is there', async () => {
+  it('limits the number of tools per request, and offers only available ones', async () => {
     list = Array.from({ length: 200 }, (_, index) => registered(`t${index}`));
     const ids = list.map(({ name }) => `editor:${name}`);
     const most = await desk().offer({}, ids.slice(0, 128), true);
@@ -80,7 +80,7 @@ describe('the tools panel', () => {
     );
   });
 
-  it('sets what the model may do with them, and shows it as it was set', async () => {
+  it('saves the tool choice, and shows it', async () => {
     const parameters: ChatParameters = { tools: [{ source: 'editor', name: 'read' }] };
     for (const [choice, wire] of [
       [{ type: 'unset', single: false }, undefined],
@@ -105,7 +105,7 @@ describe('the tools panel', () => {
     );
   });
 
-  it('keeps own definitions by their names, one in the place of another where that is meant', async () => {
+  it('stores custom tools by name, and replaces one on request', async () => {
     const one = desk();
     assert.equal((await one.save(form, undefined)).tool?.name, 'mine');
     assert.deepEqual((await one.save(form, undefined)).issues, [
@@ -134,7 +134,7 @@ describe('the tools panel', () => {
     );
   });
 
-  it('reads its file again, and nothing that is none', () => {
+  it('restores its file, and ignores other files', () => {
     const file = { tools: [{ name: 'a', input_schema: { type: 'object' } }] };
     assert.deepEqual(readOwnToolFile(JSON.parse(JSON.stringify(file))), file);
     assert.equal(readOwnToolFile({ tools: [{ name: 'a' }] }), undefined);

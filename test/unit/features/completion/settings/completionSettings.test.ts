@@ -26,7 +26,7 @@ describe('what completions are asked with', () => {
       lacks: async (model) => lacking.includes(model),
     });
 
-  it('asks the default model with nothing set, until something is', async () => {
+  it('uses the default model without parameters until some are set', async () => {
     const settings = open();
     assert.deepEqual(await settings.get(), { parameters: {} });
     assert.deepEqual(await settings.request({ prompt: 'p' }), { model: 'vendor/default', prompt: 'p' });
@@ -45,7 +45,7 @@ describe('what completions are asked with', () => {
     });
   });
 
-  it('has a model for each account, and that of another only where the account may have it', async () => {
+  it("has a model per account, and another account's only if this one may have it", async () => {
     const settings = open();
     await settings.set({ model: 'vendor/own', parameters: { n: 3 } });
     profile = 'home';
@@ -71,7 +71,7 @@ describe('what completions are asked with', () => {
     assert.equal(await open().model(), 'vendor/default');
   });
 
-  it('remembers for model and profile what was refused, until it is to be sent again', async () => {
+  it('remembers rejected parameters per model and account until they are sent again', async () => {
     const settings = open();
     await settings.set({ parameters: { n: 2, seed: 1 } });
     await settings.refused('vendor/default', 'seed');
@@ -91,7 +91,7 @@ describe('what completions are asked with', () => {
     assert.deepEqual(await settings.notTaken('vendor/default'), ['suffix']);
   });
 
-  it('keeps presets beside what is set, and loses neither to changes at the same time', async () => {
+  it('stores presets next to the values, and loses neither to simultaneous changes', async () => {
     const settings = open();
     let changes = 0;
     settings.onDidChange(() => changes++);
@@ -115,7 +115,7 @@ describe('what completions are asked with', () => {
     await assert.rejects(settings.preset(free.id), /no longer exists/);
   });
 
-  it('leaves out of its file what is not valid, and begins anew where it is no file of its own', async () => {
+  it('drops invalid values from its file, and starts over if it is another file', async () => {
     const settings = open();
     await settings.set({ parameters: { n: 2 } });
     const path = join(folder, 'completion.json');

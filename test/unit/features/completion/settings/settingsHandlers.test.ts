@@ -6,7 +6,7 @@ import { createCompletionHost } from '../../../../support/completionHost';
 const context = { signal: new AbortController().signal, emit: () => undefined as never };
 
 describe('the page of completion parameters, on the host', () => {
-  it('takes from the page only what fits', () => {
+  it('accepts only valid values from the page', () => {
     const fits = (method: keyof typeof completionCalls, params: unknown) =>
       completionCalls[method].safeParse(params).success;
     const form = formOfParameters({ n: 2, stop: ['a'], logit_bias: { 1: 2 } });
@@ -29,7 +29,7 @@ describe('the page of completion parameters, on the host', () => {
     assert.deepEqual(await settings.get(), { parameters: { n: 3 } });
   });
 
-  it('keeps a broken text beside what it held before, over everything but a new value', async () => {
+  it('keeps invalid text next to its last valid values until a new value is set', async () => {
     const { handlers, settings } = createCompletionHost({ parameters: { n: 2 } });
     const broken = await handlers['completion/setText']({ text: '{"n": 3' }, context);
     assert.deepEqual(
@@ -48,7 +48,7 @@ describe('the page of completion parameters, on the host', () => {
     assert.deepEqual(await settings.get(), { model: 'vendor/x', parameters: { n: 2 } });
   });
 
-  it('leaves the model to the service where none is set, and shows a request without one', async () => {
+  it('leaves the model to the service if none is set, and previews the request', async () => {
     const { automatic, preview } = await createCompletionHost({ defaultModel: '' }).view();
     assert.equal(automatic, '');
     assert.deepEqual(JSON.parse(preview), {
