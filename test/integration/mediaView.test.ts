@@ -276,7 +276,7 @@ describe('the view of images and videos', function () {
       ],
       [
         { stage: 'ended', lastError: { ...lastError, kind: 'noResults' } },
-        'done, no download link · 2 min. ago',
+        'done, but no download link · 2 min. ago',
         'job video fetchable forgettable',
       ],
     ];

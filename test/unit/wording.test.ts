@@ -141,8 +141,8 @@ describe('the samples of texts', () => {
     });
   }
 
-  it('have 300 English and 150 Chinese texts', () =>
-    deepEqual([samples.english.length, samples.chinese.length], [300, 150]));
+  it('have 200 English and 100 Chinese texts', () =>
+    deepEqual([samples.english.length, samples.chinese.length], [200, 100]));
 
   it('follow the rules in Chinese', () =>
     deepEqual(

@@ -139,7 +139,7 @@ function streamFinding(run: CheckRun, raw: RawAnswer): Finding {
   const isShort = raw.text.trim().split(/\s+/).length < 3 && raw.text.length < 20;
   return textEvents > 1 || isShort || (outputTokens ?? 2) < 2
     ? { result: 'works', evidence }
-    : { result: 'limited', evidence: l10n.t('The complete text is in one event') };
+    : { result: 'limited', evidence: l10n.t('The complete text arrived in one event') };
 }
 
 function endFinding({ raw: { finish, endMark, events }, error }: Sent): Finding {

@@ -111,6 +111,6 @@ function changedMeanwhile(): UserError {
 function notEditable(): UserError {
   return new UserError(
     l10n.t("Couldn't change the file"),
-    l10n.t('The file might be read-only. The replacement stays in its diff.'),
+    l10n.t('The file might be read-only. The replacement is still in its diff.'),
   );
 }

@@ -105,7 +105,7 @@ const words: Readonly<Record<BatchError, ErrorText>> = {
   spendingCap: ({ message, isFinal }) =>
     isFinal
       ? l10n.t("The batch wasn't created. {0}", sentence(message))
-      : l10n.t('The rest of this batch is submitted once the cap allows it. {0}', message),
+      : l10n.t('The remaining parts are submitted once the cap allows it. {0}', message),
   unconfirmed: () =>
     l10n.t(
       "The service didn't respond, but a batch with the same number of requests is in progress. The results will show whether it's this batch.",

@@ -36,7 +36,7 @@ function endWords({ results = [], lastError }: MediaJob): string {
       numberText(results.length, vscode.env.language),
     );
   if (lastError?.kind === 'expired') return l10n.t('link expired');
-  if (lastError?.kind === 'noResults') return l10n.t('done, no download link');
+  if (lastError?.kind === 'noResults') return l10n.t('done, but no download link');
   return lastError?.kind === 'failed' ? l10n.t('failed') : l10n.t('unsaved');
 }
 

@@ -267,7 +267,7 @@ describe('Check Model', () => {
       equal((await run(single)).findings.streams?.result, 'works');
       const whole = await broken(() => stream([chunk('Paris is the capital of France.'), chunk('', 'stop')]));
       const { streams } = (await run(whole)).findings;
-      deepEqual([streams?.result, streams?.evidence], ['limited', 'The complete text is in one event']);
+      deepEqual([streams?.result, streams?.evidence], ['limited', 'The complete text arrived in one event']);
     });
 
     it('says that JSON needs a schema', async () => {
