@@ -177,10 +177,15 @@ function fillMessage(message: Message, fill: (text: string) => string): Message 
   const { content } = message;
   if (typeof content === 'string') return { ...message, content: fill(content) };
   if (!Array.isArray(content)) return message;
-  const parts = (content as readonly unknown[]).map((part) =>
-    isObject(part) && typeof part['text'] === 'string' ? { ...part, text: fill(part['text']) } : part,
-  );
-  return { ...message, content: parts };
+  return { ...message, content: fillParts(content, fill) };
+}
+
+/** Fills the texts of parts, also those of their members, such as the URL of an image. */
+function fillParts(value: unknown, fill: (text: string) => string): unknown {
+  if (typeof value === 'string') return fill(value);
+  if (Array.isArray(value)) return value.map((one: unknown) => fillParts(one, fill));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, fillParts(one, fill)]));
 }
 
 /** The messages of a prompt that is written as JSON or YAML; `undefined` for other texts. */

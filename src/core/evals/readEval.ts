@@ -114,7 +114,7 @@ function rowsWith(
   rows: ReturnType<typeof readRowFile>['rows'],
   assertions: readonly EvalAssertion[],
 ): readonly EvalRow[] {
-  return rows.map(({ vars, expectations, threshold, description, metric }) => {
+  return rows.map(({ vars, expectations, threshold, description, metric, prefix, suffix, output }) => {
     const own = expectations.map(({ type, value, threshold: limit }): EvalAssertion => {
       const reading = readType(type);
       return {
@@ -133,6 +133,9 @@ function rowsWith(
       assertions: [...assertions, ...own],
       ...(threshold !== undefined && { threshold }),
       ...(description !== undefined && { description }),
+      ...(prefix !== undefined && { prefix }),
+      ...(suffix !== undefined && { suffix }),
+      ...(output !== undefined && { output }),
       ...((typeof id === 'string' || typeof id === 'number') && id !== '' && { id: String(id) }),
       ...((typeof group === 'string' || typeof group === 'number') && group !== '' && { group: String(group) }),
     };

@@ -215,7 +215,7 @@ function textFor(
     );
   }
   const { turns, system } = request;
-  const verdict = answerVerdict([system, ...turns.map(({ text }) => text)].join('\n\n'));
+  const verdict = answerVerdict([system, ...turns.map(({ text }) => text)]);
   return verdict ?? (request.json ? composeJson(question) : compose(question));
 }
 

@@ -126,14 +126,17 @@ function winnerOf(ratings: readonly (Rating & { readonly name: string })[]): { r
 }
 
 /**
- * Answers a request to judge with a verdict in JSON, by rules and the words of the criterion; `undefined` for any other text. What stands
- * between marks is judged, whatever it asks for.
+ * Answers a request to judge with a verdict in JSON, by rules and the words of the criterion; `undefined` for any other request. What stands
+ * between marks is judged, whatever it asks for. `texts`: those of all messages, the last of which may be judged by examples in others.
  */
-export function answerVerdict(text: string): string | undefined {
+export function answerVerdict(texts: readonly string[]): string | undefined {
+  const all = texts.join('\n\n');
+  const [, kind, rest = ''] = form.exec(all.replaceAll(fenced, '')) ?? [];
+  if (kind === undefined) return undefined;
+  const last = texts.at(-1) ?? '';
+  const text = /<(?:answer|output|response)/i.test(last) ? last : all;
   const marked = Array.from(text.matchAll(fenced), ([, mark = '', answer = '']) => ({ mark, answer }));
   const around = text.replaceAll(fenced, '');
-  const [, kind, rest = ''] = form.exec(around) ?? [];
-  if (kind === undefined) return undefined;
   const criterion = criterionForms.map((one) => one.exec(around)?.[1]).find((found) => found !== undefined) ?? '';
   const input = inputForm.exec(around)?.[1] ?? '';
   if (kind === 'winner')

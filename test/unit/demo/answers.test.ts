@@ -86,7 +86,7 @@ describe('demo service: answers', () => {
       members: [],
     });
     const verdict = (messages: readonly { readonly content: string }[]) =>
-      verdictIn(answerVerdict(messages.map(({ content }) => content).join('\n\n')) ?? '');
+      verdictIn(answerVerdict(messages.map(({ content }) => content)) ?? '');
     const judged = (criterion: string, text: string) => verdict(judgeMessages(about(criterion), cell!, text))?.['pass'];
     for (const [criterion, good, bad] of [
       ['The answer is a number', '4', 'Four, I think'],
@@ -109,10 +109,13 @@ describe('demo service: answers', () => {
     const grader = { input: [{ role: 'user', content: 'Label it: {{ sample.output_text }}' }] };
     const labeled = judgeMessages(about({ ...grader, labels: ['good', 'bad'] }, 'label_model'), cell!, 'I love it.');
     assert.equal(verdict(labeled)?.['label'], 'good');
-    const promptfoo =
-      'Respond with a JSON object of the form {reason: string, pass: boolean, score: number}.\n\n<Output>\nIt is 4.\n</Output>\n<Rubric>\nIs a number\n</Rubric>';
-    assert.equal(verdictIn(answerVerdict(promptfoo)!)?.['pass'], true);
-    assert.equal(answerVerdict('Which criterion: is right? Answer: 4'), undefined);
+    const asPromptfoo = (output: string) => [
+      'Respond with {reason: string, pass: boolean, score: number}.\n\n<Output>Hello</Output>\n<Rubric>Is a number</Rubric>',
+      `<Output>\n${output}\n</Output>\n<Rubric>\nIs a number\n</Rubric>`,
+    ];
+    assert.equal(verdictIn(answerVerdict(asPromptfoo('It is 4.'))!)?.['pass'], true);
+    assert.equal(verdictIn(answerVerdict(asPromptfoo('Four'))!)?.['pass'], false);
+    assert.equal(answerVerdict(['Which criterion: is right? Answer: 4']), undefined);
   });
 
   it('writes about as many words as are asked for', () => {

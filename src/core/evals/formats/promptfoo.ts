@@ -10,6 +10,7 @@ import { parametersOf, readProvider } from './providers';
 import { promptFile, promptNodes, shortLabel } from './promptFile';
 import { readRowFile } from './rowFiles';
 import type { WrittenRow } from './rowFiles';
+import { fillTemplate, unsupportedIn } from './template';
 import { TestRows } from './testRows';
 import type { Defaults, Test } from './testRows';
 
@@ -47,6 +48,8 @@ class Reader {
   private readonly files: NamedFiles;
   /** A file of variables is often named by many tests. */
   private readonly variables = new Map<ConfigNode, ReadonlyMap<string, unknown>>();
+  /** Where each prompt is written. */
+  private readonly promptPlaces = new Map<EvalPrompt, Place>();
   private readonly rows = new TestRows((message, { at, file }) => this.add('error', at, message, file));
 
   constructor(
@@ -85,7 +88,8 @@ class Reader {
     for (const node of itemsOf(get('providers') ?? get('targets'))) {
       if (providers.length > mostVariants) break;
       for (const one of await this.providerNodes(node))
-        for (const provider of this.provider(one)) providers.push(provider);
+        for (const provider of this.provider(one))
+          providers.push({ ...provider, parameters: await this.parameters(provider.parameters, one) });
     }
     for (const node of itemsOf(get('extensions')).slice(0, 1)) this.mark({ ...node, path: 'extensions' }, 'extensions');
     if (get('nunjucksFilters')?.entries?.size) this.mark(get('nunjucksFilters')!, 'filter');
@@ -100,6 +104,7 @@ class Reader {
     const defaults = await this.defaults(await this.inFile(get('defaultTest')));
     this.rows.add(await this.tests(get('tests'), defaults.rubric), defaults);
     await this.scenarios(get('scenarios'), defaults);
+    for (const [prompt, at] of this.promptPlaces) this.placeholders(prompt, at);
     const isMissing = (name: string) => itemsOf(get(name)).length === 0;
     const missing = [
       ...(isMissing('prompts') ? ['prompts'] : []),
@@ -129,7 +134,7 @@ class Reader {
       }
       const label = textOf(item.entries?.get('label'));
       const config = item.entries?.get('config');
-      const parameters = config?.entries ? { parameters: parametersOf(config) } : {};
+      const parameters = config?.entries ? { parameters: await this.parameters(parametersOf(config), item) } : {};
       const isPattern = /^[\w./-]*[*?][\w./*?-]*\.\w+$/.test(written.trim());
       const reference = fileReference(written) ?? (isPattern ? written.trim() : undefined);
       const names = reference === undefined ? [written] : await this.files.matching(reference, item);
@@ -139,8 +144,24 @@ class Reader {
           item,
         ))
           found.push({ ...parameters, ...prompt, label: label ?? prompt.label });
+      for (const prompt of found) if (!this.promptPlaces.has(prompt)) this.promptPlaces.set(prompt, item);
     }
     return found;
+  }
+
+  /** Reports what a prompt leaves empty in each row. */
+  private placeholders({ text, defaults = new Map() }: EvalPrompt, at: Place): void {
+    const { rows } = this.rows;
+    const filled = fillTemplate(text, new Map([...defaults, ...(rows[0]?.vars ?? [])]));
+    const isInARow = (name: string) => rows.some(({ vars }) => vars.has(name));
+    for (const place of unsupportedIn(text).slice(0, 10))
+      this.add('warning', at, l10n.t("{0} can't be filled in here, so it's left empty.", place));
+    for (const { kind, text: place } of filled.gaps) {
+      if (kind === 'environment')
+        this.add('warning', at, l10n.t('{0} is left empty. Environment variables are never read.', place));
+      else if (kind === 'unknown' && rows.length > 0 && !isInARow(/^[^\s.[|]+/.exec(place)?.[0] ?? ''))
+        this.add('warning', at, l10n.t('No row has a value for {0}, so it is left empty.', place));
+    }
   }
 
   private async promptTexts(written: string, at: Place): Promise<readonly EvalPrompt[]> {
@@ -190,6 +211,20 @@ class Reader {
     const reference = typeof node?.scalar === 'string' ? fileReference(node.scalar) : undefined;
     if (!node || reference === undefined || !/\.(?:json|ya?ml)$/i.test(reference)) return node;
     return this.files.placed(reference, node);
+  }
+
+  /** Parameters with the values of those that name a file, such as tools or a schema. One that can't be read is left out. */
+  private async parameters(
+    written: Readonly<Record<string, unknown>>,
+    at: Place,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const values: [string, unknown][] = [];
+    for (const [name, value] of Object.entries(written)) {
+      const reference = typeof value === 'string' ? fileReference(value) : undefined;
+      if (reference !== undefined && scriptOf(reference) !== undefined) this.mark(at, `provider-${name}`);
+      else values.push([name, reference === undefined ? value : await this.files.value(reference, at)]);
+    }
+    return Object.fromEntries(values.filter(([, value]) => value !== undefined));
   }
 
   /** A provider, or those in a file of providers. */
@@ -315,7 +350,7 @@ class Reader {
 
   /** A row of a file, whose lists are values as they are. */
   private writtenTest(
-    { vars, expectations, threshold, description, metric }: Omit<WrittenRow, 'metadata'>,
+    { vars, expectations, threshold, description, metric, prefix, suffix, output }: Omit<WrittenRow, 'metadata'>,
     at: Place,
   ): Test {
     const assertions = expectations.map(({ type, value, threshold: limit }) =>
@@ -324,7 +359,12 @@ class Reader {
         at,
       ),
     );
-    return { at, file: this.file, vars, assertions, framing: { isExpanded: false }, threshold, description };
+    const framed = {
+      isExpanded: false,
+      ...(prefix !== undefined && { prefix }),
+      ...(suffix !== undefined && { suffix }),
+    };
+    return { at, file: this.file, vars, assertions, framing: framed, threshold, description, output };
   }
 
   /** The test, or nothing but a problem. */

@@ -14,6 +14,11 @@ export interface WrittenRow {
   readonly threshold?: number;
   readonly description?: string;
   readonly metric?: string;
+  /** Text before and after each prompt. */
+  readonly prefix?: string;
+  readonly suffix?: string;
+  /** The response, as the file has it. */
+  readonly output?: string;
   readonly metadata: ReadonlyMap<string, unknown>;
 }
 
@@ -70,6 +75,13 @@ function readLines(text: string): RowReading {
   return { rows };
 }
 
+const textColumns = {
+  __description: 'description',
+  __metric: 'metric',
+  __prefix: 'prefix',
+  __suffix: 'suffix',
+  __providerOutput: 'output',
+} as const;
 const configColumn = /^__config:(?:__expected(\d*)):threshold$/;
 
 function toRow(cells: readonly (readonly [name: string, value: unknown])[], isCsv: boolean): WrittenRow {
@@ -77,7 +89,7 @@ function toRow(cells: readonly (readonly [name: string, value: unknown])[], isCs
   const metadata = new Map<string, unknown>();
   const expectations: (WrittenAssertion & { readonly place: string })[] = [];
   const limits = new Map<string, number>();
-  let own: Pick<WrittenRow, 'threshold' | 'description' | 'metric'> = {};
+  let own: Partial<WrittenRow> = {};
   for (const [name, value] of cells) {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     const expected = /^__expected(\d*)$/.exec(name);
@@ -88,10 +100,10 @@ function toRow(cells: readonly (readonly [name: string, value: unknown])[], isCs
     else if (config && Number.isFinite(Number(text))) limits.set(config[1] || '1', Number(text));
     else if (name.startsWith('__metadata:')) metadata.set(...metadataOf(name.slice('__metadata:'.length), text));
     else if (name === '__threshold' && Number.isFinite(Number(text))) own = { ...own, threshold: Number(text) };
-    else if (name === '__description') own = { ...own, description: text };
-    else if (name === '__metric') own = { ...own, metric: text };
+    else if (Object.hasOwn(textColumns, name) && (isCsv || /^__(?:description|metric)$/.test(name)))
+      own = { ...own, [textColumns[name as keyof typeof textColumns]]: text };
     // A name that begins like this but has no meaning is a column as any other.
-    else if (!isCsv || !/^__(?:prefix|suffix|providerOutput|config:)/.test(name)) vars.set(name, value);
+    else if (!isCsv || !name.startsWith('__config:')) vars.set(name, value);
   }
   return {
     vars,

@@ -149,4 +149,51 @@ describe('forms of promptfoo configs', () => {
       ['transform'],
     );
   });
+
+  it('say where a prompt is left empty in each row', async () => {
+    const prompt =
+      "{{ q }} {{ typo }} {{ env.KEY }} {{ q | bogus }} {{ other | default('x') }}{% if rare %}{{ rare }}{% endif %}";
+    const config = await read(
+      `prompts: [${JSON.stringify(prompt)}]\nproviders: [openai:m]\ntests: [{ vars: { q: a } }, { vars: { q: b, rare: c } }]`,
+    );
+    deepEqual(messages(config), [
+      "{{ q | bogus }} can't be filled in here, so it's left empty.",
+      'No row has a value for typo, so it is left empty.',
+      'env.KEY is left empty. Environment variables are never read.',
+    ]);
+    deepEqual(contents(config), ['a    x', 'b    xc']);
+  });
+
+  it('take the columns of a table that frame or replace the request, and parameters and images from where they are', async () => {
+    const prompt = JSON.stringify([
+      {
+        role: 'user',
+        content: [
+          { type: 'image_url', image_url: { url: '{{q}}' } },
+          { type: 'text', text: 'Look at {{q}}' },
+        ],
+      },
+    ]);
+    const config = await read(
+      `prompts: ['{{q}}', '${prompt}']\nproviders: [{ id: 'openai:m', config: { tools: file://t.json, response_format: file://no.json } }]\ntests: file://r.csv`,
+      { 't.json': '[{"type":"function"}]', 'r.csv': 'q,__prefix,__suffix,__providerOutput\na,Say ,!,\nb,,,B' },
+    );
+    deepEqual(messages(config), ["no.json doesn't exist."]);
+    deepEqual(
+      config.rows.map(({ output }) => output),
+      [undefined, 'B'],
+    );
+    const [text] = bodies(config);
+    deepEqual([text!.messages.at(-1)?.content, text!['tools']], ['Say a!', [{ type: 'function' }]]);
+    deepEqual(Object.keys(text!), ['model', 'messages', 'tools']);
+    deepEqual(bodies({ ...config, rows: [{ ...config.rows[1]!, vars: config.rows[0]!.vars }] })[1]!.messages, [
+      {
+        role: 'user',
+        content: [
+          { type: 'image_url', image_url: { url: 'a' } },
+          { type: 'text', text: 'Look at a' },
+        ],
+      },
+    ]);
+  });
 });

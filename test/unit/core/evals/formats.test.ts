@@ -551,8 +551,34 @@ describe('templates of evals', () => {
       ['{{user.constructor}}{{user.__proto__}}', ''],
       ['{{inner}}', '{{q}}'],
       ['{ {{q}} } {{', '{  Hi  } {{'],
+      ["{{ nobody | default('none') }} {{ nobody.name or 'x' }} {{ env.REGION | d('eu') }}", 'none x eu'],
+      ['{{ list | join(" / ") }} {{ list | length }} {{ q | trim | replace("H", "h") | capitalize }}', 'a / b 2 Hi'],
+      [
+        '{{ 7 / 2 | round }} {{ "3.7" | int }} {{ 2.345 | round(2) }} {{ q ~ 1 }} {{ list | first | upper }}',
+        '3.5 3 2.35  Hi 1 A',
+      ],
+      ['{{ "a" if list.length > 1 else "b" }}{{ "yes" if "b" in list and not nobody }}', 'ayes'],
+      ['{{ "long text here" | truncate(8) }} {{ user.tags | dump(1) | replace("\n", "") }}', 'long... [ "x"]'],
     ] as const)
       deepEqual(fillTemplate(template, vars), { text: expected, gaps: [] }, template);
+  });
+
+  it('fills conditions, loops, and their blanks as Nunjucks does', () => {
+    for (const [template, expected] of [
+      ['{% if nobody %}a{% elif user.name == "Ann" %}b{% else %}c{% endif %}', 'b'],
+      ['{% if list is defined and nobody is not defined %}yes{% endif %}', 'yes'],
+      ['{% for one in list %}{{ loop.index }}:{{ one }}{% if not loop.last %}, {% endif %}{% endfor %}', '1:a, 2:b'],
+      ['{% for key, value in user %}{{ key }}={{ value }};{% endfor %}', 'name=Ann;tags=x;'],
+      ['{% for one in nobody %}a{% else %}none{% endfor %}', 'none'],
+      ['a \n{%- if q -%}\n b {%- endif %} c', 'ab c'],
+      ['{% set n = list | length %}{{ n + 1 }}{% raw %}{{ q }}{% endraw %}', '3{{ q }}'],
+      ['{% for a in list %}{% for b in list %}{{ a }}{{ b }} {% endfor %}{% endfor %}', 'aa ab ba bb '],
+    ] as const)
+      deepEqual(fillTemplate(template, vars), { text: expected, gaps: [] }, template);
+    deepEqual(namesIn('{% for one in rows %}{{ one.x }}{{ loop.index }}{% if other %}{% endif %}{% endfor %}'), [
+      'rows',
+      'other',
+    ]);
   });
 
   it('reports code, tags, and the environment, and leaves them empty', () => {
@@ -581,6 +607,11 @@ describe('templates of evals', () => {
       '{%'.repeat(200_000),
     ])
       ok(fillTemplate(hostile, vars).text.length <= hostile.length);
+    const many = new Map([['many', Array.from({ length: 1000 }, () => 'x')]]);
+    const loops = '{% for a in many %}'.repeat(6) + 'text' + '{% endfor %}'.repeat(6);
+    ok(fillTemplate(loops, many).text.length <= 10_000_000);
+    equal(fillTemplate(`{{ a${'.b'.repeat(100_000)} }}`, vars).gaps[0]?.kind, 'unsupported');
+    equal(fillTemplate(`{{ ${'('.repeat(100_000)} }}`, vars).gaps[0]?.kind, 'unsupported');
     const big = new Map([['b', 'x'.repeat(1_000_000)]]);
     ok(fillTemplate('{{b}}'.repeat(50), big).text.length <= 11_000_000);
   });
