@@ -20,13 +20,14 @@ export function readInspectLog(text: string): EvalConfig {
   const { eval: about, samples } = isObject(log) ? log : {};
   const { task, model: written } = isObject(about) ? about : {};
   const scorers = JSON.stringify(isObject(log) ? (log['results'] ?? null) : null);
+  const prompt = promptText(isObject(log) ? log['plan'] : undefined);
   const found = (Array.isArray(samples) ? (samples as readonly unknown[]) : []).filter(isObject);
   const isSeveral = found.some((sample) => (answerOf(targetsOf(sample), choicesOf(sample)) ?? []).length > 1);
   const rows = new Map<string, EvalRow>();
   const ungraded: string[] = [];
   for (const sample of found) {
     if (rows.size >= mostRows) break;
-    const row = rowOf(sample, scorers, isSeveral);
+    const row = rowOf(sample, scorers, { isSeveral, hasRoles: prompt === inputPrompt });
     const name = row.id ?? `#${rows.size}`;
     if (rows.has(name)) continue;
     rows.set(name, row);
@@ -42,7 +43,7 @@ export function readInspectLog(text: string): EvalConfig {
   const model = label.slice(label.indexOf('/') + 1);
   return {
     ...(typeof task === 'string' && { description: task }),
-    prompts: [{ label: l10n.t('Input'), text: promptText(isObject(log) ? log['plan'] : undefined), canRun: true }],
+    prompts: [{ label: l10n.t('Input'), text: prompt, canRun: true }],
     providers: model === '' ? [] : [{ label, kind: 'service', model, parameters: {} }],
     rows: [...rows.values()],
     problems: [
@@ -63,23 +64,32 @@ export function readInspectLog(text: string): EvalConfig {
   };
 }
 
+const inputPrompt = '{{input}}';
+
 /** The input of a sample, after the system message of the plan if it has one. */
 function promptText(plan: unknown): string {
   const steps: readonly unknown[] = isObject(plan) && Array.isArray(plan['steps']) ? plan['steps'] : [];
   const step = steps.find((one) => isObject(one) && one['solver'] === 'system_message');
   const params = isObject(step) ? step['params'] : undefined;
   const template = isObject(params) ? params['template'] : undefined;
-  if (typeof template !== 'string' || template.trim() === '') return '{{input}}';
+  if (typeof template !== 'string' || template.trim() === '') return inputPrompt;
   return JSON.stringify([
     { role: 'system', content: template },
     { role: 'user', content: '{{input}}' },
   ]);
 }
 
-function rowOf(sample: Readonly<Record<string, unknown>>, scorers: string, isSeveral: boolean): EvalRow {
+function rowOf(
+  sample: Readonly<Record<string, unknown>>,
+  scorers: string,
+  { isSeveral, hasRoles }: { readonly isSeveral: boolean; readonly hasRoles: boolean },
+): EvalRow {
   const { id, input, metadata } = sample;
   const [choices, targets] = [choicesOf(sample), targetsOf(sample)];
-  const question = choices.length === 0 ? inputText(input) : multipleChoice(inputText(input), choices, isSeveral);
+  const question =
+    choices.length > 0
+      ? multipleChoice(inputText(input), choices, isSeveral)
+      : ((hasRoles ? messagesOf(input) : undefined) ?? inputText(input));
   const known = typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {};
   const vars = { ...(isObject(metadata) && metadata), ...known, input: question, target: targets.join(', ') };
   const graded = targets.length === 0 ? undefined : expectation(targets, choices, scorers);
@@ -107,6 +117,14 @@ function inputText(input: unknown): string {
     })
     .filter((part) => typeof part === 'string')
     .join('\n\n');
+}
+
+/** The messages of a conversation with their roles; `undefined` for a question of one. */
+function messagesOf(input: unknown): readonly { readonly role: string; readonly content: string }[] | undefined {
+  const messages = (Array.isArray(input) ? (input as readonly unknown[]) : []).filter(isObject);
+  const isPlain = messages.every(({ role }) => typeof role === 'string' && /^(?:system|user|assistant)$/.test(role));
+  if (messages.length < 2 || !isPlain) return undefined;
+  return messages.map((message) => ({ role: String(message['role']), content: inputText([message]) }));
 }
 
 /** A choice is named by a letter, and after Z by a number from 1, as Inspect does. */
@@ -150,6 +168,17 @@ function expectation(
   const [first = ''] = targets;
   const answer = answerOf(targets, choices);
   if (choices.length > 0 && !answer) return undefined;
+  const isNumber = targets.length === 1 && choices.length === 0 && /^-?\d+(?:[.,]\d+)*$/.test(first);
+  // It compares the last number, since 4 is contained in 14.
+  if (isNumber && /"numeric":true/.test(scorers))
+    return {
+      ...readType('equals'),
+      value: first.replaceAll(',', ''),
+      config: { as: 'numeric' },
+      weight: 1,
+      members: [],
+      isBlocked: false,
+    };
   const [type, value] =
     choices.length > 0
       ? (['regex', answerPattern(answer ?? [])] as const)

@@ -48,16 +48,21 @@ export function readOpenAiEval(text: string): EvalConfig {
   const source = get('data_source');
   const rows = (get('data_source', 'source', 'content')?.items ?? []).map((node): EvalRow => rowOf(node, assertions));
   const model = textOf(source?.entries?.get('model'));
-  const messages = get('data_source', 'input_messages', 'template');
-  const template = messages?.items?.map((message) => ({
+  const input = get('data_source', 'input_messages');
+  const reference = textOf(input?.entries?.get('item_reference'));
+  const template = input?.entries?.get('template')?.items?.map((message) => ({
     role: textOf(message.entries?.get('role')) ?? 'user',
     content: contentOf(message.entries?.get('content')),
   }));
-  const parameters = get('data_source', 'sampling_params');
+  const sampling = get('data_source', 'sampling_params');
+  // The API has this name for it only here.
+  const most = numberOf(sampling?.entries?.get('max_completions_tokens'));
+  // Messages in a row are written as JSON, which is read as messages.
+  const prompt = template ? JSON.stringify(template) : reference === undefined ? undefined : `{{${reference}}}`;
   const description = textOf(get('name'));
   return {
     ...(description !== undefined && { description }),
-    prompts: template ? [{ label: l10n.t('Template'), text: JSON.stringify(template), canRun: true }] : [],
+    prompts: prompt === undefined ? [] : [{ label: l10n.t('Template'), text: prompt, canRun: true }],
     providers:
       model === undefined
         ? []
@@ -66,7 +71,7 @@ export function readOpenAiEval(text: string): EvalConfig {
               label: model,
               kind: 'service',
               model,
-              parameters: parametersOf(parameters),
+              parameters: { ...parametersOf(sampling), ...(most !== undefined && { max_completion_tokens: most }) },
             },
           ],
     rows: rows.length > 0 || assertions.length === 0 ? rows : [{ vars: new Map(), assertions }],
@@ -77,7 +82,9 @@ export function readOpenAiEval(text: string): EvalConfig {
 function rowOf(node: ConfigNode, assertions: readonly EvalAssertion[]): EvalRow {
   const item = node.entries?.get('item') ?? node;
   const value = valueOf(item);
+  const output = textOf(node.entries?.get('sample')?.entries?.get('output_text'));
   return {
+    ...(output !== undefined && { output }),
     vars: new Map([...Array.from(item.entries ?? [], ([name, one]) => [name, valueOf(one)] as const), ['item', value]]),
     assertions,
   };
@@ -109,7 +116,7 @@ function criterion(node: ConfigNode, problems: EvalProblem[]): EvalAssertion {
   const reading = criterionOf(type, get, node);
   if (type === 'python') note('code', l10n.t('Inference Desk never runs code from an eval file.'), 'grader-python');
   else if (reading.class === 'other' || reading.class === 'unknown')
-    note('information', l10n.t('"{0}" can\'t be graded here, so its scores are missing.', type));
+    note('information', l10n.t('"{0}" can\'t be graded here, so its scores are missing.', reading.type));
   return { value: undefined, ...base, ...reading, isBlocked: type === 'python' };
 }
 

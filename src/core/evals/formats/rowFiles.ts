@@ -59,7 +59,7 @@ function readCsv(text: string): RowReading {
   }
 }
 
-/** A row of an OpenAI eval has its members below `item`. */
+/** A row of an OpenAI eval has its members below `item`, and a response below `sample` if it has one. */
 function readLines(text: string): RowReading {
   const rows: WrittenRow[] = [];
   let line = 0;
@@ -69,7 +69,8 @@ function readLines(text: string): RowReading {
     const value = parseJson(written);
     if (!isObject(value)) return { rows, problem: l10n.t("Line {0} isn't a JSON object.", line) };
     const members = isObject(value['item']) ? value['item'] : isObject(value['vars']) ? value['vars'] : value;
-    rows.push(toRow(Object.entries(members), false));
+    const sample = isObject(value['item']) && isObject(value['sample']) ? value['sample']['output_text'] : undefined;
+    rows.push({ ...toRow(Object.entries(members), false), ...(typeof sample === 'string' && { output: sample }) });
     if (rows.length > mostRows) break;
   }
   return { rows };

@@ -22,7 +22,13 @@ const part =
 
 const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase();
 export const listOf = (value: unknown): readonly unknown[] =>
-  Array.isArray(value) ? value : typeof value === 'string' ? Array.from(value) : isObject(value) ? Object.values(value) : [];
+  Array.isArray(value)
+    ? value
+    : typeof value === 'string'
+      ? Array.from(value)
+      : isObject(value)
+        ? Object.values(value)
+        : [];
 const json: Filter = (value, [spaces]) => JSON.stringify(value, undefined, Number(spaces ?? 0) || undefined) ?? '';
 const length: Filter = (value) =>
   isObject(value) ? Object.keys(value).length : Array.isArray(value) || typeof value === 'string' ? value.length : 0;

@@ -533,6 +533,36 @@ describe('expectations and rows', () => {
       [[{ role: 'developer', content: 'Label A' }], [{ role: 'developer', content: 'Label B' }]],
     );
   });
+
+  it('reads messages, responses, and the limit of tokens in runs of OpenAI evals', async () => {
+    const messages = [{ role: 'user', content: 'Hi' }];
+    const run = JSON.stringify({
+      data_source: {
+        model: 'gpt-x',
+        input_messages: { type: 'item_reference', item_reference: 'item.chat' },
+        sampling_params: { max_completions_tokens: 9, seed: 1 },
+        source: {
+          type: 'file_content',
+          content: [{ item: { chat: messages } }, { item: { chat: 'Yo' }, sample: { output_text: 'Yes' } }],
+        },
+      },
+    });
+    const plan = planEval(await readEval('run.json', run, none));
+    deepEqual(
+      Array.from(cellsOf(plan), (cell) => requestOf(cell).body),
+      [messages, [{ role: 'user', content: 'Yo' }]].map((one) => ({
+        model: 'gpt-x',
+        messages: one,
+        seed: 1,
+        max_completion_tokens: 9,
+      })),
+    );
+    deepEqual(
+      plan.rows.map(({ output }) => output),
+      [undefined, 'Yes'],
+    );
+    equal(readRowFile('{"item":{"q":1},"sample":{"output_text":"A"}}', 'r.jsonl').rows[0]!.output, 'A');
+  });
 });
 
 describe('templates of evals', () => {

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, throws } from 'node:assert/strict';
 import { deflateRawSync } from 'node:zlib';
 import type { EvalFiles } from '../../../../src/core/evals/evalConfig';
+import { gradeCell } from '../../../../src/core/evals/graders/gradeCell';
 import { cellsOf, planEval, requestOf } from '../../../../src/core/evals/evalPlan';
 import { inspectText } from '../../../../src/core/evals/formats/inspect';
 import { evalText, readEval } from '../../../../src/core/evals/readEval';
@@ -150,7 +151,7 @@ describe('logs of Inspect', () => {
     match(all.problems[0]!.message, /: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, …$/);
   });
 
-  it('have the text of a conversation as input', async () => {
+  it('have the messages of a conversation as input, or its text below another system message', async () => {
     const input = [
       { role: 'system', content: 'Be brief.' },
       {
@@ -161,8 +162,32 @@ describe('logs of Inspect', () => {
         ],
       },
     ];
-    const { rows } = await read([{ ...sample, input }]);
+    const plan = { steps: [{ solver: 'system_message', params: { template: 'Answer.' } }] };
+    const { rows } = await read([{ ...sample, input }], { plan });
     equal(rows[0]!.vars.get('input'), 'Be brief.\n\nHi');
+    const [cell] = cellsOf(planEval(await read([{ ...sample, input }])));
+    deepEqual(requestOf(cell!).body.messages, [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Hi' },
+    ]);
+  });
+
+  it('compare the last number with a target that is a number, if their scorer does', async () => {
+    const results = { scores: [{ name: 'match', params: { location: 'end', numeric: true } }] };
+    const one = { ...sample, target: '4' };
+    const gradedBy = async (part: object, text: string) => {
+      const [cell] = cellsOf(planEval(await read([one], part)));
+      const response = { text, calls: [], isTruncated: false, isRefused: false };
+      return gradeCell(cell!, response, () => undefined).result;
+    };
+    const passes = async (part: object, text: string) => {
+      const result = await gradedBy(part, text);
+      return 'pass' in result && result.pass;
+    };
+    deepEqual(
+      [await passes({ results }, 'So 4'), await passes({ results }, 'So 14'), await passes({}, 'So 14')],
+      [true, false, true],
+    );
   });
 
   it('are errors without samples', async () => {
