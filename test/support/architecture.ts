@@ -32,6 +32,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     '@vscode/l10n',
     'csv-parse',
     'diff',
+    'hyparquet',
     'yaml',
     'file-type',
     'image-size',

@@ -38,7 +38,7 @@ function usage(): string {
     '',
     l10n.t('Compares prompts and models on the rows of an eval file:'),
     l10n.t(
-      'promptfooconfig.yaml, an OpenAI eval, an Inspect log, CSV or JSONL rows, or a prompt file. Never runs code from it.',
+      'promptfooconfig.yaml, an OpenAI eval, an Inspect log, CSV, JSONL, or Parquet rows, or a prompt file. Never runs code from it.',
     ),
     '',
     option('plan', l10n.t('Show the size, price, and smallest detectable difference.')),
@@ -49,7 +49,7 @@ function usage(): string {
     '',
     option('--model <id>', l10n.t("Use this model instead of the file's. Can be repeated.")),
     option('--prompt <file>', l10n.t("Use this prompt file instead of the file's prompts. Can be repeated.")),
-    option('--rows <file>', l10n.t('Use the rows of this CSV or JSONL file.')),
+    option('--rows <file>', l10n.t('Use the rows of this CSV, JSONL, or Parquet file.')),
     option('--repeat <n>', l10n.t('Repeat each request up to 20 times.')),
     option('--limit <n>', l10n.t('Use the first rows only, such as 3 for a smoke test.')),
     option('--judge <id>', l10n.t("Model for grades that can't be computed locally. Defaults to the run's.")),
@@ -102,7 +102,7 @@ export async function runEvalCommand(args: readonly string[], output: EvalOutput
     return 3;
   }
   try {
-    const text = evalText(options.file, await readFile(options.file));
+    const text = await evalText(options.file, await readFile(options.file));
     const config = await readEvalConfig(options, text);
     const rows = options.limit === undefined ? config.rows : config.rows.slice(0, options.limit);
     const plan = planEval({ ...config, rows }, options.repeats);

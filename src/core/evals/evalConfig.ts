@@ -90,8 +90,10 @@ export interface EvalProblem {
 
 /** Bytes of a config, a prompt, or another file in YAML or JSON, whose parser takes a second for a megabyte. */
 export const mostConfigBytes = 1_000_000;
-/** Bytes of a file with rows as CSV or JSONL. */
+/** Bytes of a file with rows as CSV, JSONL, or Parquet. */
 export const mostRowBytes = 50_000_000;
+/** Names of files with rows and nothing else. */
+export const tableFile = /\.(?:csv|jsonl|parquet)$/i;
 /** Bytes of all files that an eval names, a file each time that it is named. */
 export const mostFileBytes = 200_000_000;
 export const mostRows = 100_000;
@@ -103,7 +105,7 @@ export const mostRowValues = 10_000_000;
 /** Files that a pattern such as `tests/*.yaml` stands for. */
 export const mostNamedFiles = 1000;
 
-/** Reads the files that a config names, as text. Never leaves the workspace folder. */
+/** Reads the files that a config names, as text: the rows of a Parquet file as lines of JSON. Never leaves the workspace folder. */
 export interface EvalFiles {
   /** The files that match a pattern, as references in order, and up to `mostNamedFiles`. None if it leads elsewhere. */
   list?(pattern: string): Promise<readonly string[]>;

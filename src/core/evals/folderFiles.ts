@@ -5,8 +5,9 @@ import { createGlob } from '../workspace/globs';
 import { isBelow } from '../workspace/isBelow';
 import { createSecretCheck } from '../workspace/secretFiles';
 import { usualSecretFiles } from '../workspace/usualSecretFiles';
-import { mostConfigBytes, mostFileBytes, mostNamedFiles, mostRowBytes } from './evalConfig';
+import { mostConfigBytes, mostFileBytes, mostNamedFiles, mostRowBytes, tableFile } from './evalConfig';
 import type { EvalFiles } from './evalConfig';
+import { parquetLines, ParquetTooLarge } from './formats/parquet';
 
 /** Folders in which files are looked for by a pattern. */
 const mostFolders = 1000;
@@ -22,11 +23,12 @@ export async function openEvalFiles(
   return {
     async read(reference) {
       if (left <= 0) return { problem: 'tooMuch' };
-      const most = /\.(?:csv|jsonl)$/i.test(reference) ? mostRowBytes : mostConfigBytes;
+      const most = tableFile.test(reference) ? mostRowBytes : mostConfigBytes;
       const read = await guard.read(resolve(folder, reference), most);
       if (read === 'tooLarge') return { problem: 'tooLarge' };
       if ('refusal' in read) return { problem: read.refusal === 'notFile' ? 'unreadable' : read.refusal };
       left -= read.bytes.length;
+      if (/\.parquet$/i.test(reference)) return parquetText(read.bytes);
       return { text: new TextDecoder().decode(read.bytes) };
     },
     async list(pattern) {
@@ -52,4 +54,12 @@ export async function openEvalFiles(
       return found.toSorted().slice(0, mostNamedFiles);
     },
   };
+}
+
+async function parquetText(bytes: Uint8Array): ReturnType<EvalFiles['read']> {
+  try {
+    return { text: await parquetLines(bytes) };
+  } catch (error) {
+    return { problem: error instanceof ParquetTooLarge ? 'tooLarge' : 'unreadable' };
+  }
 }

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { mostConfigBytes, mostRowBytes } from './evalConfig';
+import { mostConfigBytes, mostRowBytes, tableFile } from './evalConfig';
 import type { EvalAssertion, EvalConfig, EvalFiles, EvalPrompt, EvalProvider, EvalRow } from './evalConfig';
 import { isOpenAiEval, readOpenAiEval } from './formats/openAiEvals';
 import { inspectText, isInspectLog, readInspectLog } from './formats/inspect';
+import { parquetLines } from './formats/parquet';
 import { promptFile } from './formats/promptFile';
 import { readPromptfoo } from './formats/promptfoo';
 import { readType } from './formats/assertions';
@@ -14,12 +15,12 @@ export interface EvalAdditions {
   readonly models?: readonly string[];
   /** Paths of prompt files, relative to the config. */
   readonly prompts?: readonly string[];
-  /** Path of a CSV or JSONL file with rows, relative to the config. */
+  /** Path of a CSV, JSONL, or Parquet file with rows, relative to the config. */
   readonly rows?: string;
 }
 
 /**
- * Reads an eval by the name and content of its file: a promptfoo config, an OpenAI eval, rows as CSV or JSONL, or a prompt file.
+ * Reads an eval by the name and content of its file: a promptfoo config, an OpenAI eval, rows as CSV, JSONL, or Parquet, or a prompt file.
  * `text` is what `path` contains.
  */
 export async function readEval(
@@ -28,8 +29,9 @@ export async function readEval(
   files: EvalFiles,
   { models = [], prompts = [], rows }: EvalAdditions = {},
 ): Promise<EvalConfig> {
-  const isTable = /\.(?:csv|jsonl)$/i.test(path) || isInspectLog(text);
-  const isTooLarge = Buffer.byteLength(text) > (isTable ? mostRowBytes : mostConfigBytes);
+  const isTable = tableFile.test(path) || isInspectLog(text);
+  const isUnpacked = /\.parquet$/i.test(path);
+  const isTooLarge = !isUnpacked && Buffer.byteLength(text) > (isTable ? mostRowBytes : mostConfigBytes);
   const config = isTooLarge ? tooLarge(isTable) : await readByName(path, text, files);
   const problems = [...config.problems];
   const add = (message: string, file: string) =>
@@ -73,13 +75,14 @@ export async function readEval(
   };
 }
 
-/** The text of an eval file: what it contains, or what is in it if it is an archive. Throws if that can't be read. */
-export function evalText(path: string, bytes: Uint8Array): string {
+/** The text of an eval file: what it contains, or what is in it if it is an archive or Parquet. Rejects if that can't be read. */
+export async function evalText(path: string, bytes: Uint8Array): Promise<string> {
+  if (/\.parquet$/i.test(path)) return parquetLines(bytes);
   return /\.eval$/i.test(path) ? inspectText(bytes) : new TextDecoder().decode(bytes);
 }
 
 async function readByName(path: string, text: string, files: EvalFiles): Promise<EvalConfig> {
-  if (/\.(?:csv|jsonl)$/i.test(path)) {
+  if (tableFile.test(path)) {
     const { rows, problem } = readRowFile(text, path);
     const problems =
       problem === undefined ? [] : [{ kind: 'error', path: '', span: { start: 0, end: 1 }, message: problem } as const];

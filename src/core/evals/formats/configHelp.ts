@@ -32,7 +32,7 @@ const topKeys: Texts = {
   description: () => l10n.t('Name of the eval.'),
   prompts: () => l10n.t('Prompts to compare, as text with variables or as files.'),
   providers: () => l10n.t('Models to compare. Requests are sent to your account.'),
-  tests: () => l10n.t('Rows of the eval, as a list or in a CSV or JSONL file.'),
+  tests: () => l10n.t('Rows of the eval, as a list or in a CSV, JSONL, or Parquet file.'),
   defaultTest: () => l10n.t('Assertions, variables, and options of all rows.'),
   scenarios: () => l10n.t('Tests that run once for each set of variables.'),
 };

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { mostFileBytes } from '../evalConfig';
+import { mostFileBytes, tableFile } from '../evalConfig';
 import type { EvalFiles, EvalProblem } from '../evalConfig';
 import { placedAt, readTree, valueOf } from './configTree';
 import type { ConfigNode, ConfigTree } from './configTree';
@@ -40,7 +40,7 @@ export class NamedFiles {
       missing: l10n.t("{0} doesn't exist.", reference),
       outside: l10n.t('{0} is outside of the folder and is never read.', reference),
       secret: l10n.t('{0} might contain keys and is never read.', reference),
-      tooLarge: l10n.t('{0} is larger than {1} MB.', reference, /\.(?:csv|jsonl)$/i.test(reference) ? 50 : 1),
+      tooLarge: l10n.t('{0} is larger than {1} MB.', reference, tableFile.test(reference) ? 50 : 1),
       tooMuch: l10n.t('The files of the eval are larger than {0} MB in total.', mostFileBytes / 1_000_000),
       unreadable: l10n.t("Couldn't read {0}.", reference),
     };

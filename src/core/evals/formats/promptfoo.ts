@@ -16,7 +16,7 @@ import type { Defaults, Test } from './testRows';
 
 /** Sections that change what promptfoo sends or grades, and that an eval here does not have. */
 const unusedSections: ReadonlySet<string> = new Set(['redteam', 'derivedMetrics']);
-const rowFile = /\.(?:csv|jsonl|json|ya?ml)$/i;
+const rowFile = /\.(?:csv|jsonl|parquet|json|ya?ml)$/i;
 
 /**
  * Reads a promptfoo config. Whatever would run code is marked and never run. Files it names are read by `files`. The result has
@@ -314,7 +314,11 @@ class Reader {
       return [];
     }
     if (!rowFile.test(named) || /^\w{2,}:/.test(named)) {
-      this.add('warning', at, l10n.t("Couldn't read rows from {0}. Use a CSV, JSONL, JSON, or YAML file.", reference));
+      this.add(
+        'warning',
+        at,
+        l10n.t("Couldn't read rows from {0}. Use a CSV, JSONL, Parquet, JSON, or YAML file.", reference),
+      );
       return [];
     }
     const tests: Test[] = [];

@@ -28,7 +28,7 @@ interface RowReading {
   readonly problem?: string;
 }
 
-/** Reads the rows of a CSV or JSONL file by the end of its name. */
+/** Reads the rows of a CSV file, or of lines of JSON as of a JSONL or Parquet file, by the end of its name. */
 export function readRowFile(text: string, path: string): RowReading {
   return /\.csv$/i.test(path) ? readCsv(text) : readLines(text);
 }

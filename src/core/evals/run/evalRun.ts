@@ -462,5 +462,7 @@ export async function readManifest(folder: string): Promise<RunManifest | 'damag
 /** The folder of the run of an eval file, next to it. */
 export function runFolderOf(file: string): string {
   const name = file.replace(/^.*[\\/]/, '').replace(/\.[^.]*$/, '');
-  return join(dirname(file), `${name || hashOf(file, 8)}.eval`);
+  const folder = join(dirname(file), `${name || hashOf(file, 8)}.eval`);
+  // A log of Inspect has this name itself.
+  return folder === file ? `${file}.eval` : folder;
 }

@@ -4,6 +4,7 @@ import type { EvalFiles } from '../../../../src/core/evals/evalConfig';
 import { gradeCell } from '../../../../src/core/evals/graders/gradeCell';
 import { cellsOf, planEval, requestOf } from '../../../../src/core/evals/evalPlan';
 import { inspectText } from '../../../../src/core/evals/formats/inspect';
+import { runFolderOf } from '../../../../src/core/evals/run/evalRun';
 import { evalText, readEval } from '../../../../src/core/evals/readEval';
 
 const noFiles: EvalFiles = { read: async () => ({ problem: 'missing' }) };
@@ -198,10 +199,14 @@ describe('logs of Inspect', () => {
   it('are read from an archive, also one that was interrupted', async () => {
     const files = { '_journal/start.json': JSON.stringify(header), 'samples/1_epoch_1.json': JSON.stringify(sample) };
     for (const more of [{}, { 'header.json': JSON.stringify(header), 'summaries.json': '[]' }]) {
-      const text = evalText('log.eval', zipOf({ ...files, ...more }));
+      const text = await evalText('log.eval', zipOf({ ...files, ...more }));
       const { rows, providers } = await readEval('log.eval', text, noFiles);
       deepEqual([rows.length, providers[0]!.model], [1, 'gpt-4o-mini']);
     }
+  });
+
+  it('have a run folder of another name', () => {
+    deepEqual(['/a/log.eval', '/a/log.json'].map(runFolderOf), ['/a/log.eval.eval', '/a/log.eval']);
   });
 
   it('are not read from what is no archive, or unpacks to too much', () => {

@@ -79,3 +79,73 @@ describe('files that an eval names by a pattern', () => {
     deepEqual((await valuesOf('tests/**/x.yaml'))[0], []);
   });
 });
+
+/** Written by hyparquet-writer: a table with Snappy, and a column of it with gzip and with Zstandard. */
+const parquetFiles = [
+  Buffer.from(
+    'UEFSMRUGFUgVTFwVBBUAFQQVABUEFQAAAAMDIoQMAAAAV2hhdCBpcyAxKzE/DgAAAEdyb8OfZXMg5L6L5a2QFQYVJBUoXBUEFQAVBBUAFQQVAA' +
+      'AAAwMQPAIAAAAAAAAAAQAAAAAAIAAVBhUqFS5cFQQVABUEFQAVBBUAAAADAxNICQAAAFsiYSIsImIiXQIAAABbXRUGFTwVQFwVBBUAFQQVABUE' +
+      'FQAAAAMDHGwLAAAAY29udGFpbnM6IDIJAAAAZXF1YWxzOiB4FQYVGhUeXBUEFQAVBBUAFQQVAAAAAwMLKAIAAAABAgEAAAADFQQZbEgEcm9vdB' +
+      'UKABUMJQIYAXElAAAVBCUCGAFuABUMJQIYBHRhZ3MlJgAVDCUCGApfX2V4cGVjdGVkJQAAFQwlAhgDcmF3ABYEGRwZXCYIHBUMGRUAGRgBcRUC' +
+      'FgQWchZ2JggAACZ+HBUEGRUAGRgBbhUCFgQWThZSJn4AACbQARwVDBkVABkYBHRhZ3MVAhYEFlQWWCbQAQAAJqgCHBUMGRUAGRgKX19leHBlY3' +
+      'RlZBUCFgQWZhZqJqgCAAAmkgMcFQwZFQAZGANyYXcVAhYEFkQWSCaSAwAAFr4DFgQ20gMAKAloeXBhcnF1ZXQZXBwAABwAABwAABwAABwAAAAB' +
+      'AQAAUEFSMQ==',
+    'base64',
+  ),
+  Buffer.from(
+    'UEFSMRUGFUgVclwVBBUAFQQVABUEFQAAAAMDH4sIAAAAAAAAA+NhYGAIz0gsUcgsVjDUNrTnY2BgcC/KPzw/tVjhyb7up2snAACrrIBwIgAAAB' +
+      'UEGSxIBHJvb3QVAgAVDCUCGAFxJQAAFgQZHBkcJggcFQwZFQAZGAFxFQQWBBZyFpwBJggAABZyFgQ2nAEAKAloeXBhcnF1ZXQZHBwAAABPAAAA' +
+      'UEFSMQ==',
+    'base64',
+  ),
+  Buffer.from(
+    'UEFSMRUGFUgVWlwVBBUAFQQVABUEFQAAAAMDKLUv/SAiEQEADAAAAFdoYXQgaXMgMSsxPw4AAABHcm/Dn2VzIOS+i+WtkBUEGSxIBHJvb3QVAg' +
+      'AVDCUCGAFxJQAAFgQZHBkcJggcFQwZFQAZGAFxFQwWBBZyFoQBJggAABZyFgQ2hAEAKAloeXBhcnF1ZXQZHBwAAABPAAAAUEFSMQ==',
+    'base64',
+  ),
+] as const;
+
+describe('rows in Parquet files', () => {
+  const temporary = setUpFolder();
+  const read = async (bytes: Uint8Array) => {
+    writeFileSync(temporary.in('r.parquet'), bytes);
+    const files = await openEvalFiles(temporary.in('.'), temporary.in('.'));
+    return readPromptfoo(`prompts: ['{{q}}']\nproviders: [openai:m]\ntests: file://r.parquet`, files);
+  };
+
+  it('have their values and expectations, whatever compresses them', async () => {
+    const [snappy, ...others] = parquetFiles;
+    const { rows, problems } = await read(snappy);
+    deepEqual(problems, []);
+    deepEqual(
+      rows.map(({ vars }) => Object.fromEntries(vars)),
+      [
+        { q: 'What is 1+1?', n: 2, tags: ['a', 'b'], raw: '\u0001\u0002' },
+        { q: 'Großes 例子', n: '9007199254740993', tags: [], raw: '\u0003' },
+      ],
+    );
+    deepEqual(
+      rows.map(({ assertions }) => assertions.map(({ type, value }) => `${type} ${String(value)}`)),
+      [['contains 2'], ['equals x']],
+    );
+    for (const bytes of others)
+      deepEqual(
+        (await read(bytes)).rows.map(({ vars }) => vars.get('q')),
+        ['What is 1+1?', 'Großes 例子'],
+      );
+  });
+
+  it('are not read from a file that is damaged or none', async () => {
+    const [snappy] = parquetFiles;
+    for (const bytes of [
+      Buffer.from('q\na'),
+      snappy.subarray(9),
+      Buffer.alloc(0),
+      Buffer.concat([snappy.subarray(0, 60), snappy.subarray(70)]),
+    ])
+      deepEqual(
+        (await read(bytes)).problems.map(({ message }) => message),
+        ["Couldn't read r.parquet."],
+      );
+  });
+});
