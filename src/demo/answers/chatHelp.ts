@@ -31,7 +31,7 @@ export const chatHelp: readonly HowTo[] = [
     zh: 'HTTP 状态码为 **500** 或以上，表示服务出错，可能过载或停机。请稍后再试，或使用其他模型。',
   },
   {
-    pattern: /\bgithub\b[^.?]*\b(?:account|login|sign[- ]?in|subscription)\b|github ?(?:账户|账号|帐号|登录)/i,
+    pattern: /\b(?:need|require[ds]?|without|necessary)\b[^.?]*\bgithub\b|(?:需要|要不要|必须|没有)[^。？]{0,4}github/i,
     en: 'No. Inference Desk uses your own account at a service, or a local server. With its models, VS Code’s own chat doesn’t need a GitHub account either.',
     zh: '不需要。Inference Desk 使用你自己的服务账户或本地服务器。使用其中的模型时，VS Code 自带的聊天也不需要 GitHub 账户。',
   },
@@ -45,36 +45,37 @@ export const chatHelp: readonly HowTo[] = [
   },
   {
     pattern:
-      /\b(?:apply|insert|put|undo|revert)\b[^.?]*\b(?:code|changes?|edits?|suggestion)\b|(?:应用|插入|写入|放到)[^。？]{0,6}(?:代码|更改|修改|文件|编辑器)|代码[^。？]{0,4}(?:应用|插入|写入|放)到|(?:撤消|撤销)[^。？]{0,6}(?:代码|更改|修改)/i,
+      /^(?!.*\bgit\b).*(?:\b(?:apply|insert|put)\b[^.?]*\bcode\b|\b(?:apply|undo|revert)\b[^.?]*\b(?:changes?|edits?|suggestions?)\b)|(?:应用|插入|写入|放到)[^。？]{0,6}(?:代码|更改|修改)|代码[^。？]{0,4}(?:应用|插入|写入|放)到|(?:撤消|撤销)[^。？]{0,6}(?:代码|更改|修改)/i,
     en: 'Choose **Apply** above a code block. Each change is shown in your file with **Keep** and **Undo**, and **Undo** above the question box takes back all of them. To try it here, attach code and ask "Rename *one name* to *another*".',
     zh: '在代码块上方选择**应用**。每处更改都会显示在文件中，可以**保留**或**撤消**，问题框上方的**撤消**会撤消全部更改。要在演示中试试，请附加代码，然后问“把 *旧名称* 重命名为 *新名称*”。',
   },
   {
     pattern:
-      /\bagents\.md\b|\bcopilot-instructions\b|\binstructions?\b[^.?]*\b(?:files?|off|disable|every conversation)\b|指令文件/i,
+      /\bagents\.md\b|\bcopilot-instructions\b|\binstructions? files?\b|\b(?:turn off|disable)\b[^.?]*\binstructions\b|指令文件/i,
     en: '`AGENTS.md` and `.github/copilot-instructions.md` in your workspace are sent as instructions with every question. Their names are shown under the question: click one to turn it off or on. The setting `inferenceDesk.chat.instructions` adds your own.',
     zh: '工作区中的 `AGENTS.md` 和 `.github/copilot-instructions.md` 会作为指令随每个问题发送。文件名显示在问题下方，单击即可关闭或打开。设置 `inferenceDesk.chat.instructions` 可添加自己的指令。',
   },
   {
     pattern:
-      /\bwhy\b[^.?]*\b(?:answer|response|reply|output|it)\b[^.?]*\b(?:cut(?: off)?|truncated|incomplete|stops?|ends?)\b|\b(?:answer|response|output)\b[^.?]*\b(?:cut off|truncated|incomplete|too short)\b|(?:回答|回复|输出)[^。？]{0,6}(?:截断|中断|不完整|没写完|太短)/i,
+      /\b(?:answer|response|reply|output)\b[^.?]*\b(?:cut(?: off)?|truncated|incomplete|too short)\b|(?:回答|回复|输出)[^。？]{0,6}(?:截断|中断|不完整|没写完|太短)/i,
     en: 'An answer ends early at the limit of response tokens. Choose **Continue** under it, or raise `max_tokens` under **Parameters**.',
     zh: '达到回答的 Token 上限时，回答会提前结束。选择其下方的**继续**，或在**参数**中调高 `max_tokens`。',
   },
   {
     pattern:
-      /\bjson (?:output|answers?|responses?|mode|only|schema)\b|\b(?:answer|reply|respond|output|return)\b[^.?]*\b(?:in|as) json\b|\bstructured output\b|(?:输出|返回|回答)[^。？]{0,6}JSON/i,
+      /\b(?:how|can (?:i|it|the model)|make|force)\b[^.?]*\bjson (?:output|answers?|responses?|mode|only|schema)\b|\b(?:how|can|make|force)\b[^.?]*\b(?:answer|reply|respond|output|return)\b[^.?]*\bjson\b|\bstructured output\b|(?:怎么|如何|怎样|让模型)[^。？]*(?:输出|返回|回答)[^。？]{0,6}JSON/i,
     en: 'Ask for JSON in the question or in the system prompt, and describe its properties. In a batch or prompt file, set `response_format` as well. The demo service answers with JSON if a request demands it.',
     zh: '在问题或系统提示词中要求 JSON，并说明其中的属性。在批量文件或提示词文件中，还可以设置 `response_format`。请求要求 JSON 时，演示服务会用 JSON 回答。',
   },
   {
     pattern:
-      /\b(?:think|reason)(?:ing)?\b[^.?]*\b(?:longer|harder|more|budget|mode|on|off)\b|\b(?:enable|disable|turn (?:on|off)|make)\b[^.?]*\b(?:think|reason)(?:ing)?\b|(?:打开|关闭|开启|设置|启用)[^。？]{0,4}(?:思考|推理)|思考(?:模式|预算|更久)/i,
+      /\b(?:thinking|reasoning) (?:budget|mode|effort|tokens?)\b|\b(?:enable|disable|turn (?:on|off)) (?:the )?(?:thinking|reasoning)\b|\b(?:make|let) (?:the model|a model|it) (?:think|reason)\b|(?:打开|关闭|开启|设置|启用)[^。？]{0,4}(?:思考|推理)|思考(?:模式|预算)/i,
     en: 'Choose **Parameters** under the question. For models that reason first, you can turn reasoning on or off there, and limit its tokens. What the model thought is shown above the answer.',
     zh: '在问题下方选择**参数**。对于会先思考的模型，可以在那里打开或关闭思考，并限制其 Token 数。思考内容显示在回答上方。',
   },
   {
-    pattern: /\b(?:proxy|proxies|certificates?)\b|代理(?!模型)|证书/i,
+    pattern:
+      /\bprox(?:y|ies)\b(?! (?:pattern|class|object))|\b(?:self-signed|tls|ssl|system) certificates?\b|(?:设置|使用|配置|用|走)代理|代理服务器|自签名?证书/i,
     en: 'If a proxy is set in VS Code (`http.proxy`) or in your environment, Inference Desk uses it, with the certificates of the system. The setting `inferenceDesk.network.stack` changes how it connects.',
     zh: '如果在 VS Code（`http.proxy`）或环境变量中设置了代理，Inference Desk 会使用该代理和系统证书。设置 `inferenceDesk.network.stack` 可更改连接方式。',
   },
@@ -236,7 +237,7 @@ export const chatHelp: readonly HowTo[] = [
   },
   {
     pattern:
-      /\b(?:attach|add|paste|send|drop|upload|look at|see|understand)\b[^.?]*\b(?:images?|pictures?|photos?|screenshots?)\b|(?:附加|添加|粘贴|发送?|上传|看懂?|识别)[^。？]{0,6}(?:图片|图像|截图|照片|图)(?!库)/i,
+      /\b(?:attach|add|paste|send|drop|upload|look at|see|understand|support)\b[^.?]*\b(?:images?|pictures?|photos?|screenshots?)\b|(?:附加|添加|粘贴|发送?|上传|看懂?|识别)[^。？]{0,6}(?:图片|图像|截图|照片|图)(?!库)/i,
     command: 'chat.attach',
     title: ['Add Context to Chat…', '将上下文添加到聊天…'],
     en: 'Paste an image into the question, drop it there, or type `#images` to choose a file. The demo service doesn’t look at images. A model that supports images does.',
@@ -257,5 +258,41 @@ export const chatHelp: readonly HowTo[] = [
     title: ['Show Conversations', '显示对话'],
     en: 'The list of conversations opens with the history icon at the top of the chat, or with `/history`. You can search, rename, and delete them there.',
     zh: '选择聊天顶部的历史图标，或输入 `/history`，即可打开对话列表，在那里搜索、重命名和删除对话。',
+  },
+  {
+    pattern:
+      /\b(?:see|show|view|inspect)\b[^.?]*\b(?:raw|sent|last|recent) (?:requests?|responses?)\b|(?:查看|显示)[^。？]{0,4}(?:原始)?(?:请求|响应)/i,
+    en: 'Point at an answer and choose **Show Request and Response** under it, or run **Show Recent Requests…** in the Command Palette.',
+    zh: '将指针移到回答上，选择其下方的**显示请求与响应**，或在命令面板中运行**显示最近的请求…**。',
+  },
+  {
+    pattern: /\bcopy\b[^.?]*\b(?:answers?|responses?)\b|复制[^。？]{0,4}回答/i,
+    en: 'Point at an answer and choose the copy icon under it. Each code block has **Copy** in its own head.',
+    zh: '将指针移到回答上，选择其下方的复制图标。每个代码块的标题栏中也有**复制**。',
+  },
+  {
+    pattern:
+      /\b(?:where|open|find|change)\b[^.?]*\bsettings\b|\b(?:font|text) size\b[^.?]*\bchat\b|设置(?:页面?)?在哪|(?:打开|在哪)[^。？]{0,4}设置/i,
+    en: 'Open VS Code’s settings and search for `@ext:inference-desk.inference-desk`. The chat uses the fonts and colors of VS Code.',
+    zh: '打开 VS Code 的设置，搜索 `@ext:inference-desk.inference-desk`。聊天使用 VS Code 的字体和颜色。',
+  },
+  {
+    pattern:
+      /\b(?:move|open|show)\b[^.?]*\b(?:chats?|conversations?)\b[^.?]*\b(?:tab|editor|side bar|window|at once|side by side)\b|(?:聊天|对话)[^。？]{0,4}(?:移到|移至|打开)[^。？]{0,6}(?:标签|编辑器|侧边栏)|同时打开[^。？]{0,4}(?:聊天|对话)/i,
+    en: 'Choose **Move Chat to Editor** in the menu of the chat’s title, or run **Open Chat in Editor** for another one. Each tab has its own conversation.',
+    zh: '在聊天标题的菜单中选择**将聊天移至编辑器**，或运行**在编辑器中打开聊天**再打开一个。每个标签页有自己的对话。',
+  },
+  {
+    pattern: /\bvariables?\b[^.?]*\bprompts?\b|\bprompts?\b[^.?]*\bvariables?\b|提示词[^。？]{0,6}变量/i,
+    command: 'prompts.new',
+    title: ['New Prompt File', '新建提示词文件'],
+    en: 'Write a name in double braces in a prompt file, such as `{{city}}`. You’re asked for its value when you run the file.',
+    zh: '在提示词文件中用双大括号写变量名，例如 `{{city}}`。运行文件时会询问其值。',
+  },
+  {
+    pattern:
+      /^\W*(?:how|where)\b[^.?]*\b(?:upload|delete)\b[^.?]*\bfiles?\b(?![^.?]*\b(?:python|java|javascript|node|bash|linux|windows|mac|terminal|git)\b)|(?:怎么|如何|在哪)[^。？]{0,4}(?:上传|删除)[^。？]{0,6}文件/i,
+    en: 'The **Files** view lists the files at the service. Upload, download, or delete files there. To send a file with a question, type `#`.',
+    zh: '**文件**视图列出服务中的文件，可在那里上传、下载或删除。要随问题发送文件，请输入 `#`。',
   },
 ];

@@ -177,12 +177,12 @@ Use **JSON Lines** for nested data and programs. Use **CSV** for one flat table.
 /** Terms that people ask a new tool about. */
 const glossary: readonly { readonly named: RegExp; readonly en: string; readonly zh: string }[] = [
   {
-    named: /\bAPIs?\b(?! keys?)/,
+    named: /^\W*(?:what(?:'s|’s| is| are)|explain|define|什么是)? ?(?:an? |the )?APIs?(?: 是什么)?\W*$/i,
     en: 'An **API** (application programming interface) is the set of calls by which programs use a service. Inference services have an HTTP API: a request with a model and messages, and a response with the answer.',
     zh: '**API**（应用程序编程接口）是程序使用服务时所用的一组调用。推理服务提供 HTTP API：请求包含模型和消息，响应包含回答。',
   },
   {
-    named: /\brecursi(?:on|ve)\b(?!.*\bwithout\b)|递归/i,
+    named: /\brecursion\b|递归/i,
     en: '**Recursion** is when a function calls itself on a smaller part of its problem, until a part is so small that it’s solved directly.',
     zh: '**递归**是函数对问题中更小的一部分调用自身，直到这部分小到可以直接求解。',
   },

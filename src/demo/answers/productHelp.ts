@@ -13,7 +13,8 @@ const howTos: readonly HowTo[] = [
     zh: '在**批量任务**视图的对应行上选择**取消批量任务…**。届时已完成的回答会保留。',
   },
   {
-    pattern: /\bcompar(?:e|ing)\b[^.?]*\b(?:runs?|batch(?:es)?|results)\b|(?:比较|对比)[^。？]{0,6}(?:运行|批量|结果)/i,
+    pattern:
+      /\bcompar(?:e|ing)\b[^.?]*\b(?:batch )?(?:runs|results)\b|(?:比较|对比)(?:两|几|多|不同)?次?(?:批量任务)?的?(?:运行|结果)/i,
     en: 'Choose **Compare Runs…** on the results page of a batch. Rows with different answers come first, and a column shows what changed.',
     zh: '在批量任务的结果页上选择**比较运行…**。回答不同的行排在最前，并有一列显示变化。',
   },
@@ -33,7 +34,7 @@ const howTos: readonly HowTo[] = [
   },
   {
     pattern:
-      /\bimages? (?:sizes?|dimensions?|resolutions?|aspect)\b|\b(?:size|resolution)\b[^.?]*\bimages?\b|图片[^。？]{0,4}(?:尺寸|大小|分辨率)/i,
+      /^(?!.*\b(?:css|html|python|photoshop)\b).*(?:\bimages? (?:sizes?|dimensions?|resolutions?)\b|\b(?:size|resolution)\b[^.?]*\bimages?\b)|图片[^。？]{0,4}(?:尺寸|大小|分辨率)/i,
     command: 'images.open',
     title: ['Generate Images', '生成图片'],
     en: 'Choose a size on the images page. The sizes depend on the model.',
