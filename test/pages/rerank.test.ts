@@ -270,7 +270,7 @@ describe('the rerank page', () => {
     await asks('judge', { index: 2, judgement: 'none', of: 'ranking' });
   });
 
-  it('shows the whole document, leads to its source, and keeps the place over a reload', async () => {
+  it('shows a complete document, opens its source, and restores the position after a reload', async () => {
     const { page, run, row, details, asks, box, tab, grid } = await open();
     await run();
     await row(5).click();

@@ -94,7 +94,7 @@ export const unclearRun: EvalView = {
   plot: { ...betterRun.plot!, difference: 0.027, low: -0.029, high: 0.082 },
   needs: [
     { goal: 'To detect 5 points', rows: 'more rows: 224', price: 'about ¥4.63' },
-    { goal: 'To show 2.7 points', rows: 'more rows: 1,171', price: 'about ¥24.20' },
+    { goal: 'To detect 2.7 points', rows: 'more rows: 1,171', price: 'about ¥24.20' },
   ],
   primary: { id: 'addRows', label: 'Add Rows (224)…' },
   preferences: [

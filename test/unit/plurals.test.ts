@@ -8,7 +8,7 @@ import { unguardedPlurals } from '../support/unguardedPlurals';
  */
 const known: ReadonlySet<string> = new Set([
   'Check Model sends up to {1} requests with about {2} tokens to {0}, at regular prices.',
-  'Check Model sends up to {1} requests with about {2} tokens to {0}, free on your server.',
+  "Check Model sends up to {1} requests with about {2} tokens to {0}. They're free on your own server.",
   'The maximum is {0} characters.',
   '{0} of {1} requests have a result. Missing: {2}.',
   '{0} tokens/s',

@@ -82,5 +82,9 @@ export function inputSchemaOf({ input }: AgentTool): Readonly<Record<string, unk
 export const waitSeconds = z.optional(
   z
     .int()
-    .check(z.minimum(0), z.maximum(300), z.describe('Maximum number of seconds to wait for the end. Defaults to 0.')),
+    .check(
+      z.minimum(0),
+      z.maximum(300),
+      z.describe('Maximum number of seconds to wait for the job to end. Defaults to 0.'),
+    ),
 );

@@ -360,7 +360,10 @@ async function checkOffer(
   const facts = [foreign(model), count(checkCost.chat.requests), count(checkCost.chat.tokens)] as const;
   const text = hasPrices(baseUrl)
     ? l10n.t('Check Model sends up to {1} requests with about {2} tokens to {0}, at regular prices.', ...facts)
-    : l10n.t('Check Model sends up to {1} requests with about {2} tokens to {0}, free on your server.', ...facts);
+    : l10n.t(
+        "Check Model sends up to {1} requests with about {2} tokens to {0}. They're free on your own server.",
+        ...facts,
+      );
   return { model, text };
 }
 

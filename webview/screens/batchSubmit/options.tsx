@@ -149,7 +149,7 @@ function Model({ session, view }: { readonly session: SubmitSession; readonly vi
         onChange={(value) => session.change({ model: value })}
       />
       <FieldBelow id={`${id}-about`} fault={undefined}>
-        {hint ? <span class="submit-doubt">{hint}</span> : l10n.t('Replaces the model in every line.')}
+        {hint ? <span class="submit-doubt">{hint}</span> : l10n.t('If set, replaces the model in every line.')}
       </FieldBelow>
     </div>
   );

@@ -124,7 +124,7 @@ function stateLines({ run, due }: AgentEval, currency: Currency | undefined): re
     ...problems.map((problem) => `A batch failed: ${oneLine(withoutAddresses(problem), 500)}`),
     ...(failed > 0
       ? [
-          `Reasons of failures: ${[...reasons]
+          `Failure reasons: ${[...reasons]
             .slice(0, 3)
             .map((one) => oneLine(withoutAddresses(one), 200))
             .join(' | ')}. Tell the user to retry them in the eval results.`,
@@ -161,7 +161,7 @@ function sizeLines({ facts, due }: AgentEval, currency: Currency | undefined): r
   return [
     `${count(rows)} rows, ${count(variants)} variants, ${count(requests)} requests. ${priceText(due, currency)}`,
     `Scores: ${count(local)} graded locally, ${count(service)} by a model, ${count(notGraded)} not graded.`,
-    ...(service > 0 ? [`Model grades are charged in addition. ${priceText(grades ?? {}, currency)}`] : []),
+    ...(service > 0 ? [`Model grades are charged separately. ${priceText(grades ?? {}, currency)}`] : []),
     ...(variants > 1
       ? [
           detectable === undefined

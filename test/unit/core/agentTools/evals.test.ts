@@ -85,7 +85,7 @@ describe('the eval tools', () => {
     });
     const { text } = await resultsOf(plan);
     match(text, /Responses: 9 of 12, waiting: 0, failed: 2\./);
-    match(text, /Reasons of failures: Overloaded at \(address\)\./);
+    match(text, /Failure reasons: Overloaded at \(address\)\./);
     match(text, /Not sent yet: 1 requests, including model grades\. Price: about \$[\d.]+ by batch/);
     match(text, /two: 100% .+, passed: 4, failed: 0, missing \(not failed\): 2 no response/);
   });
