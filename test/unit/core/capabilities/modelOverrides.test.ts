@@ -49,7 +49,7 @@ describe('overrides of a model', () => {
     ['headers', ['X-Route'], /JSON object/],
     ['headers', { 'X Route': 'blue' }, /X Route isn't a valid header name/],
     ['headers', { 'X-Route': 'blue\r\nHost: x' }, /visible ASCII/],
-    ['headers', { 'X-Route': 1 }, /must be visible ASCII/],
+    ['headers', { 'X-Route': 1 }, /only visible ASCII/],
     ['headers', { Host: 'elsewhere' }, /set automatically/],
     ['headers', { 'content-length': '3' }, /set automatically/],
     ['headers', { 'X-Long': 'x'.repeat(3000) }, /visible ASCII/],
