@@ -103,7 +103,7 @@ describe('An answer', function () {
     });
   }
 
-  it('of a hundred thousand small pieces is whole, whatever stands around them', async () => {
+  it('of a hundred thousand small pieces is complete, whatever surrounds them', async () => {
     piece = Buffer.from(chatDelta('some'));
     count = 130_000;
     tail = 'data: [DONE]\n\n';
@@ -125,7 +125,7 @@ describe('An answer', function () {
     });
   }
 
-  it('that comes as one body without end is stopped at 8 MB, its beginning in the exchange', async () => {
+  it('with an endless body stops at 8 MB, with its beginning in the recent request', async () => {
     contentType = 'application/json';
     head = '{"choices":[{"index":0,"text":"';
     piece = Buffer.from('.'.repeat(64 * 1024));
@@ -145,7 +145,7 @@ describe('An answer', function () {
     }
   });
 
-  it('that is no text may be longer', async () => {
+  it("that isn't text can be longer", async () => {
     contentType = 'application/json';
     head = '{"object":"list","data":[{"id":"';
     piece = Buffer.from('.'.repeat(64 * 1024));

@@ -142,7 +142,7 @@ describe('bounds', () => {
 describe('warnings', () => {
   const { client } = createTestClient('http://127.0.0.1:9/v1');
 
-  it("tell of image sizes that are not every model's", () => {
+  it('report image sizes that not every model supports', () => {
     const request = { model: 'm', prompt: 'x' };
     assert.deepEqual(client.images.warnings({ ...request, image_size: '512x512' }), []);
     assert.deepEqual(
@@ -156,7 +156,7 @@ describe('warnings', () => {
     );
   });
 
-  it('tell of rerank parameters only some models take', () => {
+  it('report rerank parameters that only some models support', () => {
     const request = { query: 'x', documents: ['y'], overlap_tokens: 5, instruction: 'z' };
     const parameters = (model: string) =>
       client.rerank.warnings({ ...request, model }).map(({ parameter }) => parameter);
@@ -165,7 +165,7 @@ describe('warnings', () => {
     assert.deepEqual(parameters('Qwen/Qwen3-Reranker-8B'), ['overlap_tokens']);
   });
 
-  it('say nothing of what is unset or null', () => {
+  it('ignore unset parameters and null', () => {
     assert.deepEqual(client.messages.warnings({ model: 'm', messages: [message], top_p: null }), []);
     assert.deepEqual(client.completions.warnings({ model: 'm', prompt: 'x' }), []);
     assert.deepEqual(client.chatCompletions.warnings({ model: 'm', messages: [message] }), []);

@@ -39,7 +39,7 @@ describe('whether a service has chat', () => {
   afterEach(() => server.close());
   const asked = () => server.seen.map(({ path, body }) => `${path} ${body}`);
 
-  it('is known from how it refuses a request without content', async () => {
+  it('is detected by the rejection of an empty request', async () => {
     for (const answer of [answers.openai, answers.anthropic, answers.vllm]) {
       server.answer(answer);
       assert.equal(await createTestClient(server.baseUrl).client.hasChat('chatCompletions'), true, answer.body);
@@ -47,7 +47,7 @@ describe('whether a service has chat', () => {
     assert.deepEqual(new Set(asked()), new Set(['/v1/chat/completions {}']));
   });
 
-  it('is asked at the likelier endpoint first, then at the other', async () => {
+  it('is requested at the likelier endpoint first, then at the other', async () => {
     server.answer(answers.missing, answers.anthropic);
     assert.equal(await createTestClient(server.baseUrl).client.hasChat('chatCompletions'), true);
     server.answer(answers.missing, answers.missing);
@@ -60,7 +60,7 @@ describe('whether a service has chat', () => {
     ]);
   });
 
-  it('stays open where the key is refused, and where nobody answers', async () => {
+  it('stays unknown after a rejected key and without a response', async () => {
     server.answer(answers.refused);
     const { client } = createTestClient(server.baseUrl);
     assert.equal((await failureOf(client.hasChat('chatCompletions'))).kind, 'auth');

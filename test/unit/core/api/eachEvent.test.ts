@@ -20,7 +20,7 @@ describe('events of batches', () => {
     assert.deepEqual(await all(eachEvent(batches, (_item: number, _into: number[]) => undefined)), []);
   });
 
-  it('open the batches only when asked, and leave them when the loop is left', async () => {
+  it('open batches on demand, and close them when the loop ends', async () => {
     const seen: string[] = [];
     async function* batches() {
       seen.push('opened');

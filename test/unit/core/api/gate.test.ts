@@ -56,7 +56,7 @@ describe('the gate', () => {
     assert.deepEqual(waits, []);
   });
 
-  it('holds all calls for a model together, then lets one go first and the others after it', async () => {
+  it('holds all calls for a model together, then sends one first and the others after it', async () => {
     (await enter()).limited(limited(), 1000);
     const visitors = [queue(), queue(), queue()];
     await settle();
@@ -116,7 +116,7 @@ describe('the gate', () => {
     assert.deepEqual(waits, [[5000, 'TPM']]);
   });
 
-  it('is not opened by an answer to what was sent before it closed', async () => {
+  it("isn't opened by a response to an earlier request", async () => {
     const [early, late] = [await enter(), await enter()];
     early.limited(limited(), 1000);
     late.passed();
@@ -137,7 +137,7 @@ describe('the gate', () => {
     assert.deepEqual([second.pass, third.pass], [undefined, undefined]);
   });
 
-  it('fails those who saw five go first in vain, with what the service said', async () => {
+  it("fails calls after five failed first ones, with the service's message", async () => {
     (await enter()).limited(limited(), 10);
     const waiting = Array.from({ length: 8 }, () => queue());
     for (let round = 0; round < 6; round += 1) {
@@ -151,7 +151,7 @@ describe('the gate', () => {
     for (const { error } of waiting) assert.equal((error as ApiError).kind, 'rateLimit');
   });
 
-  it('lets go of those whose signal aborts, asleep or behind the first', async () => {
+  it('releases calls whose signal aborts while they wait', async () => {
     (await enter()).limited(limited(), 1000);
     const stop = new AbortController();
     const asleep = enter('a/model', stop.signal);

@@ -22,7 +22,7 @@ for (const [name, createStack] of Object.entries({ undici: createUndiciStack, ed
       assert.deepEqual(sent(), [`Bearer ${testKey}`, undefined, undefined]);
     });
 
-    it('is in x-api-key instead where that is the way of the service, and is left out of the log and of errors', async () => {
+    it('is in x-api-key if the service uses that, and never in the log or in errors', async () => {
       const body = JSON.stringify({
         type: 'error',
         error: { type: 'authentication_error', message: `invalid x-api-key ${testKey}` },
@@ -38,7 +38,7 @@ for (const [name, createStack] of Object.entries({ undici: createUndiciStack, ed
       assert.ok(!JSON.stringify(exchanges).includes(testKey));
     });
 
-    it('is not sent at all where there is none', async () => {
+    it("isn't sent if there is none", async () => {
       for (const keyHeader of ['bearer', 'x-api-key'] as const) {
         server.answer(jsonAnswer('models/list.json'));
         const { client } = createTestClient(server.baseUrl, { stack, keyHeader, apiKey: async () => '' });
@@ -48,7 +48,7 @@ for (const [name, createStack] of Object.entries({ undici: createUndiciStack, ed
       }
     });
 
-    it('is said to be missing where the service refuses a call that had none', async () => {
+    it('is reported as missing if the service rejects a call without one', async () => {
       server.answer({
         status: 401,
         body: '{"error":{"message":"Invalid API Key","type":"authentication_error","code":401}}',
@@ -58,7 +58,7 @@ for (const [name, createStack] of Object.entries({ undici: createUndiciStack, ed
       assert.deepEqual([kind, details.hint], ['auth', 'noKey']);
     });
 
-    it('is missing where a person is signed out, and then nothing is sent', async () => {
+    it('is missing after sign-out, and no request is sent', async () => {
       const { client } = createTestClient(server.baseUrl, { stack, apiKey: async () => undefined });
       assert.equal((await failureOf(client.models.list({}))).kind, 'auth');
       assert.equal(server.seen.length, 0);

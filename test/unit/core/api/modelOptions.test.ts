@@ -75,7 +75,7 @@ describe('what the user set for a model', () => {
   const bodyOf = ({ body }: { readonly body: Buffer }) =>
     JSON.parse(body.toString()) as Readonly<Record<string, unknown>>;
 
-  it('chooses the endpoint, and no other is tried', async () => {
+  it('selects the endpoint, without a fallback', async () => {
     const { sent } = await ask({ endpoint: 'messages' });
     deepEqual(
       sent.map(({ path }) => path),
@@ -93,7 +93,7 @@ describe('what the user set for a model', () => {
     await client.close();
   });
 
-  it('turns streaming off, and on where it was learned not to work', async () => {
+  it('turns streaming off, and on even if it was learned not to work', async () => {
     const { sent, message } = await ask({ streams: false });
     equal(bodyOf(sent[0]!)['stream'], undefined);
     equal(message?.content[0]?.type, 'text');
@@ -128,7 +128,7 @@ describe('what the user set for a model', () => {
     await client.close();
   });
 
-  it('sets how long a response may take to begin, also beyond the usual total', async () => {
+  it('sets how long a response can take to start, also beyond the default total', async () => {
     const timersOf = async (own: ModelOptions) => {
       let timers: HttpRequest['timers'] | undefined;
       const stack = createUndiciStack();

@@ -410,7 +410,7 @@ describe('an answer that says that something is not there', () => {
     });
   }
 
-  it('leaves an address without a version as it is, once something was answered there', async () => {
+  it('keeps a base URL without a version after a successful request', async () => {
     const offers = createOfferStore();
     const { client } = createTestClient(server.baseUrl.replace('/v1', ''), { offers });
     server.answer({ body: '{"data":[{"id":"some-model"}]}' }, { status: 404, body: '' });
@@ -419,7 +419,7 @@ describe('an answer that says that something is not there', () => {
     assert.notEqual(offers.missingSince('GET /user/info'), undefined);
   });
 
-  it('is forgotten when a server on this machine is stopped: it may come back with other options', async () => {
+  it('is forgotten when a local server stops, because it can return with other options', async () => {
     const offers = createOfferStore();
     const { client } = createTestClient(server.baseUrl, { offers });
     server.answer({ status: 501, body: '' });

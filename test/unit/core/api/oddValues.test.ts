@@ -196,7 +196,7 @@ for (const createStack of [createUndiciStack, createEditorStack]) {
       });
     }
 
-    it('is read without what it usually has beside it', async () => {
+    it('is read without its usual other properties', async () => {
       for (const [name, paid] of Object.entries(answers)) {
         const expected = await ask(paid, paid.body);
         const bare = pathsOf(paid)
@@ -216,7 +216,7 @@ for (const createStack of [createUndiciStack, createEditorStack]) {
       }
     });
 
-    it('is read beside an error that says nothing', async () => {
+    it('is read next to an empty error', async () => {
       for (const [name, paid] of Object.entries(answers)) {
         const expected = await ask(paid, paid.body);
         for (const error of [null, '', {}, [], false, { message: '', type: '', param: null, code: null }]) {
@@ -229,7 +229,7 @@ for (const createStack of [createUndiciStack, createEditorStack]) {
       }
     });
 
-    it('is none where it is neither an object nor a list', async () => {
+    it('is rejected if it is neither an object nor a list', async () => {
       for (const { call } of Object.values(answers)) {
         for (const body of ['<html><body>Sign in to the network</body></html>', '"text"', '7', 'null', 'true', '']) {
           server.answer({ body });

@@ -37,7 +37,7 @@ describe('an endpoint the service does not offer', () => {
     });
   }
 
-  it('is asked again once the memory is cleared, as sign-in does', async () => {
+  it('is requested again after the memory is cleared, as sign-in does', async () => {
     const offers = createOfferStore({ 'GET /user/info': 1_800_000_000_000 });
     const { client } = createTestClient(server.baseUrl, { offers });
     server.answer(jsonAnswer('account/info.json'));
@@ -55,7 +55,7 @@ describe('an endpoint the service does not offer', () => {
     assert.equal((await client.models.list({})).length, 3);
   });
 
-  it('is remembered without its ids, and not because of one id', async () => {
+  it('is remembered without IDs, and not because of a single ID', async () => {
     const offers = createOfferStore();
     const { client } = createTestClient(server.baseUrl, { offers });
     server.answer(
@@ -81,7 +81,7 @@ describe('an endpoint the service is known not to have', () => {
   });
   afterEach(() => server.close());
 
-  it('is not asked for at all, also after a day', async () => {
+  it("isn't requested, also after a day", async () => {
     const { client, advance } = createTestClient(server.baseUrl, {
       offers: createOfferStore({}, undefined, [endpoint]),
     });
@@ -91,7 +91,7 @@ describe('an endpoint the service is known not to have', () => {
     assert.equal(server.seen.length, 0);
   });
 
-  it('is not asked for after a sign-in either, which forgets what was found', async () => {
+  it("isn't requested after a sign-in either, which clears learned facts", async () => {
     const offers = createOfferStore({ 'GET /batches': 1_800_000_000_000 }, undefined, [endpoint]);
     const { client, now } = createTestClient(server.baseUrl, { offers });
     offers.clear();
@@ -100,7 +100,7 @@ describe('an endpoint the service is known not to have', () => {
     assert.equal(server.seen.length, 0);
   });
 
-  it('is asked for again when a person wants it checked, and where it is there, from then on', async () => {
+  it('is requested again when the user asks for a check, and used if it exists', async () => {
     const records: OfferRecord[] = [];
     const offers = createOfferStore({}, (record) => records.push(record), [endpoint]);
     const { client, now } = createTestClient(server.baseUrl, { offers });
@@ -124,7 +124,7 @@ describe('a base URL without its version', () => {
   afterEach(() => server.close());
   const facts = ({ kind, details }: ApiError) => [kind, details.hint];
 
-  it('is told as such on every path, and nothing is remembered', async () => {
+  it('is reported on every path, and not remembered', async () => {
     const offers = createOfferStore();
     const { client } = createTestClient(server.baseUrl.replace('/v1', ''), { offers });
     assert.deepEqual(facts(await failureOf(client.models.list({}))), ['notFound', 'missingVersion']);
@@ -132,14 +132,14 @@ describe('a base URL without its version', () => {
     assert.equal(offers.missingSince('GET /user/info'), undefined);
   });
 
-  it('is told from one that has its version but leads elsewhere', async () => {
+  it('is distinguished from one with a version but another path', async () => {
     const { client } = createTestClient(server.baseUrl);
     assert.deepEqual(facts(await failureOf(client.models.list({}))), ['notFound', 'wrongBaseUrl']);
     await failureOf(client.models.list({}));
     assert.equal(server.seen.length, 2, 'the list of models is asked each time');
   });
 
-  it('is told as such in whatever words, also in those that only say the status again', async () => {
+  it('is reported for any wording, including those that only repeat the status', async () => {
     // FastAPI (vLLM), Express, llama.cpp, Anthropic.
     for (const body of [
       '{"detail":"Not Found"}',

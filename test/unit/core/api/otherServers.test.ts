@@ -88,7 +88,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         });
       });
 
-      it('cost no whole answer', async () => {
+      it("don't invalidate an answer", async () => {
         server.answer({
           body: JSON.stringify({
             ...odd,
@@ -122,7 +122,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         assert.deepEqual([error, textOf(events)], [undefined, 'Hi']);
       });
 
-      it('do not make an answer of what is none', async () => {
+      it("don't turn another response into an answer", async () => {
         for (const body of ['{}', '{"choices":null}', '{"content":null}', '[]']) {
           server.answer({ body });
           const { messages, completions, chatCompletions } = client();
@@ -269,7 +269,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         assert.deepEqual([exchanges[0]?.response?.body, exchanges[0]?.events], [body, undefined]);
       });
 
-      it('is cut off where it is too long, like any other', async () => {
+      it('is truncated if it is too long, like any other', async () => {
         const { client: bounded } = createTestClient(server.baseUrl, { stack, limits: { textBytes: 1000 } });
         server.answer({ body: JSON.stringify({ choices: [{ message: { content: 'x'.repeat(500) } }] }, undefined, 2) });
         assert.equal((await drain(bounded.chatCompletions.stream(chatRequest))).error, undefined);
@@ -313,7 +313,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         );
       });
 
-      it('reads an error that is an event of its own kind (vLLM 0.8; LM Studio 0.3)', async () => {
+      it('reads an error with its own event type (vLLM 0.8; LM Studio 0.3)', async () => {
         const vllm = {
           object: 'error',
           message: 'EngineCore encountered an issue.',
@@ -421,7 +421,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         }
       });
 
-      it('are put together from pieces that repeat their id, or have another each time (vLLM 0.8)', async () => {
+      it('are joined from parts that repeat their ID or have different ones (vLLM 0.8)', async () => {
         const piece = (id: unknown, name: unknown, text: string, index = 0) => [
           { index, id, function: { name, arguments: text } },
         ];
@@ -466,7 +466,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         id: 'c',
       };
 
-      it('are the same as parallel lists, streamed and whole', async () => {
+      it('are the same as parallel lists, streamed and not', async () => {
         const choices = [choice(' upon', -0.1, ' in'), choice(' a', -0.2, ' the')];
         const timings = { prompt_n: 1, prompt_ms: 20.5, predicted_n: 2, predicted_ms: 30.1 };
         const { events } = await completionStream(sse(...choices.map((one) => ({ ...rest, choices: [one], timings }))));
@@ -542,7 +542,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         );
       });
 
-      it('are the same in a whole answer', async () => {
+      it('are the same without streaming', async () => {
         const content = [
           { type: 'text', text: 'According to the page, ' },
           { type: 'text', text: 'it rains', citations: [citation] },
@@ -583,7 +583,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         assert.equal(events.filter(({ type }) => type === 'unknown').length, 2);
       });
 
-      it('grow by whatever text a kind nobody knows has', async () => {
+      it('grow by any text of an unknown type', async () => {
         const delta = (type: string, value: object) => ({
           type: 'content_block_delta',
           index: 0,

@@ -363,7 +363,7 @@ describe('an answer with status 200', () => {
     ]);
   });
 
-  it('is no error when it only looks a little like one', () => {
+  it("isn't an error if it only resembles one", () => {
     for (const json of [
       { code: 20000, message: 'OK', status: true, data: {} },
       { id: 'x', error: null },

@@ -154,7 +154,7 @@ describe('A redacted text', function () {
     });
   }
 
-  it('is the text as it was where no key is in it', () => {
+  it('is unchanged if it contains no key', () => {
     const texts = fc.oneof(
       anyText({ maxLength: 200 }),
       fc.json(),
@@ -170,7 +170,7 @@ describe('A redacted text', function () {
     );
   });
 
-  it('is the text as it was for a megabyte of what is usual', () => {
+  it('is unchanged for a megabyte of usual text', () => {
     const redact = createRedact(['sk-abcdefghijklmnopqrstuvwxyzabcdefghijklmnop', 'shortkey']);
     const random = fc.sample(fc.uint8Array({ minLength: 3000, maxLength: 3000 }), { numRuns: 20, seed: 1 });
     const texts = [
@@ -193,7 +193,7 @@ describe('A redacted text', function () {
     ok(redact(usual) === usual);
   });
 
-  it('keeps what stands around a key', () => {
+  it('keeps the text around a key', () => {
     const redact = createRedact(['sk-abcdefghijklmnop']);
     equal(redact('a sk-abcdefghijklmnop%20b'), 'a [key]%20b');
     equal(redact('{"a":"sk\\u002dabcdefghijklmnop\\n"}'), '{"a":"[key]\\n"}');
@@ -213,7 +213,7 @@ describe('A redacted text', function () {
     }
   });
 
-  it('is the text as it was where the key is shorter than eight characters, as the word is that a service without keys takes', () => {
+  it('is unchanged for a key shorter than eight characters, such as a placeholder for services without keys', () => {
     const text = '{"model":"x","next":"none","key":"[key]","text":"6b6579 a2V5 107,101,121,107,101,121,107,101,121"}';
     for (const key of ['', 'x', 'key', '[key]', 'none', 'model', 'no-key!', 'EMPTY']) {
       equal(createRedact([key])(text), text, key);
@@ -222,7 +222,7 @@ describe('A redacted text', function () {
     equal(createRedact(['x', 'sk-12345'])('x sk-12345 x'), 'x [key] x');
   });
 
-  it('stays as it is when it is redacted again', () => {
+  it('is unchanged when it is redacted again', () => {
     fc.assert(
       fc.property(
         fc.array(keys, { minLength: 1, maxLength: 3 }),
@@ -244,7 +244,7 @@ describe('A redacted text', function () {
     equal(createRedact([])('text'), 'text');
   });
 
-  it('is cut after the key is taken out, however the cut falls', () => {
+  it('is truncated after the key is removed, at any length', () => {
     fc.assert(
       fc.property(keys, fc.constantFrom(...Object.values(ways)), fc.nat(600), choices, (key, write, at, next) => {
         const text = `${'. '.repeat(100)}${write(key, next)}${' .'.repeat(100)}`;
@@ -257,7 +257,7 @@ describe('A redacted text', function () {
     deepEqual(createRedact(['sk-abcdefghijklmnop'])('abc sk-abcdefghijklmnop', 9), 'abc [key]');
   });
 
-  it('is without a key that came in pieces', () => {
+  it('contains no key that arrived in parts', () => {
     fc.assert(
       fc.property(
         keys,
@@ -284,7 +284,7 @@ describe('A redacted text', function () {
     ]);
   });
 
-  it('is made in time that grows with the text, whatever that is', () => {
+  it('takes linear time for any text', () => {
     const key = 'sk-abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstu';
     const size = runs(1_000_000, 10_000_000);
     const pieces = [

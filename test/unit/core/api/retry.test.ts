@@ -55,7 +55,7 @@ describe('the decision to repeat', () => {
     });
   }
 
-  it('is made three times at most, five where a limit per minute has to pass', () => {
+  it('allows three attempts, or five for a limit per minute', () => {
     const times = (failure: Failure) =>
       [1, 2, 3, 4, 5, 6].filter((attempt) => decide('read', failure, attempt).retry).length;
     assert.equal(times({ kind: 'server', status: 500 }), 2);
@@ -77,7 +77,7 @@ describe('the decision to repeat', () => {
     assert.deepEqual(delays({ kind: 'overloaded', status: 503 }, [1, 2], 0.5), [500, 1000]);
   });
 
-  it('waits as long as the service asks, up to a minute, and not at all for longer', () => {
+  it("waits as long as the service requests, up to a minute, and doesn't wait for longer", () => {
     const asked = (retryAfterMs: number) =>
       decide('text', { kind: 'rateLimit', status: 429, limit: 'RPM', retryAfterMs });
     assert.deepEqual(asked(7000), { retry: true, delayMs: 7000, reason: 'rateLimit' });
@@ -85,7 +85,7 @@ describe('the decision to repeat', () => {
     assert.deepEqual(asked(60_001), { retry: false });
   });
 
-  it('waits longer each time where the service asks for hardly any wait, or for none', () => {
+  it('waits longer each time if the service requests a short wait or none', () => {
     for (const retryAfterMs of [0, 1, 200]) {
       for (const failure of [
         { kind: 'rateLimit', status: 429 },

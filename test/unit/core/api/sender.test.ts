@@ -39,7 +39,7 @@ describe('a call', () => {
       assert.deepEqual([server.seen.length, exchanges.length], [0, 0]);
     });
 
-    it('is not repeated once the account may not pay any more', async () => {
+    it("isn't repeated after the account reached its spending limit", async () => {
       server.answer(limit('RPM'), jsonAnswer('images/answer.json'));
       let asked = 0;
       const holdPaid = async () => {
@@ -62,7 +62,7 @@ describe('a call', () => {
   });
 
   describe('is repeated', () => {
-    it('three times where it only reads', async () => {
+    it('three times if it only reads', async () => {
       server.answer({ status: 500, body: '' }, { status: 502, body: '' }, jsonAnswer('models/list.json'));
       const { client, sleeps, exchanges } = createTestClient(server.baseUrl);
       assert.equal((await client.models.list({})).length, 3);

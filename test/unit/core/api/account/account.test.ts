@@ -9,7 +9,7 @@ describe('account', () => {
   before(async () => void (server = await startFixtureServer()));
   after(() => server.close());
 
-  it('asks for the account with the key and nothing else', async () => {
+  it('requests the account with only the key', async () => {
     server.answer(jsonAnswer('account/info.json'));
     await createTestClient(server.baseUrl).client.account.info();
     const [request] = server.seen;

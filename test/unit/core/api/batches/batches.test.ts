@@ -15,7 +15,7 @@ describe('batches', () => {
   afterEach(() => server.close());
   const batches = () => createTestClient(server.baseUrl).client.batches;
 
-  it('creates with what is set and reads a batch that waits', async () => {
+  it('creates a batch with the set options, and reads a waiting one', async () => {
     server.answer(jsonAnswer('batches/created.json'));
     const full = { ...request, metadata: { description: 'nightly eval job' }, replace: { model: 'a/b' } };
     const batch = await batches().create(full);
@@ -47,7 +47,7 @@ describe('batches', () => {
     assert.ok(!('failedAt' in batch), 'a time of 0 means not yet');
   });
 
-  it('lists without parameters by default and passes statuses through that nobody knows', async () => {
+  it('lists without parameters by default, and passes on unknown statuses', async () => {
     server.answer(jsonAnswer('batches/list.json'));
     const page = await batches().list();
     await batches().list({ limit: 5, after: 'batch_1' });
@@ -117,7 +117,7 @@ describe('batches', () => {
     }
   });
 
-  it('knows the batch it asked for though its id is missing, but takes nothing else for it', async () => {
+  it('recognizes the requested batch without an ID, and accepts no other response', async () => {
     server.answer({ body: '{"status":"in_progress"}' });
     assert.equal((await batches().retrieve({ id: 'batch_1' })).id, 'batch_1');
     assert.equal((await batches().cancel({ id: 'batch_1' })).id, 'batch_1');
@@ -169,7 +169,7 @@ describe('batches', () => {
     );
   });
 
-  it('refuses another endpoint and a window that is no number of hours', async () => {
+  it('rejects another endpoint and an invalid completion window', async () => {
     const wrongEndpoint = await failureOf(batches().create({ ...request, endpoint: '/v1/embeddings' }));
     assert.equal(wrongEndpoint.message, 'endpoint must be one of /v1/chat/completions, not /v1/embeddings.');
     assert.equal(

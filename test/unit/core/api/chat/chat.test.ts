@@ -56,7 +56,7 @@ describe('a chat', () => {
     deepEqual(asked(), ['/messages', '/messages', '/messages', '/messages']);
   });
 
-  it('goes on with /chat/completions in the same call where there is no /messages, and remembers it', async () => {
+  it('continues with /chat/completions in the same call if there is no /messages, and remembers it', async () => {
     server.answer(notThere, chatStream);
     const { client, exchanges } = createTestClient(server.baseUrl);
     const { events, error } = await drain(client.chat.stream(request));
@@ -82,14 +82,14 @@ describe('a chat', () => {
     );
   });
 
-  it('does so for an answer as a whole, too', async () => {
+  it("does so for a response that isn't streamed, too", async () => {
     server.answer(notThere, jsonAnswer('chatCompletions/answer.json'));
     const { client } = createTestClient(server.baseUrl);
     equal((await client.chat.create(request)).stop_reason, 'tool_use');
     deepEqual(asked(), ['/messages', '/chat/completions']);
   });
 
-  it('does so where a server says with status 200 that it has no such endpoint, as LM Studio 0.3 does', async () => {
+  it('does so if a server reports the missing endpoint with status 200, as LM Studio 0.3 does', async () => {
     const odd = { body: JSON.stringify({ error: 'Unexpected endpoint or method. (POST /v1/messages)' }) };
     server.answer(odd, chatStream);
     const { events, error } = await drain(createTestClient(server.baseUrl).client.chat.stream(request));
@@ -128,7 +128,7 @@ describe('a chat', () => {
     });
   }
 
-  it('falls back to /messages where it was expected to be the other', async () => {
+  it('falls back to /messages if the other endpoint is missing', async () => {
     server.answer(notThere, messagesStream);
     const { client } = createTestClient(server.baseUrl, { service: 'ollama' });
     const { events } = await drain(client.chat.stream(request));
@@ -136,7 +136,7 @@ describe('a chat', () => {
     deepEqual(asked(), ['/chat/completions', '/messages']);
   });
 
-  it('fails once, with nothing billed, where the service has neither', async () => {
+  it('fails once without a charge if the service has neither endpoint', async () => {
     server.answer(notThere);
     const { client } = createTestClient(server.baseUrl);
     const { events, error } = await drain(client.chat.stream(request));
@@ -148,7 +148,7 @@ describe('a chat', () => {
     deepEqual(asked(), ['/messages', '/chat/completions']);
   });
 
-  it('goes on where the address has no version, because some services have none, and remembers it', async () => {
+  it("continues if the base URL has no version, which some services don't need, and remembers it", async () => {
     const baseUrl = server.baseUrl.replace('/v1', '');
     server.answer(notThere, chatStream);
     const { client } = createTestClient(baseUrl);
@@ -169,7 +169,7 @@ describe('a chat', () => {
     deepEqual(asked(), ['/messages', '/messages']);
   });
 
-  it('refuses a parameter out of bounds by its own name before anything is sent', async () => {
+  it('rejects an out-of-range parameter by its own name before sending', async () => {
     const { client } = createTestClient(server.baseUrl, { service: 'openai' });
     const { error } = await drain(client.chat.stream({ ...request, temperature: 9 }));
     deepEqual([error?.kind, error?.details.parameter], ['invalidParameter', 'temperature']);
@@ -177,7 +177,7 @@ describe('a chat', () => {
     deepEqual(asked(), []);
   });
 
-  it('gives up asking for usage where a service refuses that, and does not ask again', async () => {
+  it('stops requesting usage after the service rejects that', async () => {
     server.answer(refusal('Extra inputs are not permitted: stream_options', 'stream_options'), chatStream);
     const { client } = createTestClient(server.baseUrl, { service: 'llamaCpp' });
     equal((await drain(client.chat.stream(request))).error, undefined);
@@ -188,7 +188,7 @@ describe('a chat', () => {
     );
   });
 
-  it('sends a chat again after an error that says that nothing was written', async () => {
+  it('resends a chat after an error that confirms that no text was generated', async () => {
     const error = { message: 'Extra inputs are not permitted: stream_options', failed_generation: '' };
     server.answer({ status: 400, body: JSON.stringify({ error }) }, chatStream);
     const { client } = createTestClient(server.baseUrl, { service: 'llamaCpp' });
@@ -196,7 +196,7 @@ describe('a chat', () => {
     equal(sent().length, 2);
   });
 
-  it('names the limit as a service says that it wants it named', async () => {
+  it("uses the service's name for the token limit", async () => {
     const message =
       "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
     server.answer(refusal(message, 'max_tokens'), chatStream);
@@ -208,7 +208,7 @@ describe('a chat', () => {
     );
   });
 
-  it('tells a refusal of what was set', async () => {
+  it('reports a rejection of a set parameter', async () => {
     server.answer(refusal("Invalid 'temperature': expected a value of at most 2, but got 2.5.", 'temperature'));
     const { client } = createTestClient(server.baseUrl, { service: 'openai' });
     const { error } = await drain(client.chat.stream({ ...request, temperature: 2 }));
@@ -216,7 +216,7 @@ describe('a chat', () => {
     equal(asked().length, 1);
   });
 
-  it('aborts the request when the loop is left', async () => {
+  it('cancels the request when the loop ends', async () => {
     server.answer({ ...streamAnswer(fixture('chatCompletions/stream.sse').slice(0, 700)), afterwards: 'hang' });
     const { client, exchanges } = createTestClient(server.baseUrl, { service: 'openai' });
     for await (const event of client.chat.stream(request)) if (event.type === 'start') break;
@@ -224,7 +224,7 @@ describe('a chat', () => {
     equal(exchanges[0]?.errorKind, 'aborted');
   });
 
-  it('tells which exchange the answer is in', async () => {
+  it('reports the request ID of the answer', async () => {
     server.answer(notThere, chatStream);
     const { client, exchanges } = createTestClient(server.baseUrl);
     const ids: string[] = [];

@@ -201,7 +201,7 @@ describe('a rejected chat', () => {
     });
   }
 
-  it('is not sent again after an error that may have been charged, whatever its words and what others learned', async () => {
+  it("isn't resent after an error that may have been charged, whatever its text and learned limits", async () => {
     const message = 'Unexpected error in the reasoning parser';
     const store = createLearnedStore();
     // As if another call had learned it in the meantime.
@@ -215,7 +215,7 @@ describe('a rejected chat', () => {
     deepEqual(store.of('m'), {});
   });
 
-  it('ends with the error if its model must stream by its options, and is rejected for that', async () => {
+  it('ends with the error if its options require streaming and that is rejected', async () => {
     const refused = { status: 400, body: '{"error":{"message":"Streaming is not supported for this model"}}' };
     const busy = { status: 400, body: '{"error":{"message":"Too long"}}' };
     server.answer(refused, busy, refused, busy);
@@ -277,7 +277,7 @@ describe('the first chat with a model of an unknown service', () => {
     deepEqual(paths(), ['/chat/completions', '/messages']);
   });
 
-  it('is requested at one endpoint only once a chat with it was answered', async () => {
+  it('uses only one endpoint after a chat was answered there', async () => {
     server.answer(streams.chatCompletions, { status: 400, body: '{"error":{"message":"no"}}' });
     const { client } = createTestClient(server.baseUrl, unknown);
     await drain(client.chat.stream(first));
@@ -304,7 +304,7 @@ describe('the first chat with a model of an unknown service', () => {
     deepEqual(learned.of('m'), { chat: 'chatCompletions', chatWithImages: 'messages' });
   });
 
-  it('with tools and images is remembered separately from those with tools alone', async () => {
+  it('remembers tools with images separately from tools only', async () => {
     const source = { type: 'base64', media_type: 'image/png', data: 'AA==' } as const;
     const withTools: MessageRequest = { ...first, tools: [{ name: 't', input_schema: { type: 'object' } }] };
     const withBoth: MessageRequest = {

@@ -260,7 +260,7 @@ describe('a chat over /chat/completions', () => {
     equal(stop_reason, 'tool_use');
   });
 
-  it('reads arguments that are empty as none, and those cut off as text', async () => {
+  it('reads empty arguments as none, and truncated ones as text', async () => {
     const { content: blocks } = await readMessage(
       stream(
         chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'one', arguments: '' } }] }),
@@ -288,7 +288,7 @@ describe('a chat over /chat/completions', () => {
     });
   }
 
-  it('reads a whole answer alike', async () => {
+  it("reads a response that isn't streamed in the same way", async () => {
     const message = {
       role: 'assistant',
       content: 'Sure.',
@@ -314,7 +314,7 @@ describe('a chat over /chat/completions', () => {
     deepEqual(blocks[3], { type: 'tool_use', id: 'c2', name: 'weather', input: {} });
   });
 
-  it('is cut off where the end mark is missing, after what came', async () => {
+  it('is truncated if the end marker is missing after the text', async () => {
     server.answer(streamAnswer(stream(chunk({ content: 'Hi.' })).replace(done, '')));
     const { events, error } = await drain(chat().stream(request));
     equal(error?.kind, 'truncated');

@@ -156,7 +156,7 @@ describe('a chat with models that want something in another way', () => {
     }
   });
 
-  it('lets a newer model of Anthropic think as it likes where it takes no budget, and asks so at once from then on', async () => {
+  it('lets newer Anthropic models control their reasoning if they reject a budget, and remembers it', async () => {
     const service = await startAnthropicService();
     try {
       const options = { apiKey: async () => service.key, keyHeader: 'x-api-key', service: 'anthropic' } as const;

@@ -19,7 +19,7 @@ function messagesOf(messages: readonly MessageParam[], service?: string): readon
 }
 
 describe('a request of /messages as one of /chat/completions', () => {
-  it('has what was set and nothing else', () => {
+  it('contains only the set parameters', () => {
     deepEqual(toChatBody(hello), { model: 'm', messages: [{ role: 'user', content: 'Hello' }] });
     deepEqual(besides({ temperature: null, stop_sequences: null, tools: [], tool_choice: { type: 'auto' } }), {});
     deepEqual(besides({ max_tokens: 5, temperature: 0, top_p: 0.5, top_k: 3, stop_sequences: ['x'] }), {
@@ -31,7 +31,7 @@ describe('a request of /messages as one of /chat/completions', () => {
     });
   });
 
-  it('begins with the system prompt, as one message', () => {
+  it('starts with the system prompt as one message', () => {
     const system = [
       { type: 'text', text: 'Be brief.' },
       { type: 'text', text: 'Be kind.' },
@@ -47,7 +47,7 @@ describe('a request of /messages as one of /chat/completions', () => {
     }
   });
 
-  it('has pictures as image_url, and plain text where there are none', () => {
+  it('has images as image_url, and plain text without images', () => {
     const url = { type: 'image', source: { type: 'url', url: 'https://x/y.png' } } as const;
     deepEqual(messagesOf([{ role: 'user', content: [png, { type: 'text', text: 'What?' }, url] }]), [
       {
@@ -80,13 +80,13 @@ describe('a request of /messages as one of /chat/completions', () => {
       { id: '2', type: 'function', function: { name: 'look', arguments: '{}' } },
     ];
 
-    it('has them beside an empty text, with the thinking that led to them', () => {
+    it('has them next to empty text, with the reasoning that led to them', () => {
       deepEqual(messagesOf([called]), [
         { role: 'assistant', content: '', tool_calls: toolCalls, reasoning_content: 'hm' },
       ]);
     });
 
-    it('leaves the thinking out where the service takes none back', () => {
+    it("omits the reasoning if the service doesn't accept it", () => {
       deepEqual(messagesOf([called], 'openai'), [{ role: 'assistant', content: '', tool_calls: toolCalls }]);
     });
 
@@ -135,7 +135,7 @@ describe('a request of /messages as one of /chat/completions', () => {
       deepEqual(messagesOf([{ role: 'assistant', content }]), [{ role: 'assistant', content: 'Hi.' }]);
     });
 
-    it('has each result as a message of its own, in order and before what the person says', () => {
+    it("has each result as a separate message, in order and before the user's text", () => {
       deepEqual(
         messagesOf([
           {
@@ -173,7 +173,7 @@ describe('a request of /messages as one of /chat/completions', () => {
       deepEqual(messagesOf([failed('')])[0], { role: 'tool', content: 'Error:', tool_call_id: '1' });
     });
 
-    it('shows a picture of a result in the message after it', () => {
+    it('shows an image from a result in the next message', () => {
       const content = [{ type: 'text', text: 'Taken.' } as const, png];
       deepEqual(messagesOf([{ role: 'user', content: [{ type: 'tool_result', tool_use_id: '1', content }] }]), [
         { role: 'tool', content: 'Taken.\n\n[The image follows.]', tool_call_id: '1' },
@@ -247,7 +247,7 @@ describe('a request of /messages as one of /chat/completions', () => {
     deepEqual(untakenThinking('asked', 'anthropic'), []);
   });
 
-  it('has vLLM continue a last message of the assistant, which others do unasked', () => {
+  it('asks vLLM to continue a last assistant message, which others do automatically', () => {
     const messages: readonly MessageParam[] = [...hello.messages, { role: 'assistant', content: 'It is' }];
     deepEqual(besides({ messages }, 'vllm'), { continue_final_message: true, add_generation_prompt: false });
     deepEqual(besides({ messages }, 'ollama'), {});

@@ -19,7 +19,7 @@ const weather = {
 };
 
 describe('a chat completion that someone wrote', () => {
-  it('is the message again that it was made of', () => {
+  it('converts back to the original message', () => {
     const request: MessageRequest = {
       model: 'm',
       system: 'Be brief.',
@@ -65,7 +65,7 @@ describe('a chat completion that someone wrote', () => {
     });
   }
 
-  it('is one where it asks for what changes nothing', () => {
+  it('converts if it requests only options without effect', () => {
     const body = { model: 'm', messages: hello, n: 1, response_format: { type: 'text' }, seed: 3, top_k: null };
     deepEqual(toMessageRequest(body), {
       model: 'm',
@@ -88,7 +88,7 @@ describe('a chat completion that someone wrote', () => {
       return last.completion;
     };
 
-    it('is answered as a chat completion is, with what was thought, calls and counts', async () => {
+    it('is answered like a chat completion, with reasoning, tool calls, and token counts', async () => {
       const messages = [
         { role: 'system', content: 'Be brief.' },
         { role: 'user', content: 'Ask weather on "Paris"' },
@@ -107,7 +107,7 @@ describe('a chat completion that someone wrote', () => {
       ok((usage.prompt_tokens ?? 0) > 0 && (usage.completion_tokens ?? 0) > 0);
     });
 
-    it('comes as chunks where those are asked for, and the other endpoint is not asked', async () => {
+    it('returns chunks on request, without using the other endpoint', async () => {
       const from = service.asked.length;
       const noun = chat();
       const options = { signal: new AbortController().signal, watch: {} };
@@ -123,7 +123,7 @@ describe('a chat completion that someone wrote', () => {
       );
     });
 
-    it('is refused as an endpoint that is not there where it cannot be said in a message', async () => {
+    it("is rejected as an unsupported endpoint if it can't be converted to a message", async () => {
       const answer = drain(chat().streamWritten({ model, messages: hello, n: 3 }));
       equal((await answer).error?.kind, 'notOffered');
       const wrong = chat().streamWritten({ model: 'vendor/none', messages: hello, max_tokens: 5 });

@@ -151,7 +151,7 @@ describe('chat completions', () => {
       });
     }
 
-    it('gives any other refusal at once', async () => {
+    it('returns any other rejection immediately', async () => {
       server.answer({ status: 400, body: JSON.stringify({ error: { message: 'Unknown parameter: own_member' } }) });
       const { error } = await drain(written('openai').streamWritten(body));
       assert.equal(error?.kind, 'badRequest');

@@ -137,7 +137,7 @@ describe('completions', () => {
     assert.equal(events.at(-1)?.type, 'end');
   });
 
-  it('passes on what is no chunk and goes on', async () => {
+  it("passes on events that aren't chunks, and continues", async () => {
     const odd = 'data: {"object":"weather"}\n\ndata: not json\n\n';
     server.answer(streamAnswer(odd + fixture('completions/stream.sse')));
     const { events, error } = await drain(completions().stream(request));
@@ -148,7 +148,7 @@ describe('completions', () => {
     ]);
   });
 
-  it('refuses what is out of bounds before sending, and sends nothing', async () => {
+  it('rejects out-of-range parameters before sending', async () => {
     const cases: readonly (readonly [Partial<CompletionRequest>, string])[] = [
       [{ temperature: 1.1 }, 'temperature must be 1 or less, not 1.1.'],
       [{ n: 0 }, 'n must be at least 1, not 0.'],

@@ -76,7 +76,7 @@ describe('embeddings', () => {
     });
   }
 
-  it('leaves a gap where a vector did not come, so that the others stay with their inputs', async () => {
+  it('leaves a gap for a missing vector, so the others stay with their inputs', async () => {
     const [first, second] = entries;
     for (const odd of [null, 'text', {}, { index: 0 }, { index: 0, embedding: null }, { embedding: ['a'] }]) {
       assert.deepEqual(await vectorsOf({ data: [odd, second] }), [[], vectors[1]], JSON.stringify(odd));

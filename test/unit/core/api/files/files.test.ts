@@ -89,7 +89,7 @@ describe('files', () => {
     ]);
   });
 
-  it('refuses a limit that is no whole number from one on before sending, and takes one', async () => {
+  it("rejects a limit that isn't a positive whole number before sending", async () => {
     const refused = [
       [0, { parameter: 'limit', rule: 'min', bound: 1, actual: 0 }],
       [-1, { parameter: 'limit', rule: 'min', bound: 1, actual: -1 }],
@@ -140,7 +140,7 @@ describe('files', () => {
     }
   });
 
-  it('fetches an address in place of an id without the key', async () => {
+  it('downloads a URL instead of an ID without the key', async () => {
     storage.answer({ body: '{}\n' });
     const toPath = path.join(folder, 'out.jsonl');
     await files().content({ file: `${storage.baseUrl}/out.jsonl?sig=1`, toPath, maxBytes: 100 });

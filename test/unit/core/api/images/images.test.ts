@@ -135,17 +135,17 @@ describe('images', () => {
       assert.deepEqual(sizesOf(await generate(answerOf('a'.repeat(300)))), [300]);
     });
 
-    it('are kept as far as they are whole, for they are paid for', async () => {
+    it('are kept if they are complete, because they are charged', async () => {
       const body = answerOf('a'.repeat(300), 'b'.repeat(300), 'c'.repeat(300));
       assert.deepEqual(sizesOf(await generate(body)), [300, 300]);
     });
 
-    it('are kept as far as they are whole where the connection breaks', async () => {
+    it('are kept if they are complete after the connection breaks', async () => {
       const body = answerOf('a'.repeat(300), 'b'.repeat(300));
       assert.deepEqual(sizesOf(await generate(body.slice(0, 600), 'reset')), [300]);
     });
 
-    it('are refused with what to do about it where none is whole', async () => {
+    it('are rejected with a next step if none is complete', async () => {
       const error = await failureOf(generate(answerOf('a'.repeat(3000))));
       assert.deepEqual([error.kind, error.details.hint, error.details.maybeBilled], ['badResponse', 'tooMuch', true]);
       const cut = await failureOf(generate(answerOf('a'.repeat(300)).slice(0, 300), 'reset'));
@@ -153,7 +153,7 @@ describe('images', () => {
     });
   });
 
-  it('are fetched unencrypted from the host that is itself called so, and from no other', async () => {
+  it('are downloaded over http only from a host that is itself used over http', async () => {
     const stack = createUndiciStack();
     const send: typeof stack.send = (request) =>
       stack.send({ ...request, url: new URL(request.url.pathname, server.baseUrl) });
@@ -174,7 +174,7 @@ describe('images', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('leaves out an entry that is none, and reads numbers that are texts', async () => {
+  it('omits invalid entries, and reads numbers in strings', async () => {
     assert.deepEqual(
       await generated({
         images: [null, 7, {}, { url: '' }, { url: null, b64_json: null }, { url: 'https://x.example/1.png' }, []],

@@ -119,7 +119,7 @@ describe('the message assembler', () => {
     );
   });
 
-  it('takes no input for no arguments, and keeps input that breaks off as text', () => {
+  it('reads missing input as no arguments, and keeps truncated input as text', () => {
     assert.deepEqual(contentOf(start(0, tool), stop(0))[0], { type: 'tool_use', id: 't', name: 'f', input: {} });
     assert.deepEqual(contentOf(start(0, { ...tool, input: { a: 1 } }), stop(0))[0], {
       type: 'tool_use',
@@ -140,7 +140,7 @@ describe('the message assembler', () => {
     );
   });
 
-  it('keeps a thinking block that has only a signature, because it must be sent back whole', () => {
+  it('keeps a reasoning block that has only a signature, which must be sent back', () => {
     assert.deepEqual(
       contentOf(
         start(0, { type: 'thinking', thinking: '' }),

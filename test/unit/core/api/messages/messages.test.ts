@@ -63,7 +63,7 @@ describe('messages', () => {
     assert.deepEqual(messages, [{ role: 'assistant', content: [raw, { caller: { type: 'direct' }, ...called }] }]);
   });
 
-  it('always sends max_tokens, by default what the model is known to take', async () => {
+  it("always sends max_tokens, by default the model's known maximum", async () => {
     server.answer(jsonAnswer('messages/answer.json'));
     for (const model of ['some/old-7b', 'deepseek-ai/DeepSeek-R1', 'Pro/Qwen/Qwen3-8B']) {
       await client().messages.create({ model, messages: request.messages });
@@ -74,7 +74,7 @@ describe('messages', () => {
     );
   });
 
-  it('reads an answer with thinking, text, a tool call and a block nobody knows', async () => {
+  it('reads an answer with reasoning, text, a tool call, and an unknown block', async () => {
     server.answer(jsonAnswer('messages/answer.json'));
     assert.deepEqual(await client().messages.create(request), {
       id: '0195c1',
@@ -115,7 +115,7 @@ describe('messages', () => {
     assert.equal(server.connections(), 1);
   });
 
-  it('ends with message_stop although the service keeps the connection open', async () => {
+  it('ends with message_stop even if the service keeps the connection open', async () => {
     const body = fixture('messages/stream.sse').replace('data: [DONE]\n\n', '');
     server.answer({ ...streamAnswer(body), afterwards: 'hang' });
     const { events, error } = await drain(client().messages.stream(request));
@@ -124,7 +124,7 @@ describe('messages', () => {
     await server.allClosed();
   });
 
-  it('aborts the request when the loop is left', async () => {
+  it('cancels the request when the loop ends', async () => {
     server.answer({ ...streamAnswer(fixture('messages/stream.sse').slice(0, 600)), afterwards: 'hang' });
     const { client: leaving, exchanges } = createTestClient(server.baseUrl);
     for await (const event of leaving.messages.stream(request)) if (event.type === 'thinking') break;
@@ -132,7 +132,7 @@ describe('messages', () => {
     assert.equal(exchanges[0]?.errorKind, 'aborted');
   });
 
-  it('ends with `aborted`, perhaps billed, when the signal aborts while it waits for more', async () => {
+  it('ends with `aborted`, possibly charged, when the signal aborts during a wait', async () => {
     server.answer({ ...streamAnswer(fixture('messages/stream.sse').slice(0, 600)), afterwards: 'hang' });
     const stop = new AbortController();
     const { client: stopping } = createTestClient(server.baseUrl);
@@ -151,7 +151,7 @@ describe('messages', () => {
     await server.allClosed();
   });
 
-  it('warns where practice differs from the specification, and sends all the same', async () => {
+  it('warns about undocumented behavior, and sends the request', async () => {
     server.answer(jsonAnswer('messages/answer.json'));
     const many: MessageRequest = {
       ...request,

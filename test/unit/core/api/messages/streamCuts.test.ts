@@ -59,7 +59,7 @@ describe('a message stream', () => {
     );
   });
 
-  it('delivers all that came and then tells that it was cut, wherever the connection ends', async () => {
+  it('delivers all received text and reports the truncation, wherever the connection ends', async () => {
     const { client } = createTestClient(server.baseUrl);
     const request = { model: 'm', messages: [{ role: 'user' as const, content: 'x' }] };
     const end = whole.indexOf('data: {"type":"message_stop"}');

@@ -24,7 +24,7 @@ describe('models', () => {
     );
   });
 
-  it("keeps the service's order and leaves out what says nothing", async () => {
+  it("keeps the service's order, and omits empty entries", async () => {
     server.answer(jsonAnswer('models/list.json'));
     assert.deepEqual(await list(), [
       { id: 'deepseek-ai/DeepSeek-V3.2' },
@@ -40,7 +40,7 @@ describe('models', () => {
     assert.deepEqual(await list(), [{ id: 'a.gguf' }]);
   });
 
-  it('says where the service has more than it sends', async () => {
+  it('reports that the service has more models than it sends', async () => {
     let cutOff = 0;
     const read = () => createTestClient(server.baseUrl).client.models.list({}, undefined, () => cutOff++);
     server.answer(jsonAnswer('models/list.json'));
@@ -53,7 +53,7 @@ describe('models', () => {
     assert.equal(cutOff, 1);
   });
 
-  it('refuses a filter nobody has, naming those there are', async () => {
+  it('rejects an unknown filter, and names the known ones', async () => {
     const error = await failureOf(list({ type: 'smell' as 'text' }));
     assert.equal(error.kind, 'invalidParameter');
     assert.equal(error.message, 'type must be one of text, image, audio, video.');

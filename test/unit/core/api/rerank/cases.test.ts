@@ -140,7 +140,7 @@ describe('rankings of real services', () => {
     });
   }
 
-  it('leaves out the number of results where no name of it is accepted, and keeps only so many', async () => {
+  it('omits the number of results if no name for it is accepted, and truncates the list', async () => {
     const { client } = open({
       about: '',
       answers: [
@@ -223,7 +223,7 @@ describe('rankings of real services', () => {
     });
   }
 
-  it('says where NVIDIA ranks, and sends the key to no other host', async () => {
+  it("reports NVIDIA's rerank URL, and sends the key to no other host", async () => {
     server.answer({ status: 404, body: '404 page not found' });
     const undici = createUndiciStack();
     const asked = new Set<string>();
@@ -244,7 +244,7 @@ describe('rankings of real services', () => {
     deepEqual([...asked], ['integrate.api.nvidia.com']);
   });
 
-  it("ranks at the path that NVIDIA's servers have if one's own server has no other", async () => {
+  it("uses NVIDIA's path if a local server has no other", async () => {
     const body = '{"rankings":[{"index":1,"logit":4.5},{"index":0,"logit":-3}]}';
     server.answer({ status: 404, body: '{"detail":"Not Found"}' }, { status: 404, body: '' }, { body }, { body });
     const learned = createLearnedStore();
@@ -276,7 +276,7 @@ describe('rankings of real services', () => {
     equal(learned.of(model).ranksTexts, false);
   });
 
-  it("ranks at the path without a version on a server of one's own that has no other", async () => {
+  it('uses the path without a version on a local server that has no other', async () => {
     const list = '[{"index":1,"score":0.9},{"index":0,"score":0.1}]';
     server.answer(
       { status: 404, body: '' },

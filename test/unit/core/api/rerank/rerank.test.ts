@@ -153,7 +153,7 @@ describe('rerank', () => {
     return results.map(({ text, ...said }) => JSON.stringify({ ...said, text }));
   };
 
-  it('takes a list that is null or missing for an empty one, and a complaint for none', async () => {
+  it('reads a missing list as empty, but an error as no list', async () => {
     for (const body of [
       { results: [] },
       { results: null },
@@ -171,7 +171,7 @@ describe('rerank', () => {
     }
   });
 
-  it('reads numbers that are texts, and an answer that lacks scores or indexes', async () => {
+  it('reads numbers in strings, and a response without scores or indexes', async () => {
     assert.deepEqual(
       await answered(
         '{"results":[{"index":0},{"index":1,"relevance_score":null},{"index":"1","relevance_score":0.4},{"index":9,"relevance_score":"0.5"},{"index":"first","relevance_score":0.3}]}',
@@ -189,7 +189,7 @@ describe('rerank', () => {
     ]);
   });
 
-  it('leaves out an entry that is none, and not the list', async () => {
+  it('omits an invalid entry, not the list', async () => {
     const entry = { index: 0, relevance_score: 0.5 };
     for (const odd of [null, 7, 'text', true, []]) {
       assert.deepEqual(await answered({ results: [odd, entry, odd] }), [
@@ -198,7 +198,7 @@ describe('rerank', () => {
     }
   });
 
-  it('reads the other scores where one is what Python writes for no number', async () => {
+  it("reads the other scores if one is Python's NaN", async () => {
     assert.deepEqual(
       await answered(
         '{"results":[{"index":0,"relevance_score":NaN},{"index":1,"relevance_score":0.5,"document":"Is \\"NaN\\\\\\" or -Infinity"}],"usage":{"total_tokens":-Infinity}}',
