@@ -21,6 +21,9 @@ export interface Choice {
 export function readChoices(body: JsonObject): readonly Choice[] {
   if ('choices' in body) return choicesIn(body['choices']).map(readChoice);
   const { output, candidates, content, message } = body;
+  // Replicate has the pieces of a text.
+  if (Array.isArray(output) && output.length > 0 && output.every((piece) => typeof piece === 'string'))
+    return [readText({ text: output.join('') })];
   if (Array.isArray(output)) return [readOutput(body)];
   if (Array.isArray(candidates)) return candidates.map(readCandidate);
   // A response in the Messages format is the message itself.
@@ -48,9 +51,9 @@ const endNames = ['finish_reason', 'stop_reason', 'completionReason', 'done_reas
 /** Returns the texts in a body that has no messages. */
 function readTexts(body: JsonObject): readonly Choice[] {
   const has = (name: string) => (one: JsonObject) => typeof one[name] === 'string';
-  // The models of Titan, Mistral, and Cohere at Amazon.
+  // The models of Titan, Mistral, and Cohere at Amazon, and watsonx.
   const several = [
-    objectsIn(body['results']).filter(has('outputText')),
+    ...['outputText', 'generated_text'].map((name) => objectsIn(body['results']).filter(has(name))),
     ...['outputs', 'generations'].map((name) => objectsIn(body[name]).filter(has('text'))),
   ];
   const list = several.find(({ length }) => length > 0);
@@ -150,6 +153,13 @@ export function contentText(content: unknown): string {
 
 const asList = (content: unknown): readonly unknown[] => (objectOf(content) ? [content] : listOf(content));
 
+/** Returns the JSON of content that a program has parsed; `undefined` for parts. */
+function valueText(content: unknown): string | undefined {
+  const isValue = typeof content === 'number' || typeof content === 'boolean';
+  const isOther = ['type', 'text', 'parts'].every((name) => !(name in (objectOf(content) ?? { type: '' })));
+  return isValue || isOther ? toJson(content) : undefined;
+}
+
 /** What services do for an answer, which is in none of their own programs' texts of it. */
 const stepMark =
   /^\[(?!image).*(?:tool_use|tool_result|_call|_call_output|list_tools|executableCode|codeExecutionResult)\]$/;
@@ -184,7 +194,9 @@ function readChoice(value: unknown): Choice {
   const thought = ofType('thinking').map((part) => thoughtOf(part?.['thinking']));
   const others = asList(message['content']).filter((part) => !isApart(objectOf(part)?.['type']));
   const { content, reasoning_content: reasoning = message['reasoning'], refusal, audio } = message;
-  const texts = [typeof content === 'string' ? content : (textOf(choice['text']) ?? joinedParts(others))];
+  const texts = [
+    typeof content === 'string' ? content : (textOf(choice['text']) ?? valueText(content) ?? joinedParts(others)),
+  ];
   const spoken = objectOf(audio);
   if (spoken) texts.push(textOf(spoken['transcript']) || '[audio]');
   return {

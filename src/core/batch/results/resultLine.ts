@@ -263,7 +263,9 @@ function failureOf(line: JsonObject, body: JsonObject | undefined, status: numbe
   const isRefused = status !== undefined && status >= 400;
   const inChoice = body && errorOfChoice(choicesIn(body['choices']));
   const ofLine = errorNames.map((name) => line[name]);
-  const reported = [...ofLine, ...outcomes.map((outcome) => outcome?.['error']), body?.['error'], inChoice]
+  // MiniMax says it next to choices that are null.
+  const inBase = body?.['base_resp'] === undefined ? undefined : errorInAnswer(body);
+  const reported = [...ofLine, ...outcomes.map((outcome) => outcome?.['error']), body?.['error'], inChoice, inBase]
     .map(readError)
     .find((error) => error !== undefined);
   // Some services report success as an error with the code 0.
