@@ -137,9 +137,11 @@ class Commands {
       const sending = await this.sendNext(isNow);
       isUnconfirmed = sending === 'unconfirmed';
       if (isUnconfirmed || (!wait && (!isNow || sending === 'none'))) break;
+      // What is waited for may be followed by requests for its grades.
+      const isIdle = sending === 'none' && this.evalRun.progress.waiting === 0;
       const isSettled = (isNow && sending === 'sent') || (await this.settle());
       await this.evalRun.refresh(signal);
-      if (!isSettled || (sending === 'none' && this.evalRun.progress.waiting === 0)) break;
+      if (!isSettled || isIdle) break;
     }
     if (command !== 'submit') return this.finish(isUnconfirmed);
     await this.evalRun.refresh(signal);

@@ -353,6 +353,18 @@ describe('evals by the command line', function () {
     match(asked.err, /Requests to send: 1\. Price: unknown/);
   });
 
+  it('waits for responses and then for their grades, each of which is a batch', async () => {
+    await demo.close();
+    demo = await startFilledDemo({ pace: { firstTokenMs: 0, tokenMs: 0, batchQueueMs: 1500, batchLineMs: 0 } });
+    const judged = config.replace(`[{ type: contains, value: '{{sum}}' }]`, `[{ type: llm-rubric, value: is right }]`);
+    writeFileSync(temporary.in('e.yaml'), judged);
+    const args = ['--limit', '3', '--judge', 'deepseek-ai/DeepSeek-V3'];
+    equal((await run('submit', ...args)).code, 0);
+    equal((await run('collect', '--wait', ...args)).code, 0);
+    deepEqual([(await chats()).length, (await batches()).length], [0, 2]);
+    equal(summary().variants[0]!.passed, 3);
+  });
+
   it("counts a verdict that can't be read, and failed requests, as missing, not as failed", async () => {
     const rubric = `{ type: label_model, value: is right }`;
     writeFileSync(temporary.in('e.yaml'), config.replace(`{ type: contains, value: '{{sum}}' }`, rubric));
