@@ -188,6 +188,14 @@ export interface EvalDetails {
 
 const side = z.enum(['left', 'right', 'tie', 'bad']);
 export type EvalChoiceOfSide = z.infer<typeof side>;
+const scale = z.enum(['better', 'pass', 'points']);
+/** Which answer is better; which pass, `tie` and `bad` being both and none; or points from 1 to 5 for each. */
+export type EvalScale = z.infer<typeof scale>;
+const points = z.int().check(z.minimum(1), z.maximum(5));
+export interface EvalPoints {
+  readonly left: number;
+  readonly right: number;
+}
 
 /** How far a blind review is. Texts are localized. */
 export interface EvalReview {
@@ -213,6 +221,8 @@ export interface EvalReviewItem {
   readonly left: readonly { readonly text: string; readonly differs: boolean }[];
   readonly right: readonly { readonly text: string; readonly differs: boolean }[];
   readonly choice: EvalChoiceOfSide | null;
+  /** Points of the left and right answer, if they were rated by points. */
+  readonly points: EvalPoints | null;
   readonly note: string;
 }
 
@@ -245,13 +255,14 @@ export const evalResultsCalls = {
   'eval/find': call(ofRow, returns<{ readonly index?: number }>()),
   'eval/details': call(ofRow, returns<EvalDetails>()),
   /** Begins or continues a blind review of what is compared, of at least so many rows. Absent if no row can be reviewed. */
-  'eval/review': call(z.strictObject({ size: whole }), returns<{ readonly review?: EvalReview }>()),
+  'eval/review': call(z.strictObject({ size: whole, scale }), returns<{ readonly review?: EvalReview }>()),
   'eval/reviewItem': call(ofItem, returns<EvalReviewItem>()),
   /** Stores a rating. Resolves once it is on disk. */
   'eval/rate': call(
     z.strictObject({
       index: whole,
       choice: side,
+      points: z.nullable(z.object({ left: points, right: points })),
       note: z.string().check(z.maxLength(10_000)),
       seconds: z.number().check(z.nonnegative(), z.maximum(86_400)),
     }),
@@ -275,6 +286,7 @@ export interface EvalResultsScreen {
     readonly selected: number | null;
     /** Rows of the blind review. */
     readonly size: number;
+    readonly scale: EvalScale;
     /** Notes that are not stored yet, by the keys of their items. */
     readonly drafts: Readonly<Record<string, string>>;
   };

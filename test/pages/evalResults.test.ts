@@ -167,6 +167,31 @@ describe('the page with the results of an eval', () => {
     await page.getByRole('button', { name: '2 Right Is Better', pressed: true }).waitFor();
   });
 
+  it('is rated as passed or failed, and from 1 to 5, by keyboard', async () => {
+    const { page, asked } = await open(betterRun, 1100);
+    await page.getByRole('button', { name: 'Blind Review' }).click();
+    const review = page.getByRole('region', { name: 'Blind review' });
+    await page.getByLabel('Rate by').selectOption('Pass or Fail');
+    await asked('review pass');
+    await page.getByRole('button', { name: '0 Both Pass' }).waitFor();
+    await review.press('0');
+    await asked('rate 0 tie');
+    await page.getByLabel('Rate by').selectOption('1 to 5');
+    await asked('review points');
+    await page.getByText('Press 1 to 5 for the left one').waitFor();
+    await page.getByRole('button', { name: 'Right 4', disabled: true }).waitFor();
+    await review.press('5');
+    await page.getByRole('button', { name: 'Left 5', pressed: true }).waitFor();
+    await review.press('u');
+    await review.press('2');
+    await page.getByRole('button', { name: 'Left 2', pressed: true }).waitFor();
+    await look(page, 'eval-points');
+    await review.press('4');
+    await asked('rate 0 right 2 4');
+    await page.reload();
+    await page.getByText('Press 1 to 5 for the left one').waitFor();
+  });
+
   it('keeps a note that is not stored yet with its row, also over a reload', async () => {
     const { page } = await open(betterRun, 1100);
     await page.getByRole('button', { name: 'Blind Review' }).click();

@@ -2,6 +2,7 @@ import type { Handlers } from '../../src/protocol/call';
 import type {
   EvalChoice,
   EvalChoiceOfSide,
+  EvalPoints,
   EvalDetails,
   EvalMark,
   EvalRate,
@@ -154,6 +155,7 @@ export function createEvalResultsHost(view: EvalView, count = 20, reviewed = 3) 
   let shown = view;
   const ratings = new Map<number, EvalChoiceOfSide>();
   const notes = new Map<number, string>();
+  const points = new Map<number, EvalPoints>();
   const progress = () => {
     const all = Array.from({ length: reviewed }, (_, index) => ratings.has(index));
     const done = all.filter(Boolean).length;
@@ -213,14 +215,20 @@ export function createEvalResultsHost(view: EvalView, count = 20, reviewed = 3) 
       return index < 0 ? {} : { index };
     },
     'eval/details': async ({ row }) => detailsOf(row),
-    'eval/review': async () => (reviewed === 0 ? {} : { review: progress() }),
+    'eval/review': async ({ scale }) => {
+      asked.push(`review ${scale}`);
+      if (scale !== 'better') ratings.clear();
+      return reviewed === 0 ? {} : { review: progress() };
+    },
     'eval/reviewItem': async ({ index }) => ({
       ...reviewItem(index),
       choice: ratings.get(index) ?? null,
+      points: points.get(index) ?? null,
       note: notes.get(index) ?? '',
     }),
-    'eval/rate': async ({ index, choice, note: text }) => {
-      asked.push(`rate ${index} ${choice} ${text}`.trim());
+    'eval/rate': async ({ index, choice, points: given, note: text }) => {
+      asked.push(`rate ${index} ${choice} ${given ? `${given.left} ${given.right}` : ''}${text}`.trim());
+      if (given) points.set(index, given);
       ratings.set(index, choice);
       notes.set(index, text);
       return progress();

@@ -7,7 +7,7 @@ import { writeBaseline } from '../../core/evals/run/baseline';
 import { rowValues } from '../../core/evals/run/compare';
 import { allResults, type ExportedCell } from '../../core/evals/run/exports';
 import { runFolderOf } from '../../core/evals/run/evalRun';
-import { addLabel, readLabels, undoLabel } from '../../core/evals/run/humanLabels';
+import { addLabel, readLabels, thisRater, undoLabel } from '../../core/evals/run/humanLabels';
 import { junitReport, markdownReport, reportOf } from '../../core/evals/run/report';
 import { currencyOf } from '../../core/profiles/knownServices';
 import { writeAtomic } from '../../core/storage/atomicFile';
@@ -182,16 +182,20 @@ class ResultsController implements Disposable {
         return index === undefined ? {} : { index };
       },
       'eval/details': async ({ row }) => (await this.currentTable()).details(row),
-      'eval/review': async ({ size }) => {
+      'eval/review': async ({ size, scale }) => {
         const run = this.last ?? (await this.run()).run;
         const labels = await readLabels(runFolderOf(this.file));
-        this.review = BlindReview.of({ ...run, labels }, comparedIn(run, this.compared), size);
+        this.review = BlindReview.of({ ...run, labels }, comparedIn(run, this.compared), {
+          size,
+          scale,
+          rater: thisRater(),
+        });
         return this.review ? { review: this.review.progress(vscode.env.language) } : {};
       },
       'eval/reviewItem': async ({ index }) => this.openReview.item(index),
-      'eval/rate': async ({ index, choice, note, seconds }) => {
+      'eval/rate': async ({ index, choice, ...part }) => {
         const { openReview } = this;
-        const label = openReview.label(index, choice, { note, seconds });
+        const label = openReview.label(index, choice, part);
         await addLabel(runFolderOf(this.file), label);
         openReview.set(index, label);
         return openReview.progress(vscode.env.language);

@@ -1,7 +1,7 @@
 import type { Ref } from 'preact';
 import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
-import type { EvalChoiceOfSide, EvalReviewItem } from '../../../src/protocol/evalResults';
+import type { EvalChoiceOfSide, EvalReviewItem, EvalScale } from '../../../src/protocol/evalResults';
 import { PairList, Texts } from '../../components/detailsParts';
 import { Icon } from '../../components/icon';
 import { pageNumber } from '../../components/pageLanguage';
@@ -15,7 +15,14 @@ interface Button {
   readonly label: string;
 }
 
-function buttons(): readonly Button[] {
+function buttons(scale: EvalScale): readonly Button[] {
+  if (scale === 'pass')
+    return [
+      { key: '1', choice: 'left', label: l10n.t('Only Left Passes') },
+      { key: '0', choice: 'tie', label: l10n.t('Both Pass') },
+      { key: 'B', choice: 'bad', label: l10n.t('Both Fail') },
+      { key: '2', choice: 'right', label: l10n.t('Only Right Passes') },
+    ];
   return [
     { key: '1', choice: 'left', label: l10n.t('Left Is Better') },
     { key: '0', choice: 'tie', label: l10n.t('Tie') },
@@ -37,10 +44,12 @@ export function Review({ session }: { readonly session: EvalSession }) {
     if (document.activeElement === document.body) page.current?.focus();
   }, [item, review.result.value]);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return;
     const key = event.key.toLowerCase();
-    const button = buttons().find((one) => one.key.toLowerCase() === key);
-    if (button) void review.rate(button.choice);
+    const scale = review.scale.peek();
+    const button = scale === 'points' ? undefined : buttons(scale).find((one) => one.key.toLowerCase() === key);
+    if (scale === 'points' && /^[1-5]$/.test(key)) void review.givePoints(Number(key));
+    else if (button) void review.rate(button.choice);
     else if (key === 'n') note.current?.focus();
     else if (key === 'u') void review.undo();
     else if (key === 'j' || key === 'k') void review.move(key === 'j' ? 1 : -1);
@@ -60,7 +69,7 @@ export function Review({ session }: { readonly session: EvalSession }) {
       onKeyDown={onKeyDown}
     >
       <Progress review={review} />
-      {review.showsKeys.value && <Keys />}
+      {review.showsKeys.value && <Keys scale={review.scale.value} />}
       {review.isEmpty.value && (
         <p class="eval-review-text eval-muted">
           {l10n.t('A blind review needs two variants with different responses.')}
@@ -91,19 +100,11 @@ function Pair({ item, review, note, leave }: PairProps) {
         <Pane title={l10n.t('Left')} pieces={item.left} review={review} />
         <Pane title={l10n.t('Right')} pieces={item.right} review={review} />
       </div>
-      <div class="eval-ratings" role="group" aria-label={l10n.t('Rating')}>
-        {buttons().map(({ key, choice, label }) => (
-          <button
-            type="button"
-            class="eval-rating"
-            key={key}
-            aria-pressed={item.choice === choice}
-            onClick={() => void review.rate(choice)}
-          >
-            <kbd>{key}</kbd> {label}
-          </button>
-        ))}
-      </div>
+      {review.scale.value === 'points' ? (
+        <Points item={item} review={review} />
+      ) : (
+        <Choices item={item} review={review} />
+      )}
       <input
         ref={note}
         class="eval-note"
@@ -121,13 +122,75 @@ function Pair({ item, review, note, leave }: PairProps) {
   );
 }
 
+type RatingProps = Pick<PairProps, 'item' | 'review'>;
+
+function Choices({ item, review }: RatingProps) {
+  return (
+    <div class="eval-ratings" role="group" aria-label={l10n.t('Rating')}>
+      {buttons(review.scale.value).map(({ key, choice, label }) => (
+        <button
+          type="button"
+          class="eval-rating"
+          key={key}
+          aria-pressed={item.choice === choice}
+          onClick={() => void review.rate(choice)}
+        >
+          <kbd>{key}</kbd> {label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The points of the left response, then those of the right one. */
+function Points({ item, review }: RatingProps) {
+  const left = review.leftPoints.value;
+  const given = left === undefined ? [item.points?.left, item.points?.right] : [left, undefined];
+  const sides = [l10n.t('Left'), l10n.t('Right')];
+  return (
+    <div class="eval-ratings">
+      {sides.map((side, place) => (
+        <div class="eval-points" key={side} role="group" aria-label={side}>
+          {[1, 2, 3, 4, 5].map((points) => (
+            <button
+              type="button"
+              class="eval-rating"
+              key={points}
+              aria-label={`${side} ${pageNumber(points)}`}
+              aria-pressed={given[place] === points}
+              disabled={place === 1 && left === undefined}
+              onClick={() => {
+                if (place === 0) review.leftPoints.value = undefined;
+                void review.givePoints(points);
+              }}
+            >
+              {pageNumber(points)}
+            </button>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+}
+
 function Progress({ review }: { readonly review: ReviewSession }) {
   const progress = review.progress.value;
   return (
     <div class="eval-review-head">
-      <span class="eval-review-hint eval-muted">
-        {l10n.t('Which response is better? Sides are random, and models are hidden.')}
-      </span>
+      <span class="eval-review-hint eval-muted">{hint(review.scale.value)}</span>
+      <select
+        aria-label={l10n.t('Rate by')}
+        value={review.scale.value}
+        onChange={({ currentTarget }) => void review.rateBy(currentTarget.value as EvalScale)}
+      >
+        <option value="better">{l10n.t('Better Response')}</option>
+        <option value="pass">{l10n.t('Pass or Fail')}</option>
+        <option value="points">{l10n.t('1 to 5')}</option>
+      </select>
       {progress && (
         <>
           <span class="eval-review-count">{progress.text}</span>
@@ -137,6 +200,13 @@ function Progress({ review }: { readonly review: ReviewSession }) {
       )}
     </div>
   );
+}
+
+function hint(scale: EvalScale): string {
+  if (scale === 'pass') return l10n.t('Which responses pass? Sides are random, and models are hidden.');
+  return scale === 'points'
+    ? l10n.t('How good is each response? Press 1 to 5 for the left one, then for the right one.')
+    : l10n.t('Which response is better? Sides are random, and models are hidden.');
 }
 
 function Question({
@@ -186,9 +256,11 @@ function Pane({ title, pieces, review }: PaneProps) {
   );
 }
 
-function Keys() {
+function Keys({ scale }: { readonly scale: EvalScale }) {
   const keys: readonly (readonly [string, string])[] = [
-    ...buttons().map(({ key, label }) => [key, label] as const),
+    ...(scale === 'points'
+      ? [['1–5', l10n.t('Points for the left response, then for the right one')] as const]
+      : buttons(scale).map(({ key, label }) => [key, label] as const)),
     ['E', l10n.t('Expected value')],
     ['D', l10n.t('Differences')],
     ['N', l10n.t('Note')],

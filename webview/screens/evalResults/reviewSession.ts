@@ -2,10 +2,12 @@ import { batch, signal } from '@preact/signals';
 import * as l10n from '@vscode/l10n';
 import type {
   EvalChoiceOfSide,
+  EvalPoints,
   EvalResultsScreen,
   EvalReview,
   EvalReviewItem,
   EvalReviewResult,
+  EvalScale,
 } from '../../../src/protocol/evalResults';
 import type { Host } from '../../host';
 import { pageNumber } from '../../components/pageLanguage';
@@ -30,6 +32,9 @@ export class ReviewSession {
   readonly showsExpected = signal(false);
   readonly showsDifference = signal(false);
   readonly showsKeys = signal(false);
+  readonly scale = signal<EvalScale>('better');
+  /** Points of the left answer, until the right one has some too. */
+  readonly leftPoints = signal<number | undefined>(undefined);
   private size: number;
   private shownAt = 0;
   private isBusy = false;
@@ -43,14 +48,19 @@ export class ReviewSession {
   constructor(
     private readonly session: EvalSession,
     private readonly host: Host<EvalResultsScreen>,
-    { size, drafts }: { readonly size: number; readonly drafts: Drafts },
+    { size, scale, drafts }: { readonly size: number; readonly scale: EvalScale; readonly drafts: Drafts },
   ) {
     this.size = size;
+    this.scale.value = scale;
     this.drafts = new Map(Object.entries(drafts));
   }
 
-  get saved(): { readonly size: number; readonly drafts: Drafts } {
-    return { size: this.size, drafts: Object.fromEntries([...this.drafts].slice(-mostDrafts)) };
+  get saved(): { readonly size: number; readonly scale: EvalScale; readonly drafts: Drafts } {
+    return {
+      size: this.size,
+      scale: this.scale.peek(),
+      drafts: Object.fromEntries([...this.drafts].slice(-mostDrafts)),
+    };
   }
 
   /** Shows the first row that is not rated yet. */
@@ -60,7 +70,7 @@ export class ReviewSession {
     this.clear();
     await this.session.attempt(
       async () => {
-        const { review } = await this.host.call('eval/review', { size: this.size });
+        const { review } = await this.host.call('eval/review', { size: this.size, scale: this.scale.peek() });
         if (round !== this.round) return;
         this.isEmpty.value = review === undefined;
         if (review) await this.advance(review);
@@ -76,12 +86,31 @@ export class ReviewSession {
     await this.begin();
   }
 
+  /** Rates by another scale. Ratings by the one before are kept. */
+  async rateBy(scale: EvalScale): Promise<void> {
+    this.scale.value = scale;
+    this.session.save();
+    await this.begin();
+  }
+
+  /** Gives points to the left answer, or then to the right one, which completes the rating. */
+  async givePoints(points: number): Promise<void> {
+    const left = this.leftPoints.peek();
+    if (!this.item.peek()) return;
+    if (left === undefined) {
+      this.leftPoints.value = points;
+      this.session.say(l10n.t('Left: {0}', pageNumber(points)));
+      return;
+    }
+    await this.rate(left > points ? 'left' : left < points ? 'right' : 'tie', { left, right: points });
+  }
+
   /** Stores a rating with the note, and shows the next row. */
-  async rate(choice: EvalChoiceOfSide): Promise<void> {
+  async rate(choice: EvalChoiceOfSide, points: EvalPoints | null = null): Promise<void> {
     const item = this.item.peek();
     if (!item) return;
     await this.once(async (isCurrent) => {
-      const review = await this.store(item, choice);
+      const review = await this.store(item, choice, points);
       if (isCurrent()) await this.advance(review, item.index + 1);
     });
   }
@@ -91,13 +120,13 @@ export class ReviewSession {
     const item = this.item.peek();
     const { round } = this;
     if (!item?.choice || !this.drafts.has(item.key) || this.isBusy) return;
-    const { choice } = item;
+    const { choice, points } = item;
     const before = this.storing;
     this.storing = (async () => {
       await before;
       if (round !== this.round || !this.drafts.has(item.key)) return;
       await this.session.attempt(async () => {
-        const review = await this.store(item, choice);
+        const review = await this.store(item, choice, points);
         if (round === this.round) this.progress.value = review;
       });
     })();
@@ -106,6 +135,10 @@ export class ReviewSession {
 
   /** Takes the rating of this row back, or else that of the row before, which is shown then. */
   async undo(): Promise<void> {
+    if (this.leftPoints.peek() !== undefined) {
+      this.leftPoints.value = undefined;
+      return;
+    }
     await this.once(async (isCurrent) => {
       const shown = this.item.peek();
       const before = shown ? shown.index - 1 : (this.progress.peek()?.count ?? 0) - 1;
@@ -145,15 +178,26 @@ export class ReviewSession {
       this.item.value = undefined;
       this.result.value = undefined;
       this.isEmpty.value = false;
+      this.leftPoints.value = undefined;
       this.note.value = '';
     });
   }
 
-  private async store({ key, index, note: stored }: EvalReviewItem, choice: EvalChoiceOfSide): Promise<EvalReview> {
+  private async store(
+    { key, index, note: stored }: EvalReviewItem,
+    choice: EvalChoiceOfSide,
+    points: EvalPoints | null,
+  ): Promise<EvalReview> {
     const seconds = Math.min(mostSeconds, Math.max(0, (performance.now() - this.shownAt) / 1000));
     const isShown = this.item.peek()?.key === key;
     const note = isShown ? this.note.peek() : (this.drafts.get(key) ?? stored);
-    const review = await this.host.call('eval/rate', { index, choice, note: note.trim(), seconds });
+    const review = await this.host.call('eval/rate', {
+      index,
+      choice,
+      points,
+      note: note.trim(),
+      seconds,
+    });
     // What was typed in the meantime is not stored yet.
     if (this.drafts.get(key) === note) this.drafts.delete(key);
     this.session.save();
@@ -187,6 +231,7 @@ export class ReviewSession {
       this.progress.value = review;
       this.result.value = undefined;
       this.item.value = item;
+      this.leftPoints.value = undefined;
       this.showsExpected.value = false;
       this.note.value = this.drafts.get(item.key) ?? item.note;
     });

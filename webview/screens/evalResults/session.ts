@@ -25,6 +25,7 @@ const usual: EvalResultsScreen['state'] = {
   part: 'verdict',
   selected: null,
   size: 0,
+  scale: 'better',
   drafts: {},
 };
 
@@ -46,8 +47,8 @@ export class EvalSession extends PageSession<EvalResultsScreen> {
   constructor(host: Host<EvalResultsScreen>, say: (text: string) => void) {
     super(host, say);
     const saved = { ...usual, ...host.load() };
-    const { reference, candidate, part, selected, size, drafts, pageId: _id, ...choice } = saved;
-    this.review = new ReviewSession(this, host, { size, drafts });
+    const { reference, candidate, part, selected, size, scale, drafts, pageId: _id, ...choice } = saved;
+    this.review = new ReviewSession(this, host, { size, scale, drafts });
     this.compared = { reference, candidate };
     this.part.value = part;
     this.table = new TableModel(this.calls(), choice);

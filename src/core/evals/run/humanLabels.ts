@@ -1,3 +1,4 @@
+import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { parseJson } from '../../api/parseJson';
@@ -8,6 +9,9 @@ import { hashOf } from '../evalPlan';
 const humanFile = 'human.jsonl';
 const hash = z.string().check(z.maxLength(64));
 
+const scale = z.enum(['better', 'pass', 'points']);
+const points = z.int().check(z.minimum(1), z.maximum(5));
+
 /** What a user said of two answers to a row, without knowing whose they are. Lines of a run folder, so members are only added. */
 const label = z.object({
   row: hash,
@@ -17,6 +21,12 @@ const label = z.object({
   /** Hashes of both answers: a label is only of these. */
   answers: z.tuple([hash, hash]),
   choice: z.enum(['first', 'second', 'tie', 'bad']),
+  /** How the answers were rated, if not by preference: as passed or failed, of which a tie is passed by both, or from 1 to 5. */
+  scale: z.optional(scale),
+  /** From 1 to 5. */
+  values: z.optional(z.tuple([points, points])),
+  /** Tells raters apart. */
+  rater: z.optional(hash),
   /** 0, or 1 if the row was shown for the second time. */
   time: z.int(),
   note: z.optional(z.string()),
@@ -24,9 +34,23 @@ const label = z.object({
   /** In milliseconds since 1970. */
   at: z.number(),
 });
-const undone = z.object({ undo: z.literal(true), row: hash, first: hash, second: hash, time: z.int() });
+const undone = z.object({
+  undo: z.literal(true),
+  row: hash,
+  first: hash,
+  second: hash,
+  time: z.int(),
+  scale: z.optional(scale),
+  rater: z.optional(hash),
+});
 
 export type HumanLabel = z.infer<typeof label>;
+export type RatingScale = z.infer<typeof scale>;
+
+/** Returns what tells this user on this computer apart from others, without a name: the ratings may be shared. */
+export function thisRater(): string {
+  return hashOf(`${userInfo().username}@${hostname()}`, 8);
+}
 
 /** Returns a hash of an answer, as labels name it. */
 export function answerHash(text: string): string {
@@ -52,12 +76,14 @@ export async function addLabel(folder: string, one: HumanLabel): Promise<void> {
 }
 
 /** Takes a label back, also by appending. */
-export async function undoLabel(folder: string, { row, first, second, time }: HumanLabel): Promise<void> {
-  await append(folder, { undo: true, row, first, second, time });
+export async function undoLabel(folder: string, label: HumanLabel): Promise<void> {
+  const { row, first, second, time, scale: by, rater } = label;
+  await append(folder, { undo: true, row, first, second, time, scale: by, rater });
 }
 
-function keyOf({ row, first, second, time }: z.infer<typeof undone> | HumanLabel): string {
-  return `${row} ${first} ${second} ${time}`;
+/** Names what is rated, how, and by whom: a later label of the same key replaces the earlier one. */
+export function keyOf(one: Omit<z.infer<typeof undone>, 'undo'>): string {
+  return `${one.row} ${one.first} ${one.second} ${one.time} ${one.scale ?? 'better'} ${one.rater ?? ''}`;
 }
 
 async function append(folder: string, value: object): Promise<void> {

@@ -2,6 +2,7 @@ import { cellId, judgedIn } from '../evalPlan';
 import type { EvalPlan, EvalVariant } from '../evalPlan';
 import { graderName } from '../graders/gradeCell';
 import type { GradedCell } from '../graders/gradeCell';
+import type { Grade } from '../graders/score';
 import { preferenceOf } from '../statistics/judges';
 import type { JudgedPair, Preference } from '../statistics/judges';
 import type { CellAnswer } from './evalRun';
@@ -55,6 +56,11 @@ export class ModelPreferences {
     return a === b ? 'tie' : a > b ? 'first' : 'second';
   }
 
+  /** Whether a response meets all criteria that a model grades; `undefined` without their grades. */
+  passes(row: string, variant: string): boolean | undefined {
+    return this.gradesOf(row, variant)?.every((grade) => 'pass' in grade && grade.pass);
+  }
+
   /** Counts the ratings that can be compared with model grades: of responses that the run still has. A row that was rated twice counts once. */
   countRated(labels: Iterable<HumanLabel>): number {
     const rated = new Set<string>();
@@ -69,10 +75,14 @@ export class ModelPreferences {
   }
 
   private passedBy(row: string, variant: string): number | undefined {
+    const grades = this.gradesOf(row, variant);
+    return grades?.reduce((sum, grade) => sum + ('value' in grade ? grade.value : 0), 0);
+  }
+
+  private gradesOf(row: string, variant: string): readonly Grade[] | undefined {
     const cell = this.cellsOf(row, variant).find(({ repeat }) => repeat === 0);
     const grades = (cell?.scores ?? []).filter(({ name }) => this.judged.has(name)).map(({ grade }) => grade);
-    if (grades.length === 0 || grades.some((grade) => 'missing' in grade)) return undefined;
-    return grades.reduce((sum, grade) => sum + ('value' in grade ? grade.value : 0), 0);
+    return grades.length === 0 || grades.some((grade) => 'missing' in grade) ? undefined : grades;
   }
 }
 

@@ -5,14 +5,23 @@ import { namesIn } from '../../../core/evals/formats/template';
 import type { GradedCell } from '../../../core/evals/graders/gradeCell';
 import { gradeNamed } from '../../../core/evals/run/compare';
 import { judgedNames, ModelPreferences } from '../../../core/evals/run/modelPreferences';
-import { answerHash, type HumanLabel } from '../../../core/evals/run/humanLabels';
+import { answerHash, keyOf as labelKey } from '../../../core/evals/run/humanLabels';
+import type { HumanLabel, RatingScale } from '../../../core/evals/run/humanLabels';
 import { cohenKappa } from '../../../core/evals/statistics/agreement';
-import { calibratedLabels, type JudgedPair, type Preference } from '../../../core/evals/statistics/judges';
-import { signTest } from '../../../core/evals/statistics/passFail';
+import { calibratedLabels, judgeAgreement } from '../../../core/evals/statistics/judges';
+import type { JudgedPair, Preference } from '../../../core/evals/statistics/judges';
+import { signTest, wilson } from '../../../core/evals/statistics/passFail';
 import { durationText, numberFormat } from '../../../protocol/formats';
-import type { EvalChoiceOfSide, EvalReview, EvalReviewItem, EvalReviewResult } from '../../../protocol/evalResults';
+import type {
+  EvalChoiceOfSide,
+  EvalPoints,
+  EvalReview,
+  EvalReviewItem,
+  EvalReviewResult,
+} from '../../../protocol/evalResults';
 import { EvalNumbers } from './evalNumbers';
 import { answerPieces, expectedOf } from './evalRows';
+import { isPassed, preferenceIn, preferences, raterFacts, twoDigits } from './raterFacts';
 import { valueText } from '../../../core/evals/run/report';
 import { answerIn, type Compared, type StoredRun } from '../../../core/evals/run/storedRun';
 import { letterOf } from './verdictView';
@@ -28,6 +37,14 @@ interface Item {
   /** Whether the answer of the first variant is on the left. */
   readonly isFirstLeft: boolean;
   readonly answers: readonly [string, string];
+}
+
+interface ReviewOptions {
+  /** Rows to review, at least. */
+  readonly size: number;
+  readonly scale: RatingScale;
+  /** Whose ratings are continued. Those of others are counted, but not shown. */
+  readonly rater: string;
 }
 
 /** The rows of a run that a user rates, without knowing whose the answers are. */
@@ -48,13 +65,12 @@ export class BlindReview {
     private readonly run: StoredRun,
     private readonly first: EvalVariant,
     private readonly second: EvalVariant,
-    size: number,
+    private readonly options: ReviewOptions,
   ) {
+    const { size, scale, rater } = options;
     this.judged = judgedNames(run.plan);
     this.models = new ModelPreferences(run);
-    this.stored = new Map(
-      run.labels.map((label) => [`${label.row} ${label.time} ${label.first} ${label.second}`, label]),
-    );
+    this.stored = new Map(run.labels.map((label) => [labelKey(label), label]));
     const isPaired = first === run.plan.variants[0];
     const pairs = isPaired ? (run.pairs.get(second.id) ?? []) : [];
     this.pairs = new Map(pairs.map((pair) => [pair.row ?? '', pair]));
@@ -67,7 +83,9 @@ export class BlindReview {
     this.items = [...shown.map((row) => this.itemOf(row, 0)), ...repeated.map((row) => this.itemOf(row, 1))];
     const items = new Map(this.items.map((item) => [keyOf(item), item]));
     for (const label of run.labels) {
-      const item = label.first === first.id && label.second === second.id && items.get(`${label.row} ${label.time}`);
+      const isOwn = label.rater === rater && (label.scale ?? 'better') === scale;
+      const isOfPair = isOwn && label.first === first.id && label.second === second.id;
+      const item = isOfPair && items.get(`${label.row} ${label.time}`);
       // Other answers than those that were rated are not rated yet.
       if (item && label.answers.every((one, place) => one === answerHash(item.answers[place]!)))
         this.labels.set(keyOf(item), label);
@@ -75,12 +93,12 @@ export class BlindReview {
   }
 
   /** Returns the review of two variants; `undefined` if there is only one, or if they answered no row differently. */
-  static of(run: StoredRun, { reference, candidate }: Compared, size: number): BlindReview | undefined {
+  static of(run: StoredRun, { reference, candidate }: Compared, options: ReviewOptions): BlindReview | undefined {
     const { variants } = run.plan;
     const second = variants.find(({ id }) => id === candidate);
     const first = variants.find(({ id }) => id === reference) ?? variants.find(({ id }) => id !== candidate);
     if (!first || !second || first === second) return undefined;
-    const review = new BlindReview(run, first, second, size);
+    const review = new BlindReview(run, first, second, options);
     return review.items.length === 0 ? undefined : review;
   }
 
@@ -118,6 +136,7 @@ export class BlindReview {
       left: leftPieces,
       right: rightPieces,
       choice: label ? sideOf(label.choice, isFirstLeft) : null,
+      points: pointsOf(label, isFirstLeft),
       note: label?.note ?? '',
     };
   }
@@ -126,16 +145,20 @@ export class BlindReview {
   label(
     index: number,
     choice: EvalChoiceOfSide,
-    part: { readonly note: string; readonly seconds: number },
+    part: { readonly note: string; readonly seconds: number; readonly points: EvalPoints | null },
   ): HumanLabel {
     const { row, time, isFirstLeft, answers } = this.at(index);
-    const { note } = part;
+    const { note, points } = part;
+    const { scale, rater } = this.options;
     return {
       row: row.hash,
       first: this.first.id,
       second: this.second.id,
       answers: [answerHash(answers[0]), answerHash(answers[1])],
       choice: choice === 'tie' || choice === 'bad' ? choice : (choice === 'left') === isFirstLeft ? 'first' : 'second',
+      scale,
+      ...(points && { values: isFirstLeft ? [points.left, points.right] : [points.right, points.left] }),
+      rater,
       time,
       ...(note !== '' && { note }),
       seconds: Math.round(part.seconds * 10) / 10,
@@ -145,8 +168,11 @@ export class BlindReview {
 
   /** Takes over a label that was stored, or none that was taken back. */
   set(index: number, label: HumanLabel | undefined): void {
-    const key = keyOf(this.at(index));
-    const stored = this.keyAt(index);
+    const item = this.at(index);
+    const key = keyOf(item);
+    const { scale, rater } = this.options;
+    const [first, second] = [this.first.id, this.second.id];
+    const stored = labelKey({ row: item.row.hash, first, second, time: item.time, scale, rater });
     if (label) {
       this.labels.set(key, label);
       this.stored.set(stored, label);
@@ -156,9 +182,9 @@ export class BlindReview {
     }
   }
 
-  /** Names the row and the variants of an item. */
+  /** Names the row and the variants of an item, and how they are rated. */
   keyAt(index: number): string {
-    return `${keyOf(this.at(index))} ${this.first.id} ${this.second.id}`;
+    return `${keyOf(this.at(index))} ${this.first.id} ${this.second.id} ${this.options.scale}`;
   }
 
   labelAt(index: number): HumanLabel | undefined {
@@ -171,12 +197,16 @@ export class BlindReview {
     const numbers = new EvalNumbers(language, undefined);
     const rated = this.items.flatMap((item) => {
       const label = this.labels.get(keyOf(item));
-      return label && item.time === 0 ? [{ item, choice: preferenceIn(label) }] : [];
+      return label && item.time === 0 ? [{ item, label, choice: preferenceIn(label) }] : [];
     });
     const countOf = (choice: Preference) => rated.filter((one) => one.choice === choice).length;
     const [wins, losses, ties] = [countOf('second'), countOf('first'), countOf('tie')];
     const { p, rate } = signTest(wins, losses);
     const facts = [
+      ...this.ratingFacts(
+        rated.map(({ label }) => label),
+        numbers,
+      ),
       {
         name: l10n.t('Preferences'),
         value: l10n.t(
@@ -203,9 +233,70 @@ export class BlindReview {
           ]
         : []),
       ...this.judgeFacts(rated, numbers),
+      ...this.passFacts(rated, numbers),
+      ...raterFacts(
+        this.items.filter(({ time }) => time === 0),
+        [...this.stored.values()].filter((label) => this.isOfPair(label)),
+        { scale: this.options.scale, numbers },
+      ),
       ...this.ownFacts(numbers),
     ];
     return { facts };
+  }
+
+  /** The share of passes or the mean points of each variant. */
+  private ratingFacts(labels: readonly HumanLabel[], numbers: EvalNumbers): EvalReviewResult['facts'] {
+    const { scale } = this.options;
+    if (labels.length === 0 || scale === 'better') return [];
+    return [this.first, this.second].map((variant, place) => {
+      const points = labels.map(({ values }) => values?.[place] ?? 0);
+      const rate = wilson(labels.filter((label) => isPassed(label, place)).length, labels.length);
+      if (scale === 'pass' && rate)
+        return {
+          name: l10n.t('{0} passes', this.nameOf(variant)),
+          value: l10n.t(
+            '{0} (95%: {1} to {2})',
+            numbers.percent(rate.estimate),
+            numbers.percent(rate.low),
+            numbers.percent(rate.high),
+          ),
+        };
+      const mean = points.reduce((sum, one) => sum + one, 0) / points.length;
+      return { name: l10n.t('Mean rating of {0}', this.nameOf(variant)), value: twoDigits(numbers, mean) };
+    });
+  }
+
+  /** How far the model's verdicts agree with the user's on each response. */
+  private passFacts(
+    rated: readonly { readonly item: Item; readonly label: HumanLabel }[],
+    numbers: EvalNumbers,
+  ): EvalReviewResult['facts'] {
+    if (this.options.scale !== 'pass') return [];
+    const pairs = rated.flatMap(({ item, label }) =>
+      [this.first, this.second].flatMap(({ id }, place) => {
+        const judge = this.models.passes(item.row.hash, id);
+        return judge === undefined ? [] : [{ human: isPassed(label, place), judge }];
+      }),
+    );
+    const found = judgeAgreement(pairs);
+    if (!found) return [];
+    const { agreement, kappa, counts } = found;
+    return [
+      {
+        name: l10n.t('Model grades of single responses'),
+        value: l10n.t(
+          "{0}, Cohen's κ: {1}, wrongly passed: {2}, wrongly failed: {3}",
+          numbers.percent(agreement),
+          twoDigits(numbers, kappa),
+          numbers.count(counts.falsePass),
+          numbers.count(counts.falseFail),
+        ),
+      },
+    ];
+  }
+
+  private isOfPair({ first, second, time, scale = 'better' }: HumanLabel): boolean {
+    return first === this.first.id && second === this.second.id && time === 0 && scale === this.options.scale;
   }
 
   /** How far the judge's grades agree with the user's preferences, next to what a constant answer would reach. */
@@ -214,14 +305,13 @@ export class BlindReview {
     numbers: EvalNumbers,
   ): EvalReviewResult['facts'] {
     if (this.judged.size === 0) return [];
-    const kinds: readonly Preference[] = ['first', 'second', 'tie'];
-    const table = kinds.map(() => kinds.map(() => 0));
+    const table = preferences.map(() => preferences.map(() => 0));
     let pairs = 0;
     for (const { item, choice } of rated) {
       const other = this.models.of(item.row.hash, this.first.id, this.second.id);
-      const cells = table[kinds.indexOf(choice)];
+      const cells = table[preferences.indexOf(choice)];
       if (!other || !cells) continue;
-      cells[kinds.indexOf(other)]!++;
+      cells[preferences.indexOf(other)]!++;
       pairs++;
     }
     const found = cohenKappa(table);
@@ -231,10 +321,7 @@ export class BlindReview {
       ];
     const labels = this.models.countRated(this.stored.values());
     const { kappa, agreement, baseRate } = found;
-    const kappaText =
-      kappa === undefined
-        ? l10n.t('undefined')
-        : numberFormat(numbers.language, { maximumFractionDigits: 2 }).format(kappa);
+    const kappaText = twoDigits(numbers, kappa);
     return [
       {
         name: l10n.t('Agreement with model grades'),
@@ -260,7 +347,7 @@ export class BlindReview {
     const again = this.items.filter(({ time }) => time === 1);
     const both = again.flatMap(({ row }) => {
       const [one, other] = [this.labels.get(`${row.hash} 0`), this.labels.get(`${row.hash} 1`)];
-      return one && other ? [preferenceIn(one) === preferenceIn(other)] : [];
+      return one && other ? [one.choice === other.choice && String(one.values) === String(other.values)] : [];
     });
     if (both.length === 0) return [];
     const same = both.filter(Boolean).length;
@@ -351,9 +438,10 @@ function isFlipped(pair: JudgedPair | undefined): boolean {
   return pair?.forward !== undefined && pair.swapped !== undefined && pair.forward !== pair.swapped;
 }
 
-/** Two bad answers are as good as each other. */
-function preferenceIn({ choice }: HumanLabel): Preference {
-  return choice === 'bad' ? 'tie' : choice;
+function pointsOf(label: HumanLabel | undefined, isFirstLeft: boolean): EvalPoints | null {
+  if (!label?.values) return null;
+  const [first, second] = label.values;
+  return isFirstLeft ? { left: first, right: second } : { left: second, right: first };
 }
 
 function sideOf(choice: HumanLabel['choice'], isFirstLeft: boolean): EvalChoiceOfSide {

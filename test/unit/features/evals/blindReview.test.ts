@@ -1,13 +1,14 @@
-import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { addLabel, readLabels, undoLabel } from '../../../../src/core/evals/run/humanLabels';
+import type { RatingScale } from '../../../../src/core/evals/run/humanLabels';
 import { evalFacts } from '../../../../src/core/evals/evalFacts';
 import type { EvalCell, EvalPlan } from '../../../../src/core/evals/evalPlan';
 import { BlindReview } from '../../../../src/features/evals/logic/blindReview';
 import { readStoredRun } from '../../../../src/core/evals/run/storedRun';
 import { comparedIn } from '../../../../src/core/evals/run/storedRun';
 import { verdictView } from '../../../../src/features/evals/logic/verdictView';
-import type { EvalChoiceOfSide } from '../../../../src/protocol/evalResults';
+import type { EvalChoiceOfSide, EvalPoints } from '../../../../src/protocol/evalResults';
 import { answeredService, evalPrices, planOfText, writeRun } from '../../../support/evalRuns';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
@@ -50,12 +51,18 @@ describe('a blind review', () => {
       prices: evalPrices,
       serviceAt: () => answeredService(),
     });
-  const open = async (plan: EvalPlan, size = 0) => {
+  const open = async (plan: EvalPlan, size = 0, scale: RatingScale = 'better', rater = 'me') => {
     const run = await stored(plan);
-    return BlindReview.of(run, comparedIn(run, { reference: '', candidate: '' }), size)!;
+    return BlindReview.of(run, comparedIn(run, { reference: '', candidate: '' }), { size, scale, rater })!;
   };
-  const rate = async (review: BlindReview, index: number, choice: EvalChoiceOfSide, note = '') => {
-    const label = review.label(index, choice, { note, seconds: 9 });
+  const rate = async (
+    review: BlindReview,
+    index: number,
+    choice: EvalChoiceOfSide,
+    note = '',
+    points: EvalPoints | null = null,
+  ) => {
+    const label = review.label(index, choice, { note, points, seconds: 9 });
     await addLabel(folder(), label);
     review.set(index, label);
   };
@@ -121,7 +128,7 @@ describe('a blind review', () => {
   it('does not use ratings of other answers', async () => {
     const plan = await judgedRun();
     const review = await open(plan);
-    const label = review.label(0, 'tie', { note: '', seconds: 1 });
+    const label = review.label(0, 'tie', { note: '', points: null, seconds: 1 });
     await addLabel(folder(), { ...label, answers: ['other', 'answers'] });
     equal((await open(plan)).progress('en').done, 0);
   });
@@ -149,7 +156,7 @@ describe('a blind review', () => {
     const review = await open(plan);
     await rate(review, 0, 'tie');
     await rate(review, 1, 'tie');
-    const other = review.label(2, 'tie', { note: '', seconds: 1 });
+    const other = review.label(2, 'tie', { note: '', points: null, seconds: 1 });
     await addLabel(folder(), { ...other, answers: ['other', 'answers'] });
     const run = await stored(plan);
     const { judge } = verdictView(run, {
@@ -163,6 +170,62 @@ describe('a blind review', () => {
     equal(judge?.text, 'Not calibrated: tone. Human labels: 2 of 50.');
     const calibration = (await open(plan)).result('en').facts.find(({ name }) => name === 'Calibration');
     equal(calibration?.value, 'Not calibrated. Human labels: 2 of 50.');
+  });
+
+  const factsOf = (review: BlindReview) =>
+    new Map(review.result('en').facts.map(({ name, value }) => [name, value] as const));
+  const isOneLeft = (review: BlindReview, index: number) => textOf(review.item(index).left).includes('one');
+
+  it('rates by passes and by points too, each apart, and compares passes with the model on each response', async () => {
+    const plan = await judgedRun();
+    const byPass = await open(plan, 0, 'pass');
+    for (let index = 0; index < byPass.progress('en').count; index++)
+      await rate(byPass, index, index < 9 ? 'tie' : isOneLeft(byPass, index) ? 'left' : 'right');
+    const facts = factsOf(byPass);
+    equal(facts.get('A (one) passes'), '100% (95%: 90.4% to 100%)');
+    equal(facts.get('B (two) passes'), '25% (95%: 13.8% to 41.1%)');
+    match(
+      facts.get('Model grades of single responses')!,
+      /^86\.1%, Cohen's κ: 0\.7\d, wrongly passed: 0, wrongly failed: 10$/,
+    );
+    const byPoints = await open(plan, 0, 'points');
+    equal(byPoints.progress('en').done, 0);
+    for (let index = 0; index < byPoints.progress('en').count; index++)
+      await rate(
+        byPoints,
+        index,
+        isOneLeft(byPoints, index) ? 'left' : 'right',
+        '',
+        isOneLeft(byPoints, index) ? { left: 5, right: 2 } : { left: 2, right: 5 },
+      );
+    deepEqual(
+      [factsOf(byPoints).get('Mean rating of A (one)'), factsOf(byPoints).get('Mean rating of B (two)')],
+      ['5', '2'],
+    );
+    const again = await open(plan, 0, 'points');
+    deepEqual(again.item(0).points, isOneLeft(again, 0) ? { left: 5, right: 2 } : { left: 2, right: 5 });
+    equal((await open(plan)).progress('en').done, 0);
+  });
+
+  it('keeps the ratings of several raters apart, and says how far they agree', async () => {
+    const plan = await judgedRun();
+    const all = async (rater: string, choiceOf: (isLeft: boolean, index: number) => EvalChoiceOfSide) => {
+      const review = await open(plan, 0, 'better', rater);
+      equal(review.progress('en').done, 0);
+      for (let index = 0; index < review.progress('en').count; index++)
+        await rate(review, index, choiceOf(isOneLeft(review, index), index));
+    };
+    await all('ann', (isLeft) => (isLeft ? 'left' : 'right'));
+    await all('ben', (isLeft, index) => (index < 9 ? 'tie' : isLeft ? 'left' : 'right'));
+    equal(factsOf(await open(plan, 0, 'better', 'ben')).get('Agreement of 2 raters'), "75%, Cohen's κ: 0, ratings: 36");
+    await all('cat', (isLeft, index) => (index < 9 ? 'tie' : isLeft ? 'left' : 'right'));
+    equal(
+      factsOf(await open(plan, 0, 'better', 'cat')).get('Agreement of 3 raters'),
+      // Of 108 ratings, 18 are ties, in 9 of the rows: 1 - (18 * 107) / (2 * 18 * 90).
+      "Krippendorff's α: 0.41, ratings: 108",
+    );
+    await undoLabel(folder(), (await open(plan, 0, 'better', 'cat')).labelAt(0)!);
+    equal((await readLabels(folder())).filter(({ rater }) => rater === 'ben').length, 38);
   });
 
   it('names an item by its row and variants', async () => {
