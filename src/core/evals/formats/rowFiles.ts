@@ -40,7 +40,8 @@ function readCsv(text: string): RowReading {
       bom: true,
       relax_column_count: true,
       skip_empty_lines: true,
-      to: mostRows + 1,
+      // The header, and one more than may be used: whoever reads them reports it.
+      to: mostRows + 2,
     }) as string[][];
     const [header = [], ...lines] = records;
     if (header.length * lines.length > mostRowValues)

@@ -384,8 +384,15 @@ describe('bounds of eval files', () => {
     );
     deepEqual([rows.length, problems.length], [0, 1]);
     const lines = Array.from({ length: 100_050 }, (_, index) => `{"q":${index}}`).join('\n');
-    const files = filesOf({ 'r.jsonl': lines });
-    equal((await readPromptfoo('prompts: [a]\nproviders: [echo]\ntests: [r.jsonl]', files)).rows.length, 100_000);
+    const table = `q\n${Array.from({ length: 100_050 }, (_, index) => index).join('\n')}`;
+    const files = filesOf({ 'r.jsonl': lines, 'r.csv': table });
+    for (const name of ['r.jsonl', 'r.csv']) {
+      const read = await readPromptfoo(`prompts: [a]\nproviders: [echo]\ntests: [${name}]`, files);
+      deepEqual(
+        [read.rows.length, read.problems.map(({ message }) => message)],
+        [100_000, ['The eval has too many rows. Only the first 100000 are used.']],
+      );
+    }
   });
 
   describe('in a folder', () => {
