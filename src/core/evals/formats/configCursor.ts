@@ -1,12 +1,13 @@
+import { getLocation } from 'jsonc-parser';
 import type { Span } from '../../batch/problem';
 
-/** Where the cursor is in an eval file in YAML. */
+/** Where the cursor is in an eval file. */
 export interface ConfigCursor {
   /** Keys from the top to the cursor, without the positions of items. Of a value, its own key too. */
   readonly path: readonly string[];
   /** `place`: a name between `{{` and `}}`. */
   readonly kind: 'key' | 'value' | 'place';
-  /** The word at the cursor. */
+  /** The word at the cursor; in JSON, the complete text in quotes. */
   readonly span: Span;
   /** At the beginning of an item, which may be a value as well as a mapping. */
   readonly isItem: boolean;
@@ -32,11 +33,8 @@ export function configCursor(text: string, offset: number): ConfigCursor | undef
   const after = /^[^\s,}\]'"#]*/.exec(text.slice(offset, offset + 200))?.[0].replace(/:$/, '') ?? '';
   const spanFrom = (from: number): Span => ({ start: from, end: offset + after.length });
   if (/^\s*#|\s#/.test(before)) return undefined;
-  const placed = /\{\{\s*([\w$-]*)$/.exec(before);
-  if (placed) {
-    const end = offset + (/^[\w$-]*/.exec(after)?.[0].length ?? 0);
-    return { path: [], kind: 'place', span: { start: offset - placed[1]!.length, end }, isItem: false };
-  }
+  const placed = placeAt(before, after, offset);
+  if (placed) return placed;
   const line = lineOf(before);
   const { keys, pending, from } = flowOf(line.rest);
   const inner = pending === undefined ? keys : [...keys, pending];
@@ -50,6 +48,31 @@ export function configCursor(text: string, offset: number): ConfigCursor | undef
     pending === undefined &&
     (/[[,]\s*$/.test(line.rest.slice(0, from)) || (inner.length === 0 && line.dash !== undefined));
   return { path, kind: pending === undefined ? 'key' : 'value', span: spanFrom(wordStart), isItem };
+}
+
+/** Reads where the cursor is in an eval file in JSON. */
+export function jsonCursor(text: string, offset: number): ConfigCursor | undefined {
+  const before = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+  const placed = placeAt(before, text.slice(offset, offset + 200), offset);
+  if (placed) return placed;
+  const { path, previousNode, isAtPropertyKey } = getLocation(text, offset);
+  const keys = path.filter((one) => typeof one === 'string');
+  const isWord = previousNode !== undefined && offset <= previousNode.offset + previousNode.length;
+  const span = isWord
+    ? { start: previousNode.offset, end: previousNode.offset + previousNode.length }
+    : { start: offset, end: offset };
+  // The last key is the one that is being written.
+  return isAtPropertyKey
+    ? { path: keys.slice(0, -1), kind: 'key', span, isItem: false }
+    : { path: keys, kind: 'value', span, isItem: false };
+}
+
+/** A name between the marks of a placeholder. */
+function placeAt(before: string, after: string, offset: number): ConfigCursor | undefined {
+  const placed = /\{\{\s*([\w$-]*)$/.exec(before);
+  if (!placed) return undefined;
+  const end = offset + (/^[\w$-]*/.exec(after)?.[0].length ?? 0);
+  return { path: [], kind: 'place', span: { start: offset - placed[1]!.length, end }, isItem: false };
 }
 
 function lineOf(line: string): Line {

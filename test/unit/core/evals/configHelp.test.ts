@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { readType } from '../../../../src/core/evals/formats/assertions';
-import { configCursor } from '../../../../src/core/evals/formats/configCursor';
+import { configCursor, jsonCursor } from '../../../../src/core/evals/formats/configCursor';
 import { configHover, configOffers } from '../../../../src/core/evals/formats/configHelp';
 
 /** The cursor at `|`. */
@@ -47,6 +47,24 @@ describe('the cursor in an eval file', () => {
       ['description: a |', ['value', 'description', 'a ', false]],
     ];
     for (const [text, expected] of cases) deepEqual(at(text), expected, text);
+  });
+
+  it('is at a key or a value of JSON, with its quotes', () => {
+    const cases: readonly (readonly [string, unknown])[] = [
+      ['{ "pro|" }', ['key', '', '"pro"']],
+      ['{ | }', ['key', '', '']],
+      ['{ "tests": [{ "assert": [{ "type": "con|tains" }] }] }', ['value', 'tests.assert.type', '"contains"']],
+      ['{ "tests": [\n{ "vars": {}, "as|": 1 }] }', ['key', 'tests', '"as"']],
+      ['{ "providers": ["|"] }', ['value', 'providers', '""']],
+      ['{ "defaultTest": { "assert": [{ "type": "equals", | }] } }', ['key', 'defaultTest.assert', '']],
+      ['{ "prompts": ["Say {{ na|me }}"] }', ['place', '', 'name']],
+    ];
+    for (const [text, expected] of cases) {
+      const plain = text.replace('|', '');
+      const cursor = jsonCursor(plain, text.indexOf('|'))!;
+      const word = plain.slice(cursor.span.start, cursor.span.end);
+      deepEqual([cursor.kind, cursor.path.join('.'), word], expected, text);
+    }
   });
 
   it('is read in large and hostile files within a moment', () => {
