@@ -18,10 +18,10 @@ interface Button {
 function buttons(scale: EvalScale): readonly Button[] {
   if (scale === 'pass')
     return [
-      { key: '1', choice: 'left', label: l10n.t('Only Left Passes') },
+      { key: '1', choice: 'left', label: l10n.t('Left Passes, Right Fails') },
       { key: '0', choice: 'tie', label: l10n.t('Both Pass') },
       { key: 'B', choice: 'bad', label: l10n.t('Both Fail') },
-      { key: '2', choice: 'right', label: l10n.t('Only Right Passes') },
+      { key: '2', choice: 'right', label: l10n.t('Right Passes, Left Fails') },
     ];
   return [
     { key: '1', choice: 'left', label: l10n.t('Left Is Better') },

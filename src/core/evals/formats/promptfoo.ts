@@ -158,9 +158,9 @@ class Reader {
       this.add('warning', at, l10n.t("{0} can't be filled in here, so it's left empty.", place));
     for (const { kind, text: place } of filled.gaps) {
       if (kind === 'environment')
-        this.add('warning', at, l10n.t('{0} is left empty. Environment variables are never read.', place));
+        this.add('warning', at, l10n.t('{0} stays empty. Environment variables are never read.', place));
       else if (kind === 'unknown' && rows.length > 0 && !isInARow(/^[^\s.[|]+/.exec(place)?.[0] ?? ''))
-        this.add('warning', at, l10n.t('No row has a value for {0}, so it is left empty.', place));
+        this.add('warning', at, l10n.t('No row has a value for {0}, so it stays empty.', place));
     }
   }
 

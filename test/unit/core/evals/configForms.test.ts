@@ -158,8 +158,8 @@ describe('forms of promptfoo configs', () => {
     );
     deepEqual(messages(config), [
       "{{ q | bogus }} can't be filled in here, so it's left empty.",
-      'No row has a value for typo, so it is left empty.',
-      'env.KEY is left empty. Environment variables are never read.',
+      'No row has a value for typo, so it stays empty.',
+      'env.KEY stays empty. Environment variables are never read.',
     ]);
     deepEqual(contents(config), ['a    x', 'b    xc']);
   });
