@@ -82,11 +82,11 @@ describe('an eval that is killed at any point, over all stages', function () {
       const code = await toEnd('run');
       const sent = (await paid()).chats.slice(before);
       equal(new Set(sent).size, sent.length, `a request was sent twice at point ${point}`);
+      // What was under way may have been charged, so it is missing until it is sent again on request.
+      ok(code === 0 || code === 3, `exit ${code} at point ${point}`);
       const summary = JSON.parse(readFileSync(temporary.in('e.eval/summary.json'), 'utf8')) as {
         readonly variants: readonly { readonly passed: number; readonly failed: number; readonly missing: object }[];
       };
-      // What was under way may have been charged, so it is missing until it is sent again on request.
-      ok(code === 0 || code === 3, `exit ${code} at point ${point}`);
       equal(await toEnd('run', '--retry'), 0, `after a retry at point ${point}`);
       const keys = lines('responses.jsonl').map((line) => (JSON.parse(line) as { readonly key: string }).key);
       equal(new Set(keys).size, requests, `responses at point ${point}`);

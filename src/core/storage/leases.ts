@@ -134,7 +134,12 @@ export class Leases {
   }
 
   private async tryToTake(id: string, force: boolean): Promise<Lease | undefined> {
-    const before = (await this.claims(id)).at(-1);
+    let before = (await this.claims(id)).at(-1);
+    // A process that is killed while it writes its claim leaves an empty one, which is nobody's.
+    while (before?.isLive && before.token === undefined && !force) {
+      await wait(pollMs);
+      before = (await this.claims(id)).at(-1);
+    }
     if (before?.isLive && !force) throw new HeldElsewhere(before.where);
     const generation = (before?.generation ?? 0) + 1;
     const path = join(this.folder, `${id}.${generation}`);
