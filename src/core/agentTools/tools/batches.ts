@@ -78,7 +78,7 @@ export const submitBatchTool = agentTool({
   name: 'inferenceDesk_submitBatch',
   title: 'Submit Batch',
   description:
-    'Uploads a batch file (JSONL) and starts a batch, usually at half the price, answered within the completion window. A file with errors is not sent. A file that is too large is submitted in parts. Returns the batch ID. Call inferenceDesk_batchStatus for progress and inferenceDesk_batchResults for the responses.',
+    'Starts a batch from a batch file (JSONL), usually at half the price, answered within the completion window. A file with errors is not sent. A large file is submitted in parts. Returns the batch ID. Call inferenceDesk_batchStatus for progress and inferenceDesk_batchResults for the responses.',
   input: z.strictObject({
     file: z.string().check(z.minLength(1), z.describe('Path of the file.')),
     completionWindow: z.optional(

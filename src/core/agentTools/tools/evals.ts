@@ -53,7 +53,7 @@ export const evalResultsTool = agentTool({
   name: 'inferenceDesk_evalResults',
   title: 'Eval Results',
   description:
-    'Returns the results of an eval, such as the verdict, the difference with its 95% interval, pass rates, missing results, and the first regressions with both responses. Before a run, returns its size, price, and smallest detectable difference. Do not report a difference without its interval, or a winner if the verdict is "can\'t tell".',
+    'Returns the results of an eval, such as the verdict, the difference with its 95% interval, pass rates, missing results, and regressions. Before a run, returns its size, price, and smallest detectable difference. Do not report a difference without its interval, or a winner if the verdict is "can\'t tell".',
   input: z.strictObject({
     file,
     regressions: z.optional(
