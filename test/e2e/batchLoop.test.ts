@@ -66,6 +66,8 @@ describe('the loop of a batch: run, edit, retry, change, compare', function () {
     await page().locator('vscode-button', { hasText: 'Open Results' }).waitFor({ timeout: 60_000 });
     await press('Open Results');
     await page().locator('.results-row').first().waitFor();
+    // A reload of the window would show the page of a batch that has ended.
+    await tab(/^Submit /).waitFor({ state: 'detached' });
     await desk.clearNotices();
   };
   /** On request, takes the page as it is in narrow, half, and wide windows and in each kind of theme. */

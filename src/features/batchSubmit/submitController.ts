@@ -212,7 +212,10 @@ export class SubmitController implements Disposable {
       case 'submitAgain':
         return job && canSubmitAgain(job) ? this.submitAgain() : undefined;
       case 'openResults':
-        return job && runCommand('inferenceDesk.batches.openResults', job.id);
+        if (!job) return undefined;
+        await runCommand('inferenceDesk.batches.openResults', job.id);
+        // Nothing is left to do on it, and after a reload of the window it would be mistaken for a page to submit the file from.
+        return job.stage === 'ended' ? this.tab.panel.dispose() : undefined;
       default:
         await runAction(id);
         return undefined;
