@@ -37,7 +37,7 @@ export async function run(): Promise<readonly BenchLine[]> {
       theme: 'dark',
       handlers: host.handlers,
     });
-    const paintOf = await watchPaint(page);
+    const paintOf = await watchPaint(page, '.turn-last .md');
     const box = page.locator('.composer-text');
     const first: number[] = [];
     const next: number[] = [];

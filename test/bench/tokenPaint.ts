@@ -4,15 +4,15 @@ import type { Page } from 'playwright-core';
 export const now = (): number => performance.timeOrigin + performance.now();
 
 /**
- * Readies a page to tell when words of its last answer are painted: the first call returns once it watches, the second once
+ * Readies a page to tell when words are painted in an element that `place` selects: the first call returns once it watches, the second once
  * they are.
  */
-export async function watchPaint(page: Page): Promise<(word: string) => Promise<() => Promise<number>>> {
-  await page.evaluate(() => {
+export async function watchPaint(page: Page, place: string): Promise<(word: string) => Promise<() => Promise<number>>> {
+  await page.evaluate((selector) => {
     const paintOf = (word: string) =>
       new Promise<number>((resolve) => {
         const seen = new MutationObserver(() => {
-          if (!document.querySelector('.turn-last .md')?.textContent?.includes(word)) return;
+          if (![...document.querySelectorAll(selector)].some(({ textContent }) => textContent.includes(word))) return;
           seen.disconnect();
           // It was drawn in a frame's callback: what is posted now is delivered behind the paint of that frame.
           const { port1, port2 } = new MessageChannel();
@@ -23,7 +23,7 @@ export async function watchPaint(page: Page): Promise<(word: string) => Promise<
         seen.observe(document.body, { subtree: true, childList: true, characterData: true });
       });
     Object.assign(window, { watchFor: (word: string) => void Object.assign(window, { painted: paintOf(word) }) });
-  });
+  }, place);
   return async (word) => {
     await page.evaluate(
       (requested) => (window as unknown as { watchFor(word: string): void }).watchFor(requested),
