@@ -23,6 +23,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/core/parameters/parameterTable.ts',
     // What is known of a service by its address: the form of a request depends on it.
     'src/core/profiles/knownServices.ts',
+    // Code in an answer is read as the chat draws it.
+    'src/protocol/fences.ts',
   ],
   'src/core': [
     'node:',
@@ -64,6 +66,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/schema',
     // Numbers and amounts of money are written in one way.
     'src/protocol/formats.ts',
+    // Code blocks are read as the chat draws them.
+    'src/protocol/fences.ts',
   ],
   'src/core/storage': ['node:'],
   // Wraps the client of the API.
@@ -138,6 +142,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'dompurify',
     'highlight.js',
     'temml',
+    'src/protocol/fences.ts',
   ],
   // How sentences are put together, and numbers and dates written, is the same in both worlds.
   'webview/components': [

@@ -1,4 +1,4 @@
-import { fenceOpenedBy, fencesAfter, type OpenFence } from './fences';
+import { openFenceIn } from '../../src/protocol/fences';
 
 /** How many characters an open bracket, URL or single-character emphasis may wait for its end; a longer one is drawn as it is. */
 const maxHeld = 300;
@@ -11,7 +11,7 @@ const maxLooked = 20_000;
  */
 export function withoutOpenMarks(source: string): string {
   if (source.length > maxLooked) return source;
-  const fence = openFence(source);
+  const fence = openFenceIn(source)?.markup;
   const lineStart = source.lastIndexOf('\n') + 1;
   const line = source.slice(lineStart);
   if (fence !== undefined) {
@@ -31,16 +31,6 @@ export function withoutOpenMarks(source: string): string {
   const prefix =
     /^(?:[ \t]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+|#{1,6}[ \t]+|>[ \t]?))*/.exec(source.slice(start))?.[0] ?? '';
   return source.slice(0, start + prefix.length) + closed(source.slice(start + prefix.length));
-}
-
-/** Returns the fence characters of the code block in which the text ends; `undefined` if it ends outside of one. */
-function openFence(source: string): string | undefined {
-  let open: readonly OpenFence[] = [];
-  for (const [, line = ''] of source.matchAll(/^[ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)*((?:`{3,}|~{3,}).*)$/gm)) {
-    const opened = open.length === 0 ? fenceOpenedBy(line) : undefined;
-    open = opened ? [opened] : fencesAfter(line, open);
-  }
-  return open.at(-1)?.markup;
 }
 
 /** Returns where the inline text of the last line begins: after a blank line, or at the start of a block. Table rows stay together. */

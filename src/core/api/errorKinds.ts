@@ -287,6 +287,8 @@ const table = {
   server: {
     // LM Studio, with 400; text-generation-inference, with 424.
     says: /\bmodel has crashed\b|request failed during generation/i,
+    // The service behind a gateway failed, or the gateway gave the request up.
+    statuses: [424, 499],
     hints: [
       ['gatewayTimeout', [504, 522, 524]],
       ['gateway', [502, 520, 521, 523, 525, 526, 527, 530]],

@@ -19,8 +19,9 @@ export function jsonEnd(text: string, start: number): number | undefined {
 
 /** Follows whether an object or list that comes in pieces has ended. */
 export class OpenJson {
+  /** Whether a text in it is open. */
+  isText = false;
   private depth = 0;
-  private isText = false;
   private isEscaped = false;
 
   get isOpen(): boolean {

@@ -9,7 +9,8 @@ const wrappers = ['data', 'result', 'response', 'output', 'body'] as const;
 
 /**
  * Returns an answer, or an event of one, in the form of chat completions or messages: takes it out of its wrapping, and converts it from
- * the form of Ollama's and Cloudflare's own endpoints and of the Responses API, which gateways pass on. Returns `undefined` for anything else.
+ * the form of Ollama's, Cloudflare's, Google's and Alibaba's own endpoints and of the Responses API, which gateways pass on. Returns
+ * `undefined` for anything else.
  */
 export function inKnownForm(json: unknown): Json | undefined {
   if (!isObject(json)) return undefined;
@@ -34,7 +35,7 @@ function wrapped(json: Json, depth = 0): Json | undefined {
 }
 
 function fromOthers(json: Json): Json | undefined {
-  return fromResponses(json) ?? fromOllama(json) ?? fromWorkersAi(json);
+  return fromResponses(json) ?? fromOllama(json) ?? fromWorkersAi(json) ?? fromGoogle(json) ?? fromAlibaba(json);
 }
 
 function chunk(head: Json, choice?: Json): Json {
@@ -70,6 +71,42 @@ function fromWorkersAi({ response, usage, tool_calls: calls }: Json): Json | und
     tool_calls: Array.isArray(calls) && calls.length > 0 ? calls : undefined,
   });
   return chunk(present({ usage }), { delta });
+}
+
+/** Reads what Google's own endpoint sends, in a stream or complete. */
+function fromGoogle(json: Json): Json | undefined {
+  const { candidates, responseId: id, modelVersion: model, usageMetadata } = json;
+  if (!Array.isArray(candidates)) return undefined;
+  const choices = candidates.filter(isObject).map((candidate) => {
+    const { index = 0, content, finishReason, groundingMetadata } = candidate;
+    const parts = isObject(content) && Array.isArray(content['parts']) ? content['parts'].filter(isObject) : [];
+    const calls = parts.flatMap(({ functionCall: called, thoughtSignature: signature }) => {
+      if (!isObject(called)) return [];
+      const google = signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } };
+      return [
+        {
+          ...present({ id: called['id'] }),
+          function: { name: called['name'], arguments: called['args'] ?? {} },
+          ...google,
+        },
+      ];
+    });
+    const thoughts = parts.filter(({ thought }) => thought === true).map(({ text }) => toText(text) ?? '');
+    const delta = present({
+      content: parts.filter(({ thought }) => thought !== true),
+      reasoning_content: thoughts.length > 0 ? thoughts.join('') : undefined,
+      tool_calls: calls.length > 0 ? calls : undefined,
+    });
+    return { index, delta, ...present({ finishReason, groundingMetadata }) };
+  });
+  return { ...present({ id, model, usageMetadata }), choices };
+}
+
+/** Reads what Alibaba's own endpoint sends for models that answer with a text alone. */
+function fromAlibaba({ output, usage, request_id: id }: Json): Json | undefined {
+  if (!isObject(output) || typeof output['text'] !== 'string' || id === undefined) return undefined;
+  const { text, finish_reason } = output;
+  return chunk(present({ id, usage }), { message: { content: text }, finish_reason });
 }
 
 /** Ollama sends each call complete, in a chunk with the index 0 or none, so that only an ID tells them apart. */

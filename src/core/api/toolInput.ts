@@ -12,7 +12,12 @@ export function readToolInput(text: string): unknown {
   const value = parseJson(written);
   if (value !== undefined) return inputOf(value);
   return (
-    repeatedObject(written) ?? leadingObjects(written)[0] ?? relaxedObject(written) ?? unopenedObject(written) ?? text
+    repeatedObject(written) ??
+    leadingObjects(written)[0] ??
+    relaxedObject(written) ??
+    unopenedObject(written) ??
+    wrappedObject(written) ??
+    text
   );
 }
 
@@ -31,6 +36,15 @@ function unopenedObject(text: string): unknown {
   return isObject(value) ? value : undefined;
 }
 
+/** Reads an object after a word, between tags, or with escaped quotes. */
+function wrappedObject(text: string): unknown {
+  const [, tagged, worded] = /^(?:<\w+>\s*(\{[^]*\})\s*<\/\w+>|(?:json|JSON)\s*(\{[^]*\}))$/.exec(text) ?? [];
+  const inside = tagged ?? worded;
+  if (inside !== undefined) return relaxedObject(inside);
+  const plain = /^\{\s*\\"/.test(text) ? parseJson(text.replaceAll(/\\(["\\])/g, '$1')) : undefined;
+  return isObject(plain) ? plain : undefined;
+}
+
 const nothing = /^(?:null|None|undefined|\[\s*\]|""|)$/;
 
 function withoutFence(text: string): string {
@@ -44,7 +58,7 @@ function inputOf(value: unknown): unknown {
   return isObject(inner) ? inner : value;
 }
 
-/** Parses an object that would be JSON but for its quotes, its words, raw control characters or commas at its end. */
+/** Parses an object that would be JSON but for its quotes, names without quotes, its words, comments, raw control characters or commas at its end. */
 export function relaxedObject(text: string): Readonly<Record<string, unknown>> | undefined {
   if (!text.startsWith('{') || !text.endsWith('}')) return undefined;
   const value = relaxedValue(text);
@@ -58,13 +72,16 @@ export function relaxedValue(text: string): unknown {
 
 /** Strings in either kind of quotes, words, and commas before a closing bracket. A string that isn't closed is read once, up to the end. */
 const tokens =
-  /"(?:[^"\\]|\\[^])*(?:"|$)|'(?:[^'\\]|\\[^])*(?:'|$)|-?\bInfinity\b|\b(?:True|False|None|undefined|NaN)\b|,(?=\s*[}\]])/g;
+  /"(?:[^"\\]|\\[^])*(?:"|$)|'(?:[^'\\]|\\[^])*(?:'|$)|“[^“”]*”(?=\s*[:,}\]])|\/\/[^\n]*|\/\*[^]*?\*\/|(?<=[{,]\s*)[A-Za-z_]\w*(?=\s*:)|-?\bInfinity\b|\b(?:True|False|None|undefined|NaN)\b|,(?=\s*[}\]])/g;
 
 const words: Readonly<Record<string, string>> = { True: 'true', False: 'false' };
 
+const unknownWords = /^(?:None|undefined|NaN|-?Infinity)$/;
+
 function asJson(token: string): string {
-  if (token === ',') return '';
-  if (!/^["']/.test(token)) return words[token] ?? 'null';
+  if (/^(?:,$|\/)/.test(token)) return '';
+  if (token.startsWith('“')) return JSON.stringify(token.slice(1, -1));
+  if (!/^["']/.test(token)) return words[token] ?? (unknownWords.test(token) ? 'null' : `"${token}"`);
   if (token.length < 2 || !token.endsWith(token[0]!)) return token;
   const inside = token.slice(1, -1).replaceAll(/\\(["\\/bfnrt]|u[\da-fA-F]{4})|\\'|\\|"|\p{Cc}/gu, escaped);
   return `"${inside}"`;

@@ -1,3 +1,4 @@
+import { fenceOpenedBy, fencesAfter, type OpenFence } from '../../protocol/fences';
 import { isPatch, type Patch, readPatches } from './patch';
 
 /** A code block of an answer, and what the answer says about the file it belongs to. */
@@ -13,7 +14,8 @@ export interface AnswerCode {
   readonly isClosed: boolean;
 }
 
-const fenceLine = /^([ \t]*)(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\n]*)$/;
+/** A line that opens a fence, also as an item of a list. */
+const fenceLine = /^([ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)((`{3,}|~{3,}).*)$/;
 
 /** Returns the fenced code blocks of an answer in order. A fence in a Markdown file may contain others. Reads each line once. */
 export function codeBlocksIn(text: string): readonly AnswerCode[] {
@@ -23,7 +25,7 @@ export function codeBlocksIn(text: string): readonly AnswerCode[] {
     | {
         readonly info: string;
         readonly indent: number;
-        readonly marks: string[];
+        fences: readonly OpenFence[];
         readonly lines: string[];
         readonly above: string;
       }
@@ -41,20 +43,19 @@ export function codeBlocksIn(text: string): readonly AnswerCode[] {
     open = undefined;
   };
   for (const line of text.split(/\r?\n/)) {
-    const [, indent = '', mark = '', info = ''] = fenceLine.exec(line) ?? [];
     if (!open) {
-      if (mark !== '' && !(mark.startsWith('`') && info.includes('`'))) {
-        open = { info: info.trim(), indent: indent.length, marks: [mark], lines: [], above };
+      const [, indent = '', fenced = '', mark = ''] = fenceLine.exec(line) ?? [];
+      const fence = fenceOpenedBy(fenced);
+      if (fence) {
+        open = { info: fenced.slice(mark.length).trim(), indent: indent.length, fences: [fence], lines: [], above };
         above = '';
       } else if (line.trim() !== '') above = line.trim();
       continue;
     }
-    const inner = open.marks.at(-1)!;
-    const isMarkdown = /^(?:md|markdown|mdx)$/i.test(languageIn(open.info));
-    if (mark.startsWith(inner) && info.trim() === '') open.marks.pop();
-    else if (mark.startsWith(inner) && isMarkdown) open.marks.push(mark);
-    if (open.marks.length === 0) finish(true);
-    else open.lines.push(withoutIndent(line, open.indent));
+    const inside = withoutIndent(line, open.indent);
+    open.fences = fencesAfter(inside, open.fences);
+    if (open.fences.length === 0) finish(true);
+    else open.lines.push(inside);
   }
   finish(false);
   return blocks;

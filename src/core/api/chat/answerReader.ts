@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { isObject } from '../isObject';
 import type { ThinkingMarks } from '../modelOptions.schema';
 import { leadingObjects } from '../leadingJson';
-import { createBlock } from '../messages/blockBuilder';
+import { createBlock, newId } from '../messages/blockBuilder';
 import type { BlockBuilder } from '../messages/blockBuilder';
 import type { ContentBlock, Message, MessageEvent } from '../messages/messageEvents';
 import type { MessageRequest } from '../messages/messages.schema';
@@ -345,14 +344,9 @@ function startOf(block: Exclude<ContentBlock, { readonly type: 'text' }>): Event
   return block.type === 'unknown' ? block : { type: block.type };
 }
 
-/** Every service accepts IDs of nine letters and digits. */
-export function newId(): string {
-  return randomUUID().replaceAll('-', '').slice(0, 9);
-}
-
 /** Returns the block of an image with a data URL or a web URL; `undefined` for any other URL. */
 export function imageBlock(address: string, alternative = ''): Extract<ContentBlock, { type: 'image' }> | undefined {
-  const data = /^data:([^;,]+);base64,(.*)$/s.exec(address);
+  const data = /^data:([^;,]+)(?:;[\w-]+=[\w.-]+)?;base64,(.*)$/s.exec(address);
   const named = alternative === '' ? {} : { alternative };
   if (data) return { type: 'image', source: { type: 'base64', media_type: data[1]!, data: data[2]! }, ...named };
   return /^https?:/i.test(address) ? { type: 'image', source: { type: 'url', url: address }, ...named } : undefined;

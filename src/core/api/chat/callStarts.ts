@@ -10,6 +10,12 @@ const marks: readonly string[] = [
   '<tool_call>',
   '<tool_calls>',
   '<tools_call>',
+  '&lt;tool_call&gt;',
+  '<tool>',
+  '<tool_code>',
+  '<call>',
+  // LM Studio
+  '[tool_request]',
   '<tool_use>',
   '<tool-use>',
   '<use_mcp_tool>',
@@ -18,6 +24,9 @@ const marks: readonly string[] = [
   '<function:',
   '<function name=',
   '<tool_call name=',
+  '<tool_use name=',
+  '<tool name=',
+  '<functioncall>',
   '<xai:function_call name=',
   '<function_call>',
   '<function_calls>',
@@ -62,7 +71,7 @@ const certain = /^<\|(?:open|from|recipient)\|>/;
 const longestMark = marks.reduce((most, { length }) => Math.max(most, length), 0);
 
 /** Text that can follow such a mark instead of a tool name. */
-const inside = /^(?:[[{\]]|<(?!\/)|call:|function|to=|```)/;
+const inside = /^(?:[[{\]]|<(?!\/)|call:|function|to=|print\(|```)/;
 
 /** Whether a text begins with a call; `wait` if that depends on more text. */
 export function isCallStart(text: string, offered: OfferedTools): boolean | 'wait' {
@@ -86,7 +95,7 @@ export function isCallStart(text: string, offered: OfferedTools): boolean | 'wai
 
 /** A tag that names a tool, or that begins the calls of DeepSeek, and what separates it from the input in the forms that models write. */
 const openTag =
-  /^<(?:function[=/:]|(?:\w{1,20}:)?(?:invoke|function|function_call|tool_call) name=|[｜‖|]{1,2}dsml[｜‖|]{1,2}(?:\w{0,30}(?: name=)?))["']?([\w.:-]{0,100})["']?[>=(,[\]\s]{0,100}/i;
+  /^<(?:function[=/:]|(?:\w{1,20}:)?(?:invoke|function|function_call|tool_call|tool_use|tool) name=|[｜‖|]{1,2}dsml[｜‖|]{1,2}(?:\w{0,30}(?: name=)?))["']?([\w.:-]{0,100})["']?[>=(,[\]\s]{0,100}/i;
 
 /** What the input of a call in such a tag begins with. */
 const inputStarts: readonly string[] = ['{', '```', '<'];
@@ -175,7 +184,7 @@ export function nameIn(written: string, offered: OfferedTools): string | undefin
 }
 
 function ownName(written: string, offered: OfferedTools): string | undefined {
-  const bare = written.replace(/:\d+$/, '').replace(/^(?:functions?|tools?|default_api|call)[.:]/, '');
+  const bare = written.replace(/:\d+$|\.call$/, '').replace(/^(?:functions?|tools?|default_api|call)[.:]/, '');
   // Kimi leaves out signs of its IDs, or replaces them.
   const loose = written.length < 200 ? (/^functions?[._]?(.+?)[:_]?\d+$/.exec(written)?.[1] ?? '') : '';
   return [written, bare, loose].find((name) => offered.has(name));

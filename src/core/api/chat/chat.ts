@@ -129,7 +129,9 @@ function marksOf({ model }: MessageRequest, { modelOptions }: ClientOptions): Th
 }
 
 /** Complete answers of either endpoint, because gateways also answer one in the form of the other, or with a stream. */
-const inAnyForm = z.transform((json: unknown) => inKnownForm(json) ?? json);
+const inAnyForm = z.transform((json: unknown) =>
+  Array.isArray(json) && json.length > 0 ? { events: json } : (inKnownForm(json) ?? json),
+);
 const events = z.object({ events: z.array(z.unknown()) });
 const wholeAnswers = {
   messages: z.pipe(inAnyForm, z.union([messageResponse, chatCompletionResponse, events])),

@@ -5,12 +5,12 @@ import type {
   ChatToolCall,
   ChatUsage,
 } from '../chatCompletions/chatCompletionEvents';
-import { createBlock } from '../messages/blockBuilder';
+import { createBlock, ownId } from '../messages/blockBuilder';
 import type { BlockBuilder } from '../messages/blockBuilder';
 import type { CallState, ContentBlock, Message, MessageEvent, MessageUsage } from '../messages/messageEvents';
 import { toStopReason } from '../messages/stopReason';
 import { present } from '../present';
-import { imageBlock, newId } from './answerReader';
+import { imageBlock } from './answerReader';
 
 /**
  * Converts the events of a chat completion into those of a message, of its first choice: reasoning becomes thinking, each call of a tool a
@@ -200,13 +200,6 @@ function stateOf(
     ...(reasoning && { reasoning }),
   };
   return Object.keys(state).length === 0 ? undefined : state;
-}
-
-/** Some services send no ids, or the same one for every call. */
-function ownId(id: string, taken: Set<string>): string {
-  const own = id !== '' && !taken.has(id) ? id : newId();
-  taken.add(own);
-  return own;
 }
 
 function headOf({ id, model, usage }: ChatCompletion, choice: ChatChoice | undefined): Omit<Message, 'content'> {

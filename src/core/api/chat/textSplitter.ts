@@ -52,8 +52,10 @@ export interface TextOptions {
 type Mode = 'start' | 'text' | 'stripped' | 'thinking' | 'header' | 'channel' | 'calls' | 'image' | 'over';
 
 /** An image with a data URL, up to its first byte. */
-const imageStart = /^!\[([^\]\n]{0,500})\]\(\s*<?(data:image\/[\w.+-]+;base64,)/;
-const imagePrefix = /^!(?:\[[^\]\n]{0,500}(?:\](?:\(\s*<?(?:d|da|dat|data|data:[\w/.+;-]{0,60})?)?)?)?$/;
+const imageStart =
+  /^(?:!\[([^\]\n]{0,500})\]\(\s*<?|<img\s[^<>]{0,500}?\bsrc=["'])(data:image\/[\w.+-]+(?:;[\w-]+=[\w.-]+)?;base64,)/;
+const imagePrefix =
+  /^(?:!(?:\[[^\]\n]{0,500}(?:\](?:\(\s*<?(?:d|da|dat|data|data:[\w/.+;=-]{0,60})?)?)?)?|<(?:i(?:m(?:g(?:\s[^<>]{0,600})?)?)?)?)$/;
 /** Maximum number of times that marks in a text are examined, because each time reads the text before the mark. */
 const mostLooks = 200;
 /** Maximum length of marks in a row that an answer goes on after. More of them count as looks. */
@@ -70,6 +72,8 @@ export class TextSplitter {
   /** The text so far, in pieces. */
   private texts: string[] = [];
   private close = '';
+  /** Whether the mark that ends a call was removed from the text. */
+  private hasCallEnd = false;
   private channel: Channel | undefined;
   /** The input of the tool that a channel is for. */
   private toolInput = '';
@@ -95,7 +99,7 @@ export class TextSplitter {
     this.watchesClose = options.isWhole;
     this.mayHaveRemains = options.tools.size > 0;
     const own = options.marks?.close.charAt(0).replace(/[\\\]^-]/, String.raw`\$&`) ?? '';
-    this.markStart = new RegExp(String.raw`[<![◁${own}]|\](?=<\]|<?$)`);
+    this.markStart = new RegExp(String.raw`[<![◁&\\${own}]|\](?=<\]|<?$)`);
   }
 
   /** Call this when thinking arrives outside the text. A closing mark can then appear only at the start. */
@@ -225,6 +229,7 @@ export class TextSplitter {
       return text.length;
     }
     const stray = strayMark(text, isEnd);
+    if (typeof stray === 'number') this.hasCallEnd ||= text.slice(0, stray).includes('</tool_call>');
     if (stray === undefined && lastMarksLength(text) > mostMarksAmidText) this.looks += 1;
     if (typeof stray === 'number' && !this.isMeant(text.slice(0, stray))) return stray;
     return close === 'wait' || isCall === 'wait' || next === 'wait' || stray === 'wait' || imagePrefix.test(text)
@@ -277,13 +282,21 @@ export class TextSplitter {
     isEnd: boolean,
     take: (piece: string) => void,
   ): string | undefined {
-    const found = marks.map((mark) => ({ mark, at: text.indexOf(mark) })).filter(({ at }) => at !== -1);
+    const found = marks.map((mark) => ({ mark, at: indexOfMark(text, mark, isEnd) })).filter(({ at }) => at !== -1);
     const first = found.sort((left, right) => left.at - right.at)[0];
     if (first) {
       take(text.slice(0, first.at).trimEnd());
       return this.endMode(first.mark, text.slice(first.at));
     }
-    const most = isEnd ? 0 : heldLength(text, marks);
+    const most = isEnd
+      ? 0
+      : Math.max(
+          heldLength(text, marks),
+          heldLength(
+            text,
+            marks.map((mark) => `\`${mark}\``),
+          ),
+        );
     // Spaces before the mark are not part of the thinking.
     const ready = text.slice(0, text.length - most);
     const end = isEnd ? ready.length : ready.trimEnd().length;
@@ -368,12 +381,14 @@ export class TextSplitter {
 
   private gatherImage(text: string): string | undefined {
     this.gathered.push(text);
-    if (!text.includes(')')) return undefined;
+    const closing = this.gathered[0]!.startsWith('<') ? '>' : ')';
+    if (!text.includes(closing)) return undefined;
     const whole = this.takeGathered();
-    const end = whole.indexOf(')', imageStart.exec(whole)![0].length);
+    const [start, named] = imageStart.exec(whole)!;
+    const end = whole.indexOf(closing, start.length);
     if (end === -1) return void this.gathered.push(whole);
-    const [, alternative = ''] = imageStart.exec(whole)!;
-    const [address = ''] = /data:[^\s)>]*/.exec(whole.slice(0, end)) ?? [];
+    const alternative = named ?? /\balt=["']([^"']*)/.exec(whole.slice(0, end))?.[1] ?? '';
+    const [address = ''] = /data:[^\s)>"']*/.exec(whole.slice(0, end)) ?? [];
     this.sink.image(address, alternative);
     this.texts = [];
     this.mode = 'text';
@@ -407,7 +422,7 @@ export class TextSplitter {
     const calls = readBareCalls(text, this.options.tools);
     if (calls === 'unknown') return this.sink.unreadCall();
     if (calls) return this.sink.wasCalls(calls);
-    const plain = readPlainCalls(text, this.options.tools);
+    const plain = readPlainCalls(text, this.options.tools, this.hasCallEnd);
     if (plain) this.sink.wasCalls(plain.calls, plain.before);
     else if (hasExampleCall(text, this.options.tools)) this.sink.unreadCall();
   }
@@ -422,6 +437,14 @@ export class TextSplitter {
     this.texts.push(text);
     this.sink.text(text);
   }
+}
+
+/** Returns where a mark is in a text, but for one in backticks, or one that may be if more text follows. */
+function indexOfMark(text: string, mark: string, isEnd: boolean): number {
+  let at = text.indexOf(mark);
+  while (at > 0 && text[at - 1] === '`' && (text[at + mark.length] ?? (isEnd ? '' : '`')) === '`')
+    at = text.indexOf(mark, at + mark.length);
+  return at;
 }
 
 function parsed(text: string): unknown {

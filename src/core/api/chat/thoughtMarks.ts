@@ -1,3 +1,4 @@
+import { openFenceIn } from '../../../protocol/fences';
 import type { ThinkingMarks } from '../modelOptions.schema';
 
 /** How models mark thinking within their text: the mark before it and the one after it. */
@@ -5,6 +6,10 @@ const pairs: readonly (readonly [open: string, close: string])[] = [
   ['<think>', '</think>'],
   ['<thinking>', '</thinking>'],
   ['<thought>', '</thought>'],
+  ['<thoughts>', '</thoughts>'],
+  // Escaped, as gateways write it that take the answer for a web page, or its JSON for text.
+  ['&lt;think&gt;', '&lt;/think&gt;'],
+  [String.raw`\u003cthink\u003e`, String.raw`\u003c/think\u003e`],
   ['<reasoning>', '</reasoning>'],
   ['<seed:think>', '</seed:think>'],
   ['[THINK]', '[/THINK]'],
@@ -17,6 +22,7 @@ const pairs: readonly (readonly [open: string, close: string])[] = [
   ['<longcat_think>', '</longcat_think>'],
   ['<unused94>thought', '<unused95>'],
   ['<|think|>', '<|end|>'],
+  ['<|im_start|>think', '<|im_start|>answer'],
   ['<scratch_pad>', '</scratch_pad>'],
   ['<scratchpad>', '</scratchpad>'],
 ];
@@ -61,6 +67,7 @@ const turnEnds: readonly string[] = [
   '<|end_of_text|>',
   '<|end|>',
   '<|return|>',
+  '<|call|>',
   '<|user|>',
   '<|flush|>',
   '<|END_OF_TURN_TOKEN|>',
@@ -305,12 +312,7 @@ export function isIntroduced(before: string): boolean {
 
 /** Whether what follows a text is code: in a fence that is still open, also in a list or a quotation, or after an odd number of backticks in its line. */
 export function isInCode(before: string): boolean {
-  let fence: string | undefined;
-  for (const [, mark = ''] of before.matchAll(/^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})/gm)) {
-    if (fence === undefined) fence = mark;
-    else if (mark.startsWith(fence)) fence = undefined;
-  }
-  if (fence !== undefined) return true;
+  if (openFenceIn(before)) return true;
   const line = before.slice(before.lastIndexOf('\n') + 1);
   return (line.split('`').length - 1) % 2 === 1;
 }

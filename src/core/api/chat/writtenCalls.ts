@@ -2,7 +2,7 @@ import { isObject } from '../isObject';
 import { jsonEnd } from '../leadingJson';
 import { parseJson } from '../parseJson';
 import { readToolInput, relaxedObject, relaxedValue } from '../toolInput';
-import { isCallStart, isInputStart, isToolName, nameIn, propertiesOf, toolNamedFirst } from './callStarts';
+import { isCallStart, isInputStart, isToolName, nameAlike, nameIn, propertiesOf, toolNamedFirst } from './callStarts';
 import type { OfferedTools, Schema } from './callStarts';
 
 export interface WrittenCall {
@@ -23,7 +23,8 @@ export interface WrittenCalls {
 export function readWrittenCalls(text: string, offered: OfferedTools): WrittenCalls | undefined {
   const ofFunctionary = readRecipients(text, offered);
   if (ofFunctionary) return ofFunctionary;
-  const all = asJsonOfGemma(text.replaceAll(/[｜‖|]{1,2}DSML[｜‖|]{1,2}/g, '').replaceAll(']<]minimax[>[', ''));
+  const plainText = text.startsWith('&lt;') ? unescaped(text) : text;
+  const all = asJsonOfGemma(plainText.replaceAll(/[｜‖|]{1,2}DSML[｜‖|]{1,2}/g, '').replaceAll(']<]minimax[>[', ''));
   // A result that the model made up, and what it makes of it.
   const plain = all.slice(0, /(?<=<\/[\w:-]{1,30}>|[|｜]>|[}\]])\s{0,10}<tool_response>/.exec(all)?.index);
   const named = toolNamedFirst(plain);
@@ -35,6 +36,12 @@ export function readWrittenCalls(text: string, offered: OfferedTools): WrittenCa
   if (!calls) return undefined;
   const last = [...plain.matchAll(closing)].at(-1);
   return { calls, rest: last ? plain.slice(last.index + last[0].length).trim() : '' };
+}
+
+/** Returns a text without the escapes of a web page. */
+function unescaped(text: string): string {
+  const signs: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
+  return text.replaceAll(/&(lt|gt|quot|#39|amp);/g, (_all, name: string) => signs[name]!);
 }
 
 /**
@@ -64,11 +71,14 @@ function readRecipients(text: string, offered: OfferedTools): WrittenCalls | und
 /** Tags with the name of the tool, in which the tags of its properties are, or JSON. */
 function readToolTags(text: string, offered: OfferedTools): readonly WrittenCall[] {
   const calls: WrittenCall[] = [];
+  /** Names whose tag does not end any more. */
+  const open = new Set<string>();
   let before = 0;
   for (const { 0: tag, 1: name = '', index } of text.matchAll(/<([\w.-]{1,100})>/g)) {
     const schema = isToolName(name) && index >= before ? offered.get(name) : undefined;
     if (!schema) continue;
-    const end = text.indexOf(`</${name}>`, index);
+    const end = open.has(name) ? -1 : text.indexOf(`</${name}>`, index);
+    if (end === -1) open.add(name);
     if (end === -1 && isInputStart(text.slice(index + tag.length), name, schema) === false) continue;
     before = end === -1 ? text.length : end;
     const body = text.slice(index + tag.length, before);
@@ -108,16 +118,22 @@ function readOpened(text: string, offered: OfferedTools): readonly WrittenCall[]
 }
 
 const closing =
-  /<\/(?:[\w-]+:)?(?:tools?_calls?|tool[_-]use|use_mcp_tool|function|function_calls?|invoke|longcat_tool_call|TOOLCALL)>|<\|(?:tool_calls?_section_end|tool_call_end|END_ACTION|action_end|tools_suffix|\/tool_call|eom_id|eot_id|calls?)\|>|<｜tool[▁_]calls?[▁_]end｜>|<tool_call\|>|<end_function_call>/g;
+  /<\/(?:[\w-]+:)?(?:tools?_calls?|tool|tool_code|call|functioncall|tool[_-]use|use_mcp_tool|function|function_calls?|invoke|longcat_tool_call|TOOLCALL)>|<\|(?:tool_calls?_section_end|tool_call_end|END_ACTION|action_end|tools_suffix|\/tool_call|eom_id|eot_id|calls?)\|>|<｜tool[▁_]calls?[▁_]end｜>|<tool_call\|>|<end_function_call>|\[END_TOOL_REQUEST\]/g;
 
 /** `<function=name>` with `<parameter=key>` or JSON in it, or `<invoke name="…">` with `<parameter name="…">`. */
 function readTagged(text: string, offered: OfferedTools): readonly WrittenCall[] {
-  const found = text.matchAll(
-    /<(?:function=|(?:\w+:)?(?:invoke|function|function_call|tool_call) name=)["']?([^"'<>\s]+)["']?\s*>([^]*?)(?:<\/(?:\w+:)?(?:function|invoke|function_call)>|(?=<(?:function=|(?:\w+:)?(?:invoke|function|function_call|tool_call) name=))|<\/tool_call>|$)/g,
+  // Without the tag of the function; Anthropic, before its tags had attributes.
+  const whole = text.replaceAll(
+    /(?<=<tool_call>)\s*([\w.-]+)\s*(?=<parameter[=\s])|<invoke>\s*<tool_name>([\w.-]+)<\/tool_name>\s*<parameters>/g,
+    (_all, bare?: string, named?: string) => `<function=${bare ?? named}>`,
   );
-  return [...found].flatMap(([, written = '', body = '']): readonly WrittenCall[] => {
-    const name = nameIn(written, offered);
+  const found = whole.matchAll(
+    /<(?:function=|(?:\w+:)?(?:invoke|function|function_call|tool_call|tool_use|tool) name=)["']?([^"'<>\s]+)["']?\s*>([^]*?)(?:(<\/(?:\w+:)?(?:function|invoke|function_call|tool_use|tool)>)|(?=<(?:function=|(?:\w+:)?(?:invoke|function|function_call|tool_call|tool_use|tool) name=))|<\/tool_call>|$)/g,
+  );
+  return [...found].flatMap(([, written = '', body = '', end]): readonly WrittenCall[] => {
+    const name = nameIn(written, offered) ?? nameAlike(written, offered);
     if (name === undefined) return [];
+    const isClosed = end !== undefined;
     const json = inputIn(body.trim().replace(/^```(?:json)?\s*/, ''));
     if (json !== undefined) return [{ name, input: json }];
     const members = body.matchAll(
@@ -126,7 +142,7 @@ function readTagged(text: string, offered: OfferedTools): readonly WrittenCall[]
     const count = (tag: RegExp) => body.match(tag)?.length ?? 0;
     const opens = /<(?:\w+:)?param(?:eter)?[=\s]/g;
     if (count(opens) === 0) return [{ name, input: childrenIn(body, offered.get(name)) }];
-    const isCut = count(opens) > count(/<\/(?:\w+:)?param(?:eter)?>/g);
+    const isCut = !isClosed && count(opens) > count(/<\/(?:\w+:)?param(?:eter)?>/g);
     if (isCut) return [{ name, input: body }];
     return [{ name, input: inputOf(members, offered.get(name)) }];
   });
@@ -175,11 +191,11 @@ function readJson(text: string, offered: OfferedTools): readonly WrittenCall[] {
     const end = jsonEnd(text, start);
     const gap = text.slice(before, start);
     if (calls.length === 0 && isSentence(gap)) return [];
-    const written = end === undefined ? '' : text.slice(start, end);
+    const written = end === undefined ? withLastBracket(text.slice(start)) : text.slice(start, end);
     const value = objectIn(written) ?? (written.startsWith('{{') ? objectIn(written.slice(1, -1)) : undefined);
-    const listed = value && (callsOf(value) ?? keyedCall(value, offered));
+    const listed = value && (callsOf(value) ?? keyedCall(value, offered) ?? flatCall(value, offered));
     for (const { name, input } of listed ?? []) {
-      const known = nameIn(name, offered);
+      const known = nameIn(name, offered) ?? nameAlike(name, offered);
       if (known !== undefined) calls.push({ name: known, input });
     }
     const name = listed ? undefined : nameIn(lastName(gap, offered) ?? cutName(text.slice(start)), offered);
@@ -189,10 +205,16 @@ function readJson(text: string, offered: OfferedTools): readonly WrittenCall[] {
   return calls;
 }
 
+/** Returns what is before the end of a call, with the last bracket that it lacks. */
+function withLastBracket(text: string): string {
+  const [, body] = /^([^]*\})\s*<\/tool_call>/.exec(text) ?? [];
+  return body === undefined ? '' : `${body}}`;
+}
+
 /** Whether a text between the mark of a call and what looks like its input has words of a sentence. */
 function isSentence(text: string): boolean {
   const words = text.slice(0, 1000).replaceAll(/[<[][^<>[\]\n]{0,100}[>\]]/g, '\n');
-  return /\p{L}{2,}[ ,.:;]+\p{L}{2,}[ ,.:;]|[，。：；]/u.test(words);
+  return /\p{L}{2,}[,.:;]* [ ,.:;]*\p{L}{2,}[ ,.:;]|[，。：；]/u.test(words);
 }
 
 /** Returns the name of a call that was cut off within its arguments. */
@@ -209,6 +231,14 @@ function keyedCall(value: Readonly<Record<string, unknown>>, offered: OfferedToo
   const [entry, ...others] = Object.entries(value);
   const isCall = entry && others.length === 0 && offered.has(entry[0]) && isObject(entry[1]);
   return isCall ? [{ name: entry[0], input: entry[1] }] : undefined;
+}
+
+/** Some models write the properties of the input beside the name, or none if there is no input. */
+function flatCall({ name, ...input }: Readonly<Record<string, unknown>>, offered: OfferedTools) {
+  const known = typeof name === 'string' ? nameIn(name, offered) : undefined;
+  const properties = propertiesOf(known === undefined ? undefined : offered.get(known));
+  const isCall = known !== undefined && Object.keys(input).every((key) => properties.includes(key));
+  return isCall ? [{ name: known, input }] : undefined;
 }
 
 /** Gemma writes no quotes around names, and marks of its own around text. */
@@ -278,35 +308,56 @@ function pythonInput(
 
 /** Properties of a call in JSON. An object with any others is not a call. */
 const callMembers: ReadonlySet<string> = new Set(
-  'id index type name tool_name tool_call_id tool function action arguments parameters input args action_input'.split(
-    ' ',
-  ),
+  [
+    'id index type name tool_name function_name tool_call_id tool function action arguments parameters input args',
+    'action_input tool_input tool_arguments',
+  ].flatMap((names) => names.split(' ')),
 );
+
+const callInputs = [
+  'arguments',
+  'parameters',
+  'input',
+  'args',
+  'action_input',
+  'tool_input',
+  'tool_arguments',
+] as const;
 
 /** Returns the call that an object represents. */
 function callOf(value: Readonly<Record<string, unknown>>): { name: string; input: unknown } | undefined {
-  const { tool_call: wrapped, ...others } = value;
+  const { tool_call, function_call: wrapped = tool_call, ...others } = value;
   if (isObject(wrapped) && Object.keys(others).length === 0) return callOf(wrapped);
   if (!Object.keys(value).every((name) => callMembers.has(name))) return undefined;
   const { function: called, ...outside } = value;
   if (isObject(called)) return callOf(called) ?? callOf({ ...outside, ...called });
-  const name = value['name'] ?? value['tool_name'] ?? value['tool'] ?? value['function'] ?? value['action'];
-  const input = value['arguments'] ?? value['parameters'] ?? value['input'] ?? value['args'] ?? value['action_input'];
+  const name = ['name', 'tool_name', 'function_name', 'tool', 'function', 'action'].flatMap(
+    (key) => value[key] ?? [],
+  )[0];
+  const input = callInputs.flatMap((key) => value[key] ?? [])[0];
   if (typeof name !== 'string' || input === undefined) return undefined;
   return { name, input: typeof input === 'string' ? readToolInput(input) : input };
 }
 
-/** Reads the calls that a text ends with, and that begin with words of a template in place of marks; `undefined` if it has none. */
-export function readPlainCalls(text: string, offered: OfferedTools): WrittenCalls | undefined {
+/**
+ * Reads the calls that a text ends with, and that begin with words of a template in place of marks; `undefined` if it has none. `hasEnd`:
+ * the mark that ends a call followed the text.
+ */
+export function readPlainCalls(text: string, offered: OfferedTools, hasEnd: boolean): WrittenCalls | undefined {
   const isOfFunctionary = text.includes('>>>') || /^\s*[\w.-]+\s*\{/.test(text);
   const recipients = isOfFunctionary ? readRecipients(text, offered) : undefined;
   if (recipients) return recipients;
   // Groq, without the start of the tag.
   const [, tool = '', json = ''] =
-    /^\s*([\w.:-]{1,100})\s*(?:>\s*)?(\{[^]*\})\s*(?:<\/function>\s*)?$/.exec(text) ?? [];
+    /^\s*([\w.:-]{1,100})\s*(?:>\s*|\[ARGS\]\s*)?(\{[^]*\})\s*(?:<\/function>\s*)?$/.exec(asJsonOfGemma(text)) ?? [];
   const named = nameIn(tool, offered);
   const alone = named === undefined ? undefined : objectIn(json);
   if (named !== undefined && alone) return { calls: [{ name: named, input: alone }], rest: '' };
+  const stripped = readStripped(text, offered);
+  if (stripped) return stripped;
+  const line = hasEnd ? text.search(/(?:^|\n)\{[^\n]*\s*$/) : -1;
+  const last = line === -1 ? undefined : readBareCalls(text.slice(line), offered);
+  if (last && last !== 'unknown') return { calls: last, before: text.slice(0, line + 1), rest: '' };
   // GLM, without the start of the tag.
   const [, bare = ''] = /^\s*([\w.-]{1,100})\s*<arg_key>/.exec(text) ?? [];
   const ofGlm = nameIn(bare, offered) === undefined ? [] : readArgs(`<tool_call>${text.trimStart()}`, offered);
@@ -327,10 +378,33 @@ export function readPlainCalls(text: string, offered: OfferedTools): WrittenCall
   const [, name = '', input = ''] = /^([\w.:-]+)[ \t]*\n+Action Input:\s*([^]*)$/.exec(after) ?? [];
   const known = nameIn(name, offered);
   const object = known === undefined ? undefined : objectIn(input.trim());
-  const inCode = start[0].includes('tool_code') ? '```tool_code\n' + after.trim() + '\n```' : after;
+  const inCode =
+    start[0].includes('tool_code') || /^[\w.]+\(/.test(after) ? '```tool_code\n' + after.trim() + '\n```' : after;
   const calls = known !== undefined && object ? [{ name: known, input: object }] : readBareCalls(inCode, offered);
   if (!calls || calls === 'unknown') return undefined;
   return { calls, before: text.slice(0, start.index + (start[0].startsWith('\n') ? 1 : 0)), rest: '' };
+}
+
+/** How Kimi, DeepSeek and gpt-oss name the tool before the input of a call, if a server has removed their marks as special tokens. */
+const strippedNames: readonly RegExp[] = [
+  /functions\.([\w.-]+):\d+\s*(?=\{)/,
+  /(?<!\w)function([\w.-]+)\n(?=```json\n)/,
+  /(?:assistant)?(?:commentary)? ?to=functions\.([\w.-]+)[^{\n]{0,40}(?=\{)/,
+];
+
+/** Reads such calls, which a text ends with. */
+function readStripped(text: string, offered: OfferedTools): WrittenCalls | undefined {
+  for (const form of strippedNames) {
+    const [before, ...parts] = text.split(form);
+    const calls = Array.from({ length: parts.length / 2 }, (_, at) => {
+      const json = parts[2 * at + 1]!.trim().replace(/^```json\n([^]*)\n```$/, '$1');
+      const name = nameIn(parts[2 * at]!, offered);
+      const input = objectIn(json);
+      return name === undefined || !input ? undefined : { name, input };
+    });
+    if (calls.length > 0 && calls.every((call) => call !== undefined)) return { calls, before: before!, rest: '' };
+  }
+  return undefined;
 }
 
 /**
@@ -350,11 +424,11 @@ export function hasExampleCall(text: string, offered: OfferedTools): boolean {
 /** Reads a text that consists only of calls in JSON, possibly in a fence or a list; `unknown` if their tools are not offered. */
 export function readBareCalls(text: string, offered: OfferedTools): readonly WrittenCall[] | 'unknown' | undefined {
   const [, language, fenced = text] =
-    /^```(json|xml|tool_call|tool_code|tool_use)?[ \t]*\n([^]*?)\n?```$/.exec(text.trim()) ?? [];
+    /^```(json|xml|tool_calls?|tool_code|tool_use|tool|function_call)?[ \t]*\n([^]*?)\n?```$/.exec(text.trim()) ?? [];
   if (fenced !== text && isCallStart(fenced.trimStart(), offered) === true)
     return readWrittenCalls(fenced, offered)?.calls ?? 'unknown';
   // Phi writes this word before its list.
-  const list = fenced.trim().replace(/^functools(?=\[)/, '');
+  const list = fenced.trim().replace(/^(?:functools(?=\[)|assistant\s+(?=\{))/, '');
   if (!/^\[?\s*\{/.test(list)) return readBarePython(list, language === 'tool_code', offered);
   const calls: { name: string; input: unknown }[] = [];
   let at = 0;
@@ -362,7 +436,9 @@ export function readBareCalls(text: string, offered: OfferedTools): readonly Wri
     if (!/^[[\],;\s]*$/.test(list.slice(at, start))) return undefined;
     const end = jsonEnd(list, start);
     const value = end === undefined ? undefined : parseJson(list.slice(start, end));
-    const found = isObject(value) ? callsOf(value) : undefined;
+    const found = isObject(value)
+      ? (callsOf(value) ?? (list.startsWith('[') ? keyedCall(value, offered) : undefined))
+      : undefined;
     if (!found) return undefined;
     for (const call of found) calls.push(call);
     at = end!;

@@ -144,6 +144,8 @@ export function argumentsText({ function: called }: CallPart): string {
 
 /** A call without a name can only be of the only tool. */
 export function toCall({ id, name: said, pieces, extra }: GrowingCall, toolNames: readonly string[]): ChatToolCall {
-  const name = said === '' && pieces.length > 0 && toolNames.length === 1 ? toolNames[0]! : said;
+  // Kimi's IDs name the tool.
+  const named = said === '' ? (/^functions\.([\w.-]+):\d+$/.exec(id)?.[1] ?? '') : said;
+  const name = named === '' && pieces.length > 0 && toolNames.length === 1 ? toolNames[0]! : named;
   return { id, name, arguments: pieces.join(''), ...(Object.keys(extra).length > 0 && { extra }) };
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { uniqueCitations } from '../messages/messageEvents';
 import { growCall, toCall } from './callPieces';
 import type { CallPart, GrowingCalls } from './callPieces';
-import { annotationsOf, citationsOf } from './chatCitations';
+import { citationsOf, notedIn } from './chatCitations';
 import type { Citation } from '../messages/messageEvents';
 import { present } from '../present';
 import { RepeatedText } from '../repeatedText';
@@ -53,6 +53,8 @@ export class ChatAssembler {
   push(data: unknown): readonly ChatCompletionEvent[] {
     const plain = this.head && isPlainChunk(data) ? data : undefined;
     const chunk = plain ?? chatCompletionChunk.safeParse(data).data;
+    // Open WebUI sends its sources alone.
+    if (chunk?.sources && !chunk.choices) this.cite(chunk);
     if (!(chunk?.choices ?? chunk?.usage)) return [{ type: 'unknown', raw: data }];
     const events: ChatCompletionEvent[] = [];
     if (!this.head) {
@@ -107,7 +109,7 @@ export class ChatAssembler {
     // A later list may lack the titles of an earlier one.
     const listed = citationsOf(chunk).map((one) => this.citations.find(({ url }) => url === one.url) ?? one);
     if (listed.length > 0) this.citations = listed;
-    const noted = (chunk.choices ?? []).flatMap(({ delta, message }) => annotationsOf(delta ?? message));
+    const noted = (chunk.choices ?? []).flatMap(notedIn);
     if (noted.length > 0) this.citations = uniqueCitations([...this.citations, ...noted]);
   }
 
@@ -203,13 +205,20 @@ function read(wire: SaidOnTheWire | undefined): Said {
 }
 
 function reasoningIn(wire: SaidOnTheWire, parts: readonly SaidPart[]): string {
-  const { reasoning_content, reasoning, reasoning_text, thinking, thought, reasoning_details } = wire;
+  const { reasoning_content, reasoning, reasoning_text, thinking, thought, reasoning_steps, reasoning_details } = wire;
   const summary =
     typeof reasoning === 'object' ? reasoning.summary?.map((one) => one.text ?? '').join('\n\n') : undefined;
   const named = typeof reasoning === 'object' ? (reasoning.text ?? reasoning.content ?? summary) : reasoning;
   const details = () => (reasoning_details ?? []).map(({ text, summary }) => text ?? summary ?? '').join('');
   const text =
-    reasoning_content || named || reasoning_text || thinking || thought || partsText(parts, true) || details();
+    reasoning_content ||
+    named ||
+    reasoning_text ||
+    thinking ||
+    thought ||
+    reasoning_steps ||
+    partsText(parts, true) ||
+    details();
   return withoutMarks(text);
 }
 

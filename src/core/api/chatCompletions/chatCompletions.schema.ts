@@ -187,7 +187,23 @@ const image = z.union([
   }),
 ]);
 
-const source = z.looseObject({ url: lenientText, link: lenientText, title: lenientText });
+const source = z.looseObject({
+  url: lenientText,
+  link: lenientText,
+  uri: lenientText,
+  title: lenientText,
+  /** Open WebUI. */
+  source: lenient(z.looseObject({ url: lenientText, name: lenientText })),
+});
+export type Source = Partial<z.infer<typeof source>>;
+
+/** What Google found for an answer. */
+const grounding = z.looseObject({
+  groundingChunks: lenientList(
+    z.looseObject({ web: lenient(z.looseObject({ uri: lenientText, title: lenientText })) }),
+  ),
+});
+export type Grounding = z.infer<typeof grounding>;
 
 const annotation = z.looseObject({ ...source.shape, type: lenientText, url_citation: lenient(source) });
 
@@ -200,11 +216,23 @@ const toolCalls = member((value) => {
   return entriesOf(toolCallPart).safeParse(calls).data;
 });
 
-/** Thinking as a text, in an object, or in a list of texts. */
-const saidThought = member((value) => {
-  const one: unknown = isObject(value) ? (value['content'] ?? value['text'] ?? value['thinking']) : value;
-  return Array.isArray(one) && one.every((part) => typeof part === 'string') ? one.join('') : toText(one);
+/** Thinking as a text, in an object, or in a list of these. */
+const saidThought = member(thoughtIn);
+
+function thoughtIn(value: unknown): string | undefined {
+  if (Array.isArray(value)) return value.map((part) => thoughtIn(part) ?? '').join('') || undefined;
+  if (!isObject(value)) return toText(value);
+  return thoughtIn(value['content'] ?? value['text'] ?? value['thinking'] ?? value['thought']);
+}
+
+const reasoningObject = z.looseObject({
+  content: lenientText,
+  text: lenientText,
+  summary: lenientList(z.looseObject({ text: lenientText })),
 });
+
+/** Sources as texts or objects. */
+const sourceList = lenientList(z.union([z.string(), source]));
 
 /**
  * What a message says. Reasoning has these names: `reasoning_content` (DeepSeek, llama.cpp), `reasoning` (OpenRouter, Ollama, vLLM),
@@ -214,15 +242,11 @@ const saidThought = member((value) => {
 const said = z.looseObject({
   content,
   refusal: lenientText,
-  reasoning_content: lenientText,
-  reasoning: lenientTextOr(
-    z.looseObject({
-      content: lenientText,
-      text: lenientText,
-      summary: lenientList(z.looseObject({ text: lenientText })),
-    }),
-  ),
+  reasoning_content: saidThought,
+  reasoning: member((value) => (isObject(value) ? reasoningObject.safeParse(value).data : thoughtIn(value))),
   reasoning_text: lenientText,
+  /** Perplexity. */
+  reasoning_steps: saidThought,
   thinking: saidThought,
   thought: saidThought,
   reasoning_details: lenientList(z.looseObject({ text: lenientText, summary: lenientText })),
@@ -240,6 +264,13 @@ const said = z.looseObject({
     z.looseObject({ search_results: lenient(z.looseObject({ results: lenientList(source) })) }),
   ),
   audio: lenient(z.looseObject({ transcript: lenientText })),
+  citations: sourceList,
+  /** Azure with data of one's own. */
+  context: lenient(z.looseObject({ citations: sourceList })),
+  /** LiteLLM, which has Anthropic's citations one by one in a stream, and in lists of lists in a complete answer. */
+  provider_specific_fields: lenient(
+    z.looseObject({ citation: lenient(source), citations: lenientList(z.union([z.array(source), source])) }),
+  ),
   usage,
   finish_reason: reason,
 });
@@ -258,12 +289,15 @@ const choice = z.looseObject({
   finish_reason: reason,
   finishReason: reason,
   native_finish_reason: lenientText,
+  groundingMetadata: lenient(grounding),
   usage,
 });
 
-/** What the text's numbers stand for: Perplexity and xAI, Perplexity, Zhipu, Doubao, Alibaba. */
+/** What the text's numbers stand for: Perplexity and xAI, Perplexity, Zhipu, Doubao, Alibaba, Open WebUI, LiteLLM before Vertex. */
 const sources = {
-  citations: lenientList(z.union([z.string(), source])),
+  citations: sourceList,
+  sources: lenientList(source),
+  vertex_ai_grounding_metadata: lenientList(grounding),
   search_results: lenientList(source),
   web_search: lenientList(source),
   references: lenientList(source),
@@ -323,6 +357,8 @@ const texts: ReadonlySet<string> = new Set([
 ]);
 const moreInChunk: ReadonlySet<string> = new Set([
   'citations',
+  'sources',
+  'vertex_ai_grounding_metadata',
   'search_results',
   'references',
   'web_search',
@@ -339,6 +375,10 @@ const moreInDelta: ReadonlySet<string> = new Set([
   'thinking_blocks',
   'extra_content',
   'images',
+  'citations',
+  'context',
+  'provider_specific_fields',
+  'reasoning_steps',
   'multi_mod_content',
   'annotations',
   'audio',

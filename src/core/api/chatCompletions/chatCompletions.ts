@@ -18,7 +18,7 @@ import {
   reasoningNameOf,
   thinkingInBlocks,
 } from './chatAssembler';
-import { annotationsOf, citationsOf } from './chatCitations';
+import { citationsOf, notedIn } from './chatCitations';
 import { toChatUsage, usageIn } from './chatUsage';
 import type { ChatChoice, ChatCompletion, ChatCompletionEvent } from './chatCompletionEvents';
 import { chatCompletionBounds } from './chatCompletions.bounds';
@@ -163,7 +163,7 @@ function toChoice(choice: Wire['choices'][number], position: number, listed: rea
   const { reasoning: named, content: messageText, calls, images } = readMessage(said);
   const reasoning = beginsThought(messageText) ? '' : named || thinkingInBlocks(said);
   const content = messageText || (said ? '' : (text ?? ''));
-  const citations = listed.length > 0 ? listed : uniqueCitations(annotationsOf(said));
+  const citations = listed.length > 0 ? listed : uniqueCitations(notedIn(choice));
   const {
     reasoning_content,
     reasoning: other,

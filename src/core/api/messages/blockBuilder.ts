@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isObject } from '../isObject';
 import { readToolInput } from '../toolInput';
 import { toText } from '../tolerant';
@@ -78,6 +79,18 @@ export function createBlock(start: Wire, wireIndex: number | undefined, isImplic
       return finished({ kind, start: whole, text: text(), signature: signature.join('') });
     },
   };
+}
+
+/** Every service accepts IDs of nine letters and digits. */
+export function newId(): string {
+  return randomUUID().replaceAll('-', '').slice(0, 9);
+}
+
+/** Returns the ID of a call, or a new one, because some services send none, or the same one for every call. */
+export function ownId(id: string, taken: Set<string>): string {
+  const own = id !== '' && !taken.has(id) ? id : newId();
+  taken.add(own);
+  return own;
 }
 
 interface Finished {

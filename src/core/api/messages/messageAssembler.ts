@@ -1,6 +1,6 @@
 import { ApiError } from '../errors';
 import { present } from '../present';
-import { createBlock } from './blockBuilder';
+import { createBlock, ownId } from './blockBuilder';
 import type { BlockBuilder, BlockKind } from './blockBuilder';
 import { uniqueCitations } from './messageEvents';
 import type { Citation, Message, MessageEvent, MessageUsage } from './messageEvents';
@@ -27,6 +27,7 @@ export class MessageAssembler {
   private stopped: BlockBuilder | undefined;
   private shown = 0;
   private calls = 0;
+  private readonly ids = new Set<string>();
   private id: string | undefined;
   private model: string | undefined;
   private stopReason: string | undefined;
@@ -105,9 +106,12 @@ export class MessageAssembler {
 
   private message(): Message {
     const { id, model, stopReason, stopSequence, usage } = this;
+    const content = this.blocks.filter((block) => block.index !== undefined).map((block) => block.finish());
+    // Some gateways say that a turn with calls has ended.
+    const isCall = stopReason === 'end_turn' && content.some(({ type }) => type === 'tool_use');
     return {
-      ...present({ id, model, stop_reason: stopReason, stop_sequence: stopSequence }),
-      content: this.blocks.filter((block) => block.index !== undefined).map((block) => block.finish()),
+      ...present({ id, model, stop_reason: isCall ? 'tool_use' : stopReason, stop_sequence: stopSequence }),
+      content,
       usage,
       ...(this.citations.length > 0 && { citations: this.citations }),
     };
@@ -165,7 +169,8 @@ export class MessageAssembler {
     const wireIndex = toNumber(index);
     this.cite(start['citations']);
     const isTooMany = start['type'] === 'tool_use' && ++this.calls > mostCalls;
-    const said = isTooMany ? { type: 'text', text: callText(toText(start['name']), '') } : start;
+    const call = start['type'] === 'tool_use' ? { ...start, id: ownId(toText(start['id']) ?? '', this.ids) } : start;
+    const said = isTooMany ? { type: 'text', text: callText(toText(start['name']), '') } : call;
     const block = createBlock(said, wireIndex);
     if (block.kind === 'text' && this.stopped) {
       this.stopped.wireIndex = wireIndex;

@@ -2,7 +2,7 @@ import type { ClientLimits } from '../clientOptions';
 import { ApiError } from '../errors';
 import { clean, factsOf } from '../errorBody';
 import { isObject } from '../isObject';
-import { jsonEnd } from '../leadingJson';
+import { jsonEnd, OpenJson } from '../leadingJson';
 import { inKnownForm } from '../otherForms';
 import { errorInAnswer, errorOfChoice, toAnswerError } from '../parseError';
 import { parseJson } from '../parseJson';
@@ -84,6 +84,8 @@ class EventReading {
   private before: string[] = [];
   private beforeChars = 0;
   private brokenLines = 0;
+  /** An event whose JSON is incomplete, because some proxies cut one into several. */
+  private begun: { text: string; readonly json: OpenJson } | undefined;
   private readonly keys: KeyCarry;
 
   constructor(
@@ -126,10 +128,11 @@ class EventReading {
     const text = this.before.join('\n');
     this.answer.recorder.responseText(text);
     const data = parse(this.answer.redact.plain(text));
-    const lines = data === undefined ? severalIn(text) : [];
+    const lines = data === undefined ? severalIn(text) : listed(data);
     if (lines.length > 1 && isPiece(parse(lines[0]!))) return lines.forEach((line) => this.readData(line));
-    if (!isWholeAnswer(data) || errorInAnswer(data)) throw rejectionOf(text, 'event stream');
-    this.add({ type: 'json', data });
+    const whole = lines.length === 1 ? parse(lines[0]!) : data;
+    if (!isWholeAnswer(whole) || errorInAnswer(whole)) throw rejectionOf(text, 'event stream');
+    this.add({ type: 'json', data: whole });
     this.add({ type: 'done' });
     this.isComplete = true;
   }
@@ -152,6 +155,8 @@ class EventReading {
     const text = mayHoldKey ? this.answer.redact.plain(own) : own;
     if (this.isComplete || this.failure) return;
     let data = parse(text);
+    if (data === undefined && this.begun && !isEndMark(text)) return this.goOn(text, isError);
+    if (Array.isArray(data) && isPiece(data[0])) return listed(data).forEach((one) => this.readData(one, isError));
     if (data === undefined && /^[{[]./s.test(text) && !isEndMark(text)) {
       const several = severalIn(text);
       if (several.length > 1) return several.forEach((one) => this.readData(one, isError));
@@ -170,6 +175,7 @@ class EventReading {
     if (data === undefined) {
       // Data truncated by the end of the body is not an event.
       if (!this.isCut) this.add({ type: 'malformed', text });
+      if (text.startsWith('{')) this.begin(text);
       this.unread ??= text;
       this.textBytes += Buffer.byteLength(text);
       return;
@@ -180,13 +186,32 @@ class EventReading {
     this.add({ type: 'json', data }, mayHoldKey ? undefined : text);
   }
 
+  private begin(text: string): void {
+    const json = new OpenJson();
+    json.push(text);
+    this.begun = json.isOpen ? { text, json } : undefined;
+  }
+
+  /** Reads an event together with the one that it continues. */
+  private goOn(text: string, isError: boolean): void {
+    const { begun } = this;
+    if (!begun) return;
+    begun.json.push(text);
+    begun.text += text;
+    if (begun.json.isOpen && begun.text.length <= this.limits.eventChars) return;
+    this.begun = undefined;
+    this.readData(parse(begun.text) === undefined ? text : begun.text, isError);
+  }
+
   private readStray(line: string): void {
     if (this.isComplete || this.failure) return;
+    // A blank line within a text, which some servers do not escape.
+    if (this.begun?.json.isText) return this.goOn(`${String.raw`\n\n`}${line}`, false);
     const indented = /^\s+data:(.*)$/s.exec(line)?.[1];
     if (indented !== undefined) return this.readData(indented.trim());
     const value = this.brokenLines < maxBrokenLines ? this.strayValue(line) : undefined;
     // Some servers send the events as bare lines.
-    if (isPiece(value)) return this.readData(line);
+    if (isPiece(value)) return this.readData(bareLine(line));
     const isError = this.isFailure(value);
     // What may be a whole answer is recorded as text, at its end.
     if (isError || this.hasEvents || !this.isJson(line)) this.answer.recorder.event(line);
@@ -204,7 +229,7 @@ class EventReading {
   }
 
   private isJson(line: string): boolean {
-    return /^\s*\{/.test(this.before[0] ?? line);
+    return /^\s*[{[]/.test(this.before[0] ?? line);
   }
 
   private keep(line: string): void {
@@ -219,7 +244,7 @@ class EventReading {
   /** Returns the value of a line that is JSON, or of an SSE field `error`, in which llama.cpp sends an error. */
   private strayValue(line: string): unknown {
     const isField = line.startsWith('error:');
-    const text = (isField ? line.slice('error:'.length) : line).trim();
+    const text = bareLine(isField ? line.slice('error:'.length) : line);
     if (!text.startsWith('{') || !text.endsWith('}')) return undefined;
     const value = parse(text);
     if (value === undefined) this.brokenLines += 1;
@@ -270,6 +295,18 @@ function isPiece(value: unknown): boolean {
     (typeof type === 'string' && /^(message|content_block)_/.test(type)) ||
     toText(value['type'])?.startsWith('response.') === true
   );
+}
+
+/** Returns the entries of a list, each as JSON. */
+function listed(data: unknown): readonly string[] {
+  return Array.isArray(data) ? data.map((one: unknown) => JSON.stringify(one)) : [];
+}
+
+/** Returns a line without the signs of a list that it may be an entry of. */
+function bareLine(line: string): string {
+  const text = line.trim();
+  const entry = /^(?:[[,]\s*)?(\{[^]*\})\s*[,\]]?$/.exec(text)?.[1];
+  return entry ?? text;
 }
 
 /** Returns the JSON values, and the end mark, that stand in one text, each on its own lines or after `data:`. Empty for any other text. */

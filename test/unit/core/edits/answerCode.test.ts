@@ -27,8 +27,17 @@ describe('the code blocks of an answer', () => {
     assert.equal(only('```md\n```js\na\n```\nend\n```').code, '```js\na\n```\nend\n');
   });
 
+  it('may be in a Markdown file whose fence names its path', () => {
+    assert.equal(only('```markdown docs/a.md\n```js\na\n```\nend\n```').code, '```js\na\n```\nend\n');
+  });
+
+  it('contain lines of a list with a fence', () => {
+    assert.equal(only('```js\n- ```\n+ ```\n```').code, '- ```\n+ ```\n');
+  });
+
   it('are found behind a list marker and with CRLF', () => {
-    assert.equal(only('1. ```ts\r\n   a\r\n   ```').language, 'ts');
+    assert.equal(only('1. ```ts\r\n   a\r\n   ```').code, 'a\n');
+    assert.equal(only('10. ```ts\n    a\n    ```\nend').code, 'a\n');
   });
 
   for (const [text, expected] of [
