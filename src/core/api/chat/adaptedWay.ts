@@ -36,6 +36,8 @@ export function adaptedWay(
     return { way: { asksUsage: false }, change: 'wire' };
   if (dialect === 'chatCompletions' && way.lengthName === 'max_tokens' && message.includes('max_completion_tokens'))
     return { way: { lengthName: 'max_completion_tokens' }, change: 'wire' };
+  if (dialect === 'chatCompletions' && way.lengthName === 'max_completion_tokens' && refusesNewLength.test(message))
+    return { way: { lengthName: 'max_tokens' }, change: 'wire' };
   // Qwen of Alibaba.
   if (
     dialect === 'chatCompletions' &&
@@ -68,6 +70,10 @@ export function adaptedWay(
   return aboutSetting ?? aboutPrefill(way, request, message) ?? aboutHistory(way, request, message);
 }
 
+/** How older deployments of OpenAI's models reject the newer name of the length. */
+const refusesNewLength =
+  /(?:unrecognized|unknown|unsupported|extra|unexpected)\b.{0,60}\bmax_completion_tokens|max_completion_tokens\W{0,3} (?:is|are) (?:not (?:supported|permitted|allowed)|unsupported)/is;
+
 /** How Mistral, then Anthropic, Bedrock and OpenAI say that they accept no IDs of calls in the form of another service. */
 const idWords =
   /tool[ _]?call[ _]?id.{0,200}(?:length|characters|alphanumeric|a-z|pattern)|(?:tool_use\.id|tool_use_id|toolUseId|tool_calls\[\d+\]\.id)\b.{0,120}(?:pattern|match|too long|length)/is;
@@ -75,7 +81,7 @@ const idWords =
 /** Newer models of Anthropic and OpenAI reject every value, others know only some of the parameters. */
 function aboutSampling(way: ChatWay, request: MessageRequest, { message, details }: ApiError): Adaptation | undefined {
   if (
-    !/deprecated|not (?:supported|allowed|accept|permitted)|unsupported|(?:does not|doesn't|do not|don't) support|cannot both|can't both|no longer|\bonly \S+ is (?:allowed|supported)|extra_forbidden|unknown (?:name|field|parameter)|unrecognized|unexpected/i.test(
+    !/deprecated|not (?:supported|allowed|accept|permitted)|unsupported|(?:does not|doesn't|do not|don't) support|cannot both|can't both|no longer|\bonly \S+ is (?:allowed|supported)|extra_forbidden|unknown (?:name|field|parameter)|unrecognized|unexpected|\bunset\b|may only be set/i.test(
       message,
     )
   )
@@ -136,20 +142,24 @@ function aboutPrefill(way: ChatWay, request: MessageRequest, message: string): A
 
 /** A model that does not think, or always does, and a service that does not know the setting. */
 function aboutThinking(way: ChatWay, request: MessageRequest, message: string): Adaptation | undefined {
-  const isAbout = /\b(?:enable_thinking|thinking_budget|chat_template_kwargs|reasoning|reasoning_effort|thinking)\b/i;
+  const isAbout =
+    /\b(?:think|enable_thinking|thinking_budget|chat_template_kwargs|reasoning|reasoning_effort|thinking)\b/i;
   const isRejected =
-    /not (?:supported|permitted|allowed)|unsupported|(?:does not|doesn't) support|unexpected|unknown|unrecognized|extra (?:inputs|fields?)|extra_forbidden/i;
+    /not (?:supported|permitted|allowed)|unsupported|(?:does not|doesn't) support|unexpected|unknown|unrecognized|extra (?:inputs|fields?)|extra_forbidden|(?:cannot|can't|can not) be (?:disabled|turned off)|is (?:mandatory|always on)|only works in thinking mode/i;
   if (!way.takesThinking || request.thinking == null || !isAbout.test(message) || !isRejected.test(message))
     return undefined;
   return { way: { takesThinking: false }, change: 'thinking' };
 }
 
 function aboutHistory(way: ChatWay, request: MessageRequest, message: string): Adaptation | undefined {
+  const onlyTwoRoles =
+    /only (?:the )?\W?user\W?(?:,| and| or) \W?(?:assistant|model)\W?(?: and| or)?[^.]{0,20}\brole|valid role: user, model/i;
   const isAboutSystem =
-    /\bsystem\b/i.test(message) &&
-    /not (?:supported|allowed|accepted|permitted)|unsupported|does not support|doesn't support|(?:only|expected)[^.]*(?:user|assistant)/i.test(
-      message,
-    );
+    onlyTwoRoles.test(message) ||
+    (/\bsystem\b|\bdeveloper instruction/i.test(message) &&
+      /not (?:supported|allowed|accepted|permitted|enabled)|unsupported|does not support|doesn't support|(?:only|expected)[^.]*(?:user|assistant)/i.test(
+        message,
+      ));
   if (way.takesSystem && request.system != null && isAboutSystem)
     return { way: { takesSystem: false }, change: 'system' };
   if (
@@ -163,11 +173,12 @@ function aboutHistory(way: ChatWay, request: MessageRequest, message: string): A
     return { way: { alternates: true, ...system }, change: 'roles' };
   }
   const isAboutTools =
-    /\btool(?:s|_calls?|_use|_result)?\b|function_call/i.test(message) &&
-    /role|messages?|content|block|history/i.test(message) &&
-    /not (?:supported|allowed|accepted|permitted)|unsupported|unexpected|unknown|invalid|(?:only|expected)\b/i.test(
-      message,
-    );
+    onlyTwoRoles.test(message) ||
+    (/\btool(?:s|_calls?|_use|_result)?\b|function_call/i.test(message) &&
+      /role|messages?|content|block|history/i.test(message) &&
+      /not (?:supported|allowed|accepted|permitted)|unsupported|unexpected|unknown|invalid|(?:only|expected)\b/i.test(
+        message,
+      ));
   if (way.takesToolParts && isAboutTools && hasToolCalls(request.messages))
     return { way: { takesToolParts: false }, change: 'tools' };
   return undefined;

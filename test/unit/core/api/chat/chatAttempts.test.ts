@@ -201,6 +201,20 @@ describe('a rejected chat', () => {
     });
   }
 
+  it('is sent with the older name of the length to a deployment that does not know the newer one', async () => {
+    const message = 'Unrecognized request argument supplied: max_completion_tokens';
+    server.answer({ status: 400, body: JSON.stringify({ error: { message } }) }, streams.chatCompletions);
+    const { client } = createTestClient(server.baseUrl, { service: 'openai' });
+    equal((await drain(client.chat.stream(request))).error, undefined);
+    deepEqual(
+      bodies().map((body) => [body['max_tokens'], body['max_completion_tokens']]),
+      [
+        [undefined, 100],
+        [100, undefined],
+      ],
+    );
+  });
+
   it("isn't resent after an error that may have been charged, whatever its text and learned limits", async () => {
     const message = 'Unexpected error in the reasoning parser';
     const store = createLearnedStore();
