@@ -66,6 +66,9 @@ const marks: readonly string[] = [
   '[tool_calls]',
 ];
 
+/** Marks that are elements of other texts too. */
+const common: ReadonlySet<string> = new Set(['<tool>', '<call>']);
+
 /** A mark after which anything is a call. */
 const certain = /^<\|(?:open|from|recipient)\|>/;
 const longestMark = marks.reduce((most, { length }) => Math.max(most, length), 0);
@@ -85,6 +88,7 @@ export function isCallStart(text: string, offered: OfferedTools): boolean | 'wai
   if (/=$|dsml|^<function[/:]/.test(mark)) return isOpenTag(text, offered);
   const after = text.slice(mark.length).trimStart();
   if (after === '' || after === '<') return 'wait';
+  if (common.has(mark)) return /^\{\s*$/.test(after) ? 'wait' : /^\{\s*["']/.test(after);
   if (inside.test(after)) return true;
   const name = /^[\w.:-]*/.exec(after)?.[0] ?? '';
   if (name === '') return false;

@@ -387,9 +387,9 @@ export function readPlainCalls(text: string, offered: OfferedTools, hasEnd: bool
 
 /** How Kimi, DeepSeek and gpt-oss name the tool before the input of a call, if a server has removed their marks as special tokens. */
 const strippedNames: readonly RegExp[] = [
-  /functions\.([\w.-]+):\d+\s*(?=\{)/,
+  /(?<![\w \t"'`(])functions\.([\w.-]+):\d+\s*(?=\{)/,
   /(?<!\w)function([\w.-]+)\n(?=```json\n)/,
-  /(?:assistant)?(?:commentary)? ?to=functions\.([\w.-]+)[^{\n]{0,40}(?=\{)/,
+  /(?:^\s*|assistant)(?:commentary)? ?to=functions\.([\w.-]+)[^{\n]{0,40}(?=\{)/,
 ];
 
 /** Reads such calls, which a text ends with. */
