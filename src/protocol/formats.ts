@@ -43,10 +43,14 @@ export function nameOrder(language: string): (first: string, second: string) => 
 }
 
 /** Joins texts, without a final "and" if the language allows that, e.g. "a, b, c" or "a、b、c". Empty parts are omitted. */
-export function listText(parts: readonly (string | false | undefined)[], language: string): string {
+export function listText(
+  parts: readonly (string | false | undefined)[],
+  language: string,
+  style: 'narrow' | 'long' = 'narrow',
+): string {
   const [first = '', ...others] = parts.filter((part) => typeof part === 'string').filter((part) => part !== '');
   if (others.length === 0) return first;
-  const options = { type: 'conjunction', style: 'narrow' } as const;
+  const options = { type: 'conjunction', style } as const;
   return cached('list', language, options, (tag) => new Intl.ListFormat(tag, options)).format([first, ...others]);
 }
 

@@ -88,7 +88,7 @@ export const checked = withRows(
   {
     stage: 'done',
     options: {
-      title: 'Set server options for reasoning, tool calls, context.',
+      title: 'Set server options for reasoning, tool calls, and context.',
       detail: 'Restart llama-server with these options:',
       line: '--reasoning-format deepseek --jinja --ctx-size 40960',
     },

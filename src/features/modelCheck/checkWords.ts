@@ -88,7 +88,7 @@ export function optionsOf(findings: Findings, service: string | undefined): Mode
   if (needed.length === 0 || program === undefined) return undefined;
   const names = needed.map(([id]) => purposes[id as CheckId]?.());
   return {
-    title: l10n.t('Set server options for {0}.', listText(names, vscode.env.language)),
+    title: l10n.t('Set server options for {0}.', listText(names, vscode.env.language, 'long')),
     detail: l10n.t('Restart {0} with these options:', program),
     line: [...new Set(needed.map(([, { option }]) => option))].join(' '),
   };

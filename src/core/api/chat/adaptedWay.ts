@@ -4,7 +4,7 @@ import { toolSchemaWords } from '../errorWords';
 import { isObject } from '../isObject';
 import type { MessageParam, MessageRequest } from '../messages/messages.schema';
 import type { Attempt } from './chatAttempts';
-import { refusesUsage, type ChatWay, type WayFacts } from './chatWays';
+import { refusesStream, refusesUsage, type ChatWay, type WayFacts } from './chatWays';
 
 type Block = Exclude<MessageParam['content'], string>[number];
 
@@ -53,15 +53,7 @@ export function adaptedWay(
     return { way: { takesAnyId: false }, change: 'wire' };
   const calls = dialect === 'chatCompletions' ? aboutCalls(way, request, error) : undefined;
   if (calls) return { way: calls, change: 'wire' };
-  const isStream = details.parameter === 'stream' || /\bstream(?:ing)?\b/i.test(message);
-  if (
-    way.streams &&
-    isStream &&
-    /verif|not (?:supported|allowed|available|enabled)|unsupported|(?:does not|doesn't|do not|don't|cannot|can't) (?:support )?stream|disabled/i.test(
-      message,
-    )
-  )
-    return { way: { streams: false }, change: 'stream' };
+  if (way.streams && refusesStream(error)) return { way: { streams: false }, change: 'stream' };
   // The error of a request that may have been charged, such as a crash, mentions settings without rejecting them.
   const aboutSetting =
     details.maybeBilled === true

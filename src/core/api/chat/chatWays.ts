@@ -1,4 +1,5 @@
 import type { ClientOptions } from '../clientOptions';
+import type { ApiError } from '../errors';
 import type { MessageRequest } from '../messages/messages.schema';
 
 /** The two endpoints for chat. Services have one of them, or both. */
@@ -196,4 +197,12 @@ export function messagesWith(request: MessageRequest & { readonly max_tokens: nu
 /** Whether a refusal is about the request for usage. */
 export function refusesUsage(message: string): boolean {
   return /stream_options|include_usage/.test(message);
+}
+
+/** Whether a refusal is about the stream: the service, or the account, gets complete answers only. */
+export function refusesStream({ message, details }: ApiError): boolean {
+  const isStream = details.parameter === 'stream' || /\bstream(?:ing)?\b/i.test(message);
+  const isRefused =
+    /verif|not (?:supported|allowed|available|enabled)|unsupported|(?:does not|doesn't|do not|don't|cannot|can't) (?:support )?stream|disabled/i;
+  return isStream && isRefused.test(message);
 }

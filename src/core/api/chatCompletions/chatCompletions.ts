@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { checkRequest, warningsOf, type Bounds } from '../bounds';
-import { refusesUsage } from '../chat/chatWays';
+import { refusesStream, refusesUsage } from '../chat/chatWays';
 import { eachEvent } from '../eachEvent';
 import type { StreamObserver } from '../eachEvent';
 import { isApiError } from '../errors';
@@ -113,27 +113,38 @@ type OpenWritten = (
   },
 ) => AsyncIterable<readonly StreamEvent[]>;
 
-/** Returns a function that streams a body; after a refusal of the request for usage, again without it, and so from then on. */
+/** Returns a function that streams a body; after a refusal of the request for usage, or of the stream, again without it, and so from then on. */
 function createWrittenStream(transport: Transport, asksUsage: boolean): OpenWritten {
-  /** The models that refused it. */
-  const refusing = new Set<string>();
+  /** The models that refused the one or the other. */
+  const [withoutUsage, withoutStream] = [new Set<string>(), new Set<string>()];
   return async function* (body, { signal, watch, hasEnded }) {
-    const call = { method: 'POST', path, work: 'text', model: body.model, signal, watch, hasEnded } as const;
-    if (asksUsage && !refusing.has(body.model) && !('stream_options' in body)) {
+    const { model } = body;
+    const call = { method: 'POST', path, work: 'text', model, signal, watch, hasEnded } as const;
+    for (;;) {
+      const streams = !withoutStream.has(model);
+      const asks = streams && asksUsage && !withoutUsage.has(model) && !('stream_options' in body);
+      const usage = asks ? { stream_options: { include_usage: true } } : {};
+      const { stream_options: _, ...whole } = body;
       let hasBegun = false;
       try {
-        const streamed = { ...body, stream: true, stream_options: { include_usage: true } };
-        for await (const events of transport.stream({ ...call, body: streamed })) {
+        const sent = streams ? { ...body, stream: true, ...usage } : { ...whole, stream: undefined };
+        for await (const events of transport.stream({ ...call, body: sent })) {
           hasBegun = true;
           yield events;
         }
         return;
       } catch (error) {
-        if (hasBegun || !isApiError(error) || error.kind !== 'badRequest' || !refusesUsage(error.message)) throw error;
-        refusing.add(body.model);
+        if (hasBegun || !isApiError(error)) throw error;
+        const refused =
+          asks && error.kind === 'badRequest' && refusesUsage(error.message)
+            ? withoutUsage
+            : streams && error.details.status !== undefined && refusesStream(error)
+              ? withoutStream
+              : undefined;
+        if (!refused) throw error;
+        refused.add(model);
       }
     }
-    yield* transport.stream({ ...call, body: { ...body, stream: true } });
   };
 }
 

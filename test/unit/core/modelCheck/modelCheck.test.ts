@@ -306,6 +306,33 @@ describe('Check Model', () => {
       );
     });
 
+    it('judges what else a model does by its text if its streams have no end', async () => {
+      const service = await broken(({ response_format: format }) =>
+        stream(format ? [chunk('{"capital":'), chunk('"Paris"}')] : [chunk('Par'), chunk('is')], ''),
+      );
+      const { findings } = await run(service);
+      deepEqual(
+        [findings.reasoning?.result, findings.toolCall?.evidence, findings.toolCall?.option, findings.images?.evidence],
+        ['notOffered', 'The model responded without calling the tool', undefined, 'Described a red image as "Paris"'],
+      );
+      equal(findings.jsonMode?.result, 'works');
+    });
+
+    it('checks JSON mode without a stream if the server rejects streams', async () => {
+      const rejected: Reply = { status: 400, json: { error: { message: 'Streaming is not supported.' } } };
+      const service = await broken(({ stream: streams, response_format: format }) =>
+        streams === true
+          ? rejected
+          : { json: { choices: [{ message: { content: format ? '{}' : 'Paris' }, finish_reason: 'stop' }] } },
+      );
+      const { findings, requests } = await run(service);
+      deepEqual(
+        [findings.jsonMode?.result, findings.logProbabilities?.evidence],
+        ['works', 'The response contains no log probabilities'],
+      );
+      ok(requests <= checkCost.chat.requests, String(requests));
+    });
+
     it('says that a server does not stream and does not end', async () => {
       const service = await broken(() => ({
         json: { choices: [{ index: 0, message: { content: 'Paris' }, finish_reason: null }] },
