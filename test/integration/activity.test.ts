@@ -117,6 +117,14 @@ describe('activity and spend', function () {
         row?.actions.map(({ action }) => action),
         ['stop'],
       );
+      // An account that is selected has also what names none, but not what is of another.
+      await other.publish([{ kind: 'chat', label: 'Answering', subject: 'Of another', startedAt: 1, profileId: 'b' }]);
+      const ofOne = await readActivity(services, { ...week, account: 'spender' });
+      deepEqual(
+        ofOne.active.map(({ name }) => name),
+        ['Completing'],
+      );
+      await other.publish([{ kind: 'chat', label: 'Answering', subject: 'A question', startedAt: 1, stopId: '4' }]);
       await services.otherWork.stop(row?.id.replace(/^other:/, '') ?? '');
       deepEqual(await other.stopRequests(), ['4']);
       const ours = await poll(

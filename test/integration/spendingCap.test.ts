@@ -375,6 +375,29 @@ describe('the spending cap of an account', function () {
     }
   });
 
+  it('stops by the balance alone, although neither the account nor the window is looked at', async () => {
+    const { rerank } = await services.connections.client(profile);
+    const usage = await services.usage();
+    await services.account.refresh();
+    const spent = (await usage.spentToday(profile)) ?? 0;
+    await services.settings.set('dailySpendingCap', spent + 1e-6);
+    try {
+      const large = { ...ranking, documents: ['a lake '.repeat(500), 'a river '.repeat(500)] };
+      const stopped = await until(
+        () =>
+          rerank.create(large).then(
+            () => undefined,
+            (error: Error) => error,
+          ),
+        'the cap',
+        60_000,
+      );
+      match(stopped.message, /cap reached/);
+    } finally {
+      await services.settings.set('dailySpendingCap', 2);
+    }
+  });
+
   it('releases stopped work once it is raised', async () => {
     await services.settings.set('dailySpendingCap', 1000);
     try {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { AgentProblem } from '../../core/agentTools/agentTool';
+import type { AccountInfo } from '../../core/api/account/account.schema';
 import { createClient } from '../../core/api/client';
+import { isApiError } from '../../core/api/errors';
 import type { Client } from '../../core/api/client';
 import { createOfferStore } from '../../core/api/offers';
 import { endpointsAt, knownGapsOf } from '../../core/profiles/knownGaps';
@@ -115,6 +117,7 @@ export function openConnection(environment: McpEnvironment, log: (line: string) 
       remembered: worked,
     }),
   });
+  spending.follow((signal) => unmetered.account.info(signal));
   const jobs = jobsOf(environment);
   const client = meteredClient(
     unmetered,
@@ -202,6 +205,10 @@ function createDayBudgets(environment: McpEnvironment, onError: (error: unknown)
   return inEach([all, own]);
 }
 
+/** With a cap, the balance before a request is at most this old. */
+const balanceMs = 10_000;
+const longestReadMs = 3000;
+
 /** An engine with the jobs of the account, also those of other processes. */
 interface ConsideredEngine {
   readonly jobs: readonly Job[];
@@ -218,6 +225,8 @@ export class Spending {
   private readonly engines = new Set<ConsideredEngine>();
   private listed: ReadonlyMap<string, UnitPrices | undefined> = new Map();
   private loading: Promise<void> | undefined;
+  private readBalance: ((signal: AbortSignal) => Promise<AccountInfo>) | undefined;
+  private balanceAt = 0;
 
   constructor(
     private readonly environment: McpEnvironment,
@@ -250,6 +259,11 @@ export class Spending {
     this.engines.add(engine);
   }
 
+  /** From now on, the balance is read with this while there is a cap: no window of the editor may be reading it. */
+  follow(readBalance: (signal: AbortSignal) => Promise<AccountInfo>): void {
+    this.readBalance = readBalance;
+  }
+
   /** Counts work whose price is known. */
   note(work: PaidWork): void {
     for (const { model, amount } of knownCosts(work, this.prices))
@@ -259,6 +273,7 @@ export class Spending {
   /** Throws `AgentProblem` if the cap is reached, or would be exceeded with a job, or something else, that is about to be started. */
   async check(next?: Job | ExpectedCharge): Promise<void> {
     const { dailySpending } = this.environment;
+    await this.freshenBalance();
     const day = await this.expected(next);
     if (next && dailySpending > 0) day.reserved += await this.today.held();
     await this.today.check(dailySpending, capProblem, day);
@@ -288,6 +303,23 @@ export class Spending {
       reserved: others.reduce((sum, job) => sum + costOf(expectedCharge(job)), 0),
       expected: costOf(next && ('id' in next ? expectedCharge(next) : next)),
     };
+  }
+
+  /** Reads the balance if there is a cap and it is old. Never rejects, and takes a moment at most. */
+  private async freshenBalance(): Promise<void> {
+    const { baseUrl, apiKey: key, dailySpending } = this.environment;
+    const at = Date.now();
+    if (dailySpending === 0 || !this.readBalance || at - this.balanceAt < balanceMs) return;
+    this.balanceAt = at;
+    try {
+      const { totalBalance = '', currency } = await this.readBalance(AbortSignal.timeout(longestReadMs));
+      await this.today.noteBalance(totalBalance, at, { baseUrl, key, currency });
+    } catch (error) {
+      // Most services don't report it.
+      if (isApiError(error) && (error.kind === 'notOffered' || error.details.status !== undefined))
+        this.readBalance = undefined;
+      else this.onError(error);
+    }
   }
 
   /** Reads the prices that the windows of the editor know. */

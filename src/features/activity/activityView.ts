@@ -49,7 +49,8 @@ export async function readActivity(services: Services, selection: ActivitySelect
   ]);
   const prices = await (await usage()).readyPrices();
   const noted = await attempt(notedCharges(services), new Map<string, NotedCharges>());
-  const isShown = ({ profileId }: { readonly profileId?: string | undefined }) =>
+  // Work that names no account may be of any.
+  const isShown = ({ profileId = selection.account }: { readonly profileId?: string | undefined }) =>
     selection.account === '' || profileId === selection.account;
   const now = Date.now();
   const work = {

@@ -277,7 +277,7 @@ interface Running extends Disposable {
   stop(): void;
 }
 
-function createRunning({ activity }: Services): Running {
+function createRunning({ account, activity }: Services): Running {
   let current: AbortController | undefined;
   const status = createStatusBarItem('inferenceDesk.completing', vscode.StatusBarAlignment.Right);
   status.name = l10n.t('Completion');
@@ -290,7 +290,8 @@ function createRunning({ activity }: Services): Running {
       }
       current = new AbortController();
       const stop = () => current?.abort();
-      const running = activity.start(l10n.t('Completing'), { kind: 'completion', paid: true, stop });
+      const profileId = account.current.profile?.id;
+      const running = activity.start(l10n.t('Completing'), { kind: 'completion', profileId, paid: true, stop });
       const words = beginningWords(price);
       status.text = `$(loading~spin) ${words}`;
       status.accessibilityInformation = { label: words, role: 'button' };

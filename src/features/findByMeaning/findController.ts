@@ -73,7 +73,12 @@ export class FindController implements Disposable {
     const { query, include = '', exclude = '', limit = 20, signal = new AbortController().signal } = parsed.data;
     signal.throwIfAborted();
     const { services } = this;
-    const work = services.activity.start(l10n.t('Running a semantic search'), { kind: 'search', paid: true });
+    const profileId = services.account.current.profile?.id;
+    const work = services.activity.start(l10n.t('Running a semantic search'), {
+      kind: 'search',
+      profileId,
+      paid: true,
+    });
     try {
       const account = await openAccount(services, { source: 'search' });
       signal.throwIfAborted();

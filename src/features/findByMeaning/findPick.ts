@@ -82,7 +82,12 @@ export class FindPick {
     this.stopping = new AbortController();
     const { signal } = this.stopping;
     this.draw({ kind: 'working' });
-    const running = this.services.activity.start(l10n.t('Running a semantic search'), { kind: 'search', paid: true });
+    const profileId = this.services.account.current.profile?.id;
+    const running = this.services.activity.start(l10n.t('Running a semantic search'), {
+      kind: 'search',
+      profileId,
+      paid: true,
+    });
     const tell = (state: FindState) => signal.aborted || this.draw(state);
     work(signal)
       .then(

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { env } from 'vscode';
 import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import type { Client } from '../../core/api/client';
+import { isApiError } from '../../core/api/errors';
 import {
   DaySpending,
   nothingHeld,
@@ -188,6 +189,7 @@ export class UsageService {
   async checkSpending(profileId: string, next?: Job | ExpectedCharge): Promise<void> {
     const cap = this.capOf(profileId);
     if (cap === 0) return;
+    this.freshenBalance(profileId);
     const spending = this.spending(profileId);
     const day = await this.expected(profileId, next);
     // Of a request, the price is reserved already. One of another window that is about to be refused must not stop it.
@@ -223,6 +225,16 @@ export class UsageService {
     const baseUrl = profiles.get(profileId)?.baseUrl;
     if (baseUrl !== undefined && hasPrices(baseUrl)) this.checkLimits(['dailySpendingCap']);
     return settings.get('dailySpendingCap');
+  }
+
+  /** Reads the balance if it is old: nobody may be looking at the account, or at the window, while an agent spends. */
+  private freshenBalance(profileId: string): void {
+    const { account } = this.sources;
+    const { state } = account;
+    if (profileId !== account.current.id || state.loading) return;
+    const isOld = state.status === 'ready' && Date.now() - state.reading.readAt >= cappedBalanceMs;
+    const isMissing = state.status === 'unknown' || (state.status === 'failed' && !isRefused(state.error));
+    if (isOld || isMissing) void account.refresh();
   }
 
   private refusal(profileId: string, day: CappedDay): UserError {
@@ -296,6 +308,14 @@ export class UsageService {
     this.sources.log.warn('The warning level of the token budget of today is passed.');
     void showMessage('warning', l10n.t('Daily token warning level reached.'));
   }
+}
+
+/** While requests are sent to an account with a cap, its balance is at most this old. */
+const cappedBalanceMs = 10_000;
+
+/** Whether the service responded, but not with the balance: it isn't asked for each request. */
+function isRefused(error: unknown): boolean {
+  return isApiError(error) && error.details.status !== undefined;
 }
 
 const limitSteps = {

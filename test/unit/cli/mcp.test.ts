@@ -263,6 +263,19 @@ describe('The MCP server', function () {
     );
   });
 
+  it('holds requests without a price to the spending cap by the balance, which it reads itself', async () => {
+    const environment = { INFERENCE_DESK_DAILY_SPENDING: '0.000001' };
+    const documents = ['a door', 'money '.repeat(2000)];
+    const ranking = { model: 'Qwen/Qwen3-Reranker-8B', query: 'money', documents };
+    const first = await open({ environment });
+    const { text, isError } = await first.call('rerank', ranking);
+    equal(isError, false, text);
+    await first.close();
+    const { call } = await open({ environment });
+    match((await call('rerank', ranking)).text, /daily spending cap is reached/);
+    equal(await sent('POST /v1/rerank'), 1);
+  });
+
   it('generates a video, reports its progress, saves it, and writes the key to no file', async () => {
     const { call } = await open();
     await call('generateImage', { prompt: 'A house' });

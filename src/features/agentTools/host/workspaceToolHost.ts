@@ -198,9 +198,9 @@ const limits = { files: 1000, fileBytes: 4 * 1024 * 1024, totalBytes: 64 * 1024 
 
 /** Ranks and searches, within the profile's budget and the tools' own. */
 function createSearchTools(services: Services, workspaceFiles: WorkspaceFiles) {
-  const { activity, connections, context } = services;
+  const { account, activity, connections, context } = services;
   const working = async <T>(label: string, work: () => Promise<T>): Promise<T> => {
-    const running = activity.start(label, { kind: 'tool', paid: true });
+    const running = activity.start(label, { kind: 'tool', profileId: account.current.profile?.id, paid: true });
     return work().finally(() => running.dispose());
   };
   return {

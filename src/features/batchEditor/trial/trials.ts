@@ -68,7 +68,10 @@ export function createTrials(services: Services, activeDocument: () => vscode.Te
       changed.fire();
       void setContext('inferenceDesk.batchTrying', mine.end === undefined);
     };
-    const work = activity.start(l10n.t('Testing a request'), { paid: true });
+    const work = activity.start(l10n.t('Testing a request'), {
+      profileId: services.account.current.profile?.id,
+      paid: true,
+    });
     try {
       tellState();
       await document.show();
