@@ -54,6 +54,7 @@ describe('the first hour of a new user, with a failure at each step', function (
 
   it('signs in after a key that the service rejects', async () => {
     await desk.openChat();
+    await desk.webview.getByText('Sign In', { exact: true }).waitFor();
     await look('welcome');
     await desk.webview.getByText('Sign In', { exact: true }).click();
     await title('Sign In');

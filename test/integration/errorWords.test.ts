@@ -87,6 +87,7 @@ describe('the words for an error', () => {
       words(make('badRequest', { fromService: true })).detail,
       /Message from the service: "In the words of the service."/,
     );
+    match(words(make('badRequest', { fromService: true, message: 'No', traceId: 't' })).detail, /"No"\. Trace ID: t$/);
     ok(words(make('badRequest', { fromService: true, message: 'x'.repeat(9000) })).detail.length < 600);
   });
 

@@ -20,7 +20,7 @@ import { isUserError } from '../../src/platform/errors/userError';
 import { emptyImageForm } from '../../src/protocol/imageForm';
 import type { ImageForm, ImageTile } from '../../src/protocol/images';
 import type { Services } from '../../src/services/services';
-import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { beginAnew, deskServices, ensureSettings, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { until } from '../support/until';
@@ -78,6 +78,23 @@ describe('the page on which images are generated', function () {
     deepEqual((await sent()).at(-1), first);
     const [again] = await tilesAre('shown');
     deepEqual(readFileSync(pathOf(again)), readFileSync(pathOf(tile)));
+  });
+
+  it('shows the price of all images of a series before it is generated', async () => {
+    await ensureSettings(services.settings, { prices: { [model]: { image: 0.03 } } });
+    try {
+      await controller.refresh();
+      const costOf = async (part: Partial<ImageForm>) => {
+        await controller['type'](form(part));
+        return controller.page().cost?.text.replaceAll(/[^\w.:? ]/g, '');
+      };
+      equal(await costOf({}), 'Price: about 0.03');
+      const several = { isSeveral: true, seeds: 'random', seedCount: '4', sizes: ['512x512', '576x1024'] } as const;
+      equal(await costOf({ ...several, prompt: 'a lake\na hill', eachLine: true }), 'Price: about 0.48');
+    } finally {
+      await controller['type'](form({ prompt: '' }));
+      await ensureSettings(services.settings, { prices: {} });
+    }
   });
 
   it('fills the form with saved details except the seed', async () => {

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
+import { openMediaJobs } from '../../src/services/media/mediaJobs';
 import { mediaFolder } from '../../src/services/media/mediaFolder';
 import { mediaErrorText } from '../../src/services/media/mediaMessages';
 import type { Services } from '../../src/services/services';
@@ -13,6 +14,7 @@ import type { FilledDemo } from '../support/filledDemo';
 import { videoEnded } from '../support/mediaController';
 import { imageTask, videoTask } from '../support/mediaEngines';
 import { setUpFolder } from '../support/temporaryFolder';
+import { until } from '../support/until';
 
 describe('pictures and videos in the editor', function () {
   this.timeout(60_000);
@@ -37,6 +39,9 @@ describe('pictures and videos in the editor', function () {
     await services.settings.set('media.folder', folder.in('made'));
   });
 
+  const imagesSent = async () =>
+    (await demo.requests()).filter(({ path }) => path.endsWith('/images/generations')).length;
+
   it('are generated, saved with details in the selected folder, and listed newest first', async () => {
     const { media } = services;
     assert.equal(mediaFolder(services), folder.in('made'));
@@ -51,6 +56,28 @@ describe('pictures and videos in the editor', function () {
     assert.ok(media.roots().some(({ fsPath }) => fsPath === folder.in('made')));
     const { recipe } = (await (await media()).assets.read(path)) ?? {};
     assert.deepEqual([recipe?.request, recipe?.file.name], [ended.task.request, basename(path)]);
+  });
+
+  it('in flight are waited for before the window closes, and no others are sent', async () => {
+    await demo.call('POST', '/_control/pace', { pace: { workMs: 1000 } });
+    const media = await openMediaJobs(services, {
+      storage: folder.in('closing'),
+      onChange: () => {},
+      onAssetsChange: () => {},
+    });
+    try {
+      const sending = media.submit(imageTask('In flight'));
+      await until(async () => (await imagesSent()) === 1 || undefined, 'the request');
+      const closing = media.close();
+      void media.submit(imageTask('Too late'));
+      await closing;
+      const { stage, results } = await sending;
+      assert.ok(['fetching', 'ended'].includes(stage) && results?.length === 1);
+      assert.equal(await imagesSent(), 1);
+    } finally {
+      media.dispose();
+      await demo.call('POST', '/_control/pace', { pace: 'instant' });
+    }
   });
 
   it('are rejected without an account, and leave no record', async () => {

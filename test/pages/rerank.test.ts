@@ -430,6 +430,20 @@ describe('the rerank page', () => {
     assert.equal(await plain.button(/^Columns/).count(), 0);
   });
 
+  it('keeps each of several columns that are chosen at once', async () => {
+    const columns = ['id', 'title', 'text'].map((name) => ({ name, isSent: true }));
+    const { page, asks, button } = await open({ page: { columns } });
+    await button('Columns: 3 of 3').click();
+    await page.getByRole('checkbox', { name: 'id' }).waitFor();
+    await page.evaluate(() => {
+      for (const box of [...document.querySelectorAll<HTMLElement>('input[type=checkbox]')].filter((one) =>
+        ['id', 'text'].includes(one.closest('label')?.textContent?.trim() ?? ''),
+      ))
+        box.click();
+    });
+    await asks('split', { by: 'paragraphs', columns: ['title'] });
+  });
+
   it('keeps the query when another source is selected, and cancels a slow source', async () => {
     const reads: AbortSignal[] = [];
     const { page, button, box, host, ours } = await open({

@@ -28,7 +28,7 @@ import { isApiError } from '../../core/api/errors';
 import { retry } from '../../platform/errors/errorActions';
 import { isCancellation } from '../../platform/errors/report';
 import type { WireAction } from '../../protocol/wire';
-import { sentences } from '../../protocol/sentences';
+import { sentence, sentences } from '../../protocol/sentences';
 import type { ShownSample } from './logic/sampleController';
 import type { UploadController } from './uploadController';
 import type { SendState, SendStep } from './logic/sending';
@@ -326,7 +326,7 @@ function failedOutcome(error: unknown, isLost: boolean): VoiceUploadOutcome {
       detail: sentences(
         l10n.t("Verify your identity in the service's console."),
         error.details.fromService && error.message
-          ? l10n.t('Message from the service: {0}', `"${error.message.slice(0, 300)}"`)
+          ? sentence(l10n.t('Message from the service: {0}', `"${error.message.slice(0, 300)}"`))
           : '',
       ),
       actions: [retry(), ...actions],

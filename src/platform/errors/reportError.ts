@@ -10,7 +10,7 @@ import { pageUrl, step, toStep, type PageStep, type Step } from './errorActions'
 import type { ErrorHints } from './errorMessage';
 import { fileErrorWords } from './fileErrorMessages';
 import { isUserError } from './userError';
-import { sentences, titled } from '../../protocol/sentences';
+import { sentence, sentences, titled } from '../../protocol/sentences';
 import { showMessage } from '../notify';
 
 /** Maximum characters quoted from a service's message. */
@@ -89,7 +89,7 @@ function* facts({ kind, message, details }: ApiError): Generator<string> {
   // A server that can be started with an option says so with a 501.
   const isReported = kind !== 'auth' && (kind !== 'notOffered' || details.status === 501);
   if (details.fromService && isReported && message) {
-    yield l10n.t('Message from the service: {0}', `"${foreign(message, longestQuote)}"`);
+    yield sentence(l10n.t('Message from the service: {0}', `"${foreign(message, longestQuote)}"`));
   }
   if (details.maybeBilled && !details.isFree) yield l10n.t('You may have been charged.');
   if (details.traceId) yield l10n.t('Trace ID: {0}', foreign(details.traceId));

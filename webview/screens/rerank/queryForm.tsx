@@ -99,11 +99,15 @@ function Columns({ session }: { readonly session: RerankSession }) {
   if (by === undefined || columns.length === 0) return null;
   const sent = columns.filter(({ isSent }) => isSent);
   const counts = l10n.t('{0} of {1}', pageNumber(sent.length), pageNumber(columns.length));
-  const toggle = (name: string, isSent: boolean) =>
+  const toggle = (name: string, isSent: boolean) => {
+    // Several may be chosen before they are drawn.
+    const all = session.page.peek()?.columns ?? columns;
+    const chosen = all.filter((one) => (one.name === name ? isSent : one.isSent));
     void session.split(
       by,
-      columns.filter((one) => (one.name === name ? isSent : one.isSent)).map((one) => one.name),
+      chosen.map((one) => one.name),
     );
+  };
   return (
     <>
       <button

@@ -140,6 +140,13 @@ export class RerankSession extends PageSession<RerankScreen> {
 
   /** `columns`: those of a table to send. */
   async split(by: SplitBy, columns?: readonly string[]): Promise<void> {
+    const page = this.page.peek();
+    // The next column may be chosen before the host has answered.
+    if (page?.columns && columns)
+      this.page.value = {
+        ...page,
+        columns: page.columns.map((one) => ({ ...one, isSent: columns.includes(one.name) })),
+      };
     await this.update('rerank/split', { by, ...(columns && { columns: [...columns] }) });
   }
 
