@@ -17,6 +17,7 @@ import type { SubmitRequest } from '../../src/protocol/batchSubmit';
 import { DisposableStore } from '../../src/platform/disposables';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { startOpenAiService } from '../support/otherServices/openAiService';
 import { createPageEnd } from '../support/pageEnd';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
@@ -95,6 +96,35 @@ describe('a batch that is submitted', function () {
     return (await demo.requests()).filter((one) => one.method === method && one.path.endsWith(where));
   };
   const arm = (fault: string, endpoint: string) => demo.call('POST', '/_control/arm', { fault, endpoint });
+
+  it('offers the models of the service for all requests before any view has loaded them', async () => {
+    const other = await startOpenAiService();
+    const { profiles, models } = services;
+    try {
+      await profiles.save({ id: 'unlisted', name: 'Other', baseUrl: other.baseUrl });
+      await profiles.storeKey('unlisted', other.key);
+      await profiles.setActive('unlisted');
+      deepEqual((await models.ready()).models, []);
+      const end = createPageEnd<'batchSubmit'>();
+      const source = { kind: 'disk', path: write('other.jsonl', lines(request('1'))) } as const;
+      const shown = new SubmitController(
+        services,
+        { panel: end.panel, id: 'other' },
+        memoryOf('other', source),
+        openNoOther,
+      );
+      const { models: offered } = await end.page.call('submit/models', {});
+      ok(
+        offered.some(({ id }) => id === 'o4-mini'),
+        JSON.stringify(offered),
+      );
+      shown.dispose();
+    } finally {
+      await profiles.remove('unlisted');
+      await profiles.setActive('submitting');
+      await other.close();
+    }
+  });
 
   it('is uploaded and created with the selected options', async () => {
     const session = await ofFile('tickets.jsonl', lines(request('1'), request('2')));

@@ -159,7 +159,7 @@ export class SubmitController implements Disposable {
         return this.view();
       },
       'submit/models': async () => ({
-        models: offeredModels(rulesOf(session.profile?.baseUrl).batch, this.services.models.state),
+        models: offeredModels(rulesOf(session.profile?.baseUrl).batch, await this.services.models.listed()),
       }),
       async 'submit/check'() {
         void session.check();

@@ -107,6 +107,7 @@ async function convert(lines: Lines, documents: BatchDocuments): Promise<LinesCo
     lackModel === 1
       ? l10n.t('Model for the line without a model')
       : l10n.t('Model for the {0} lines without one', numberText(lackModel, vscode.env.language));
+  await documents.loadListed();
   const model = await askModel({ title, requested: new Map(), offered: documents.modelsFor('chat') });
   return model === undefined ? undefined : inSlices(convertLines(lines, model, service));
 }
