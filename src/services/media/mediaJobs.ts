@@ -27,6 +27,7 @@ import {
 import type { JobNotice } from '../../core/jobs/jobNotice';
 import { type NoticeStep, noticeSteps, savedPath } from '../../core/jobs/media/noticeSteps';
 import { sentences } from '../../protocol/sentences';
+import { ListRow } from '../../platform/listRow';
 import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 import type { Media, MediaSubmission } from './media';
@@ -273,7 +274,6 @@ function savedCount(jobs: readonly MediaJob[]): number {
 interface MediaNoticeActs {
   checkNow(id: string): Promise<unknown>;
   fetchAgain(id: string, options?: { readonly evenIfLarge?: boolean }): Promise<unknown>;
-  submitAgain(id: string): Promise<unknown>;
 }
 
 interface Button {
@@ -326,13 +326,15 @@ function taskText(job: MediaJob): string {
 
 function buttonsOf(job: MediaJob, acts: MediaNoticeActs): Readonly<Record<NoticeStep, Button>> {
   const { id } = job;
+  const row = new ListRow(id, { kind: 'job', key: id, job });
   return {
     show: show(job),
     open: { title: l10n.t('Open'), run: () => runCommand('inferenceDesk.media.open', savedPath(job)) },
     fetchAgain: { title: l10n.t('Download Again'), run: () => acts.fetchAgain(id) },
     fetchAnyway: { title: l10n.t('Download Anyway'), run: () => acts.fetchAgain(id, { evenIfLarge: true }) },
     checkNow: { title: l10n.t('Refresh Status'), run: () => acts.checkNow(id) },
-    submitAgain: { title: l10n.t('Send Again'), run: () => acts.submitAgain(id) },
+    // The command asks with the price, and refuses a job that has been retried since.
+    retry: { title: l10n.t('Retry…'), run: () => runCommand('inferenceDesk.media.retry', row) },
   };
 }
 

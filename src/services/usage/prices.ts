@@ -30,6 +30,7 @@ import type { MediaJob } from '../../core/jobs/media/mediaJob';
 import { sentences } from '../../protocol/sentences';
 import type { CostText } from '../../protocol/wire';
 import type { Account, Profiles } from '../account/account';
+import type { CatalogueModel } from '../../core/catalogue/model';
 import type { ModelCatalogue } from '../models/modelCatalogue';
 import type { Costs } from './costs';
 
@@ -113,8 +114,8 @@ interface LabelOptions extends QuoteOptions {
  */
 export class PriceBook {
   private readonly tokens = new Map<string, LearnedTokens>();
-  /** The prices that services list, by account with its base URL, and model: also of accounts that aren't active. */
-  private readonly lists = new Map<string, ReadonlyMap<string, UnitPrices | undefined>>();
+  /** The models with the prices that services list, by account with its base URL: also of accounts that aren't active. */
+  private readonly lists = new Map<string, readonly CatalogueModel[]>();
 
   constructor(private readonly sources: PriceSources) {}
 
@@ -146,7 +147,7 @@ export class PriceBook {
     const key = this.listKey(profileId);
     if (profileId !== this.activeId && this.lists.has(key)) return;
     const models = await this.sources.models.stored(profileId);
-    if (models.length > 0) this.lists.set(key, new Map(models.map(({ id, prices }) => [id, prices])));
+    if (models.length > 0) this.lists.set(key, models);
   }
 
   private listKey(profileId: string): string {
@@ -335,10 +336,11 @@ export class PriceBook {
     profileId: string = this.activeId,
     isKnown: (prices: UnitPrices) => boolean,
   ): Price | undefined {
-    const { models, settings } = this.sources;
-    const { state } = models;
-    const ofState = state.profileId === profileId ? state.models.find(({ id }) => id === model) : undefined;
-    const listed = ofState ? ofState.prices : this.lists.get(this.listKey(profileId))?.get(model);
+    const { settings } = this.sources;
+    const { state } = this.sources.models;
+    const known = state.profileId === profileId && state.models.length > 0 ? state.models : undefined;
+    const models = known ?? this.lists.get(this.listKey(profileId)) ?? [];
+    const listed = models.find(({ id }) => id === model)?.prices;
     if (listed && isKnown(listed)) return { ...listed, source: 'list' };
     const entered = enteredPrices(settings.get('prices'), model);
     return entered && isKnown(entered) ? { ...entered, source: 'entered' } : undefined;

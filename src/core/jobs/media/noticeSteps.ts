@@ -2,7 +2,7 @@ import type { JobNotice } from '../jobNotice';
 import type { MediaJob } from './mediaJob';
 
 /** The actions offered in a notice about a job. */
-export type NoticeStep = 'show' | 'open' | 'fetchAgain' | 'fetchAnyway' | 'checkNow' | 'submitAgain';
+export type NoticeStep = 'show' | 'open' | 'fetchAgain' | 'fetchAnyway' | 'checkNow' | 'retry';
 
 /** Returns the actions in display order. */
 export function noticeSteps(job: MediaJob, notice: JobNotice): readonly NoticeStep[] {
@@ -15,7 +15,8 @@ export function noticeSteps(job: MediaJob, notice: JobNotice): readonly NoticeSt
   }
   if (stage !== 'refused' && stage !== 'unknown') return ['show', 'checkNow'];
   // An image belongs to a run, which would not know of a job submitted beside it, and would submit it too.
-  return task.kind === 'image' ? ['show'] : ['show', 'submitAgain'];
+  // One whose outcome is unknown may have been charged, which its page says next to the price of another.
+  return task.kind === 'image' || stage === 'unknown' ? ['show'] : ['show', 'retry'];
 }
 
 /** Returns the absolute path of the first of its files that is saved. */

@@ -18,11 +18,11 @@ const lastError = (kind: 'fetch' | 'tooLarge') => ({ kind, message: '', at: 1 })
 const results = [{ url: 'https://service.example/one' }, { url: 'https://service.example/two', path: '/made/two.png' }];
 
 describe('what a notice of an order offers', () => {
-  it('sends no picture again beside the run it is one of, which would order it too', () => {
-    for (const stage of ['unknown', 'refused'] as const) {
+  it('retries neither an image, which its series retries, nor a job that may have been charged', () => {
+    for (const stage of ['unknown', 'refused'] as const)
       deepEqual(noticeSteps({ ...picture, stage }, 'doubt'), ['show'], stage);
-      deepEqual(noticeSteps({ ...video, stage }, 'doubt'), ['show', 'submitAgain'], stage);
-    }
+    deepEqual(noticeSteps({ ...video, stage: 'refused' }, 'doubt'), ['show', 'retry']);
+    deepEqual(noticeSteps({ ...video, stage: 'unknown' }, 'doubt'), ['show']);
     deepEqual(noticeSteps({ ...video, stage: 'running' }, 'doubt'), ['show', 'checkNow']);
   });
 
