@@ -177,7 +177,7 @@ describe('batches of the account', function () {
     );
     await slow();
     await act('createAgain', row);
-    deepEqual([job(refused.id).stage, asked, failed.mock.callCount()], ['running', [], 1]);
+    deepEqual([job(refused.id).stage, asked, failed.mock.callCount()], ['running', ['createAgain', 'createAgain'], 1]);
     failed.mock.restore();
   });
 

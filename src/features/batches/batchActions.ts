@@ -9,6 +9,8 @@ import { hasFurtherPart } from '../../core/jobs/batch/parts';
 import { listText } from '../../protocol/formats';
 import type { BatchJob, BatchRow } from '../../services/batches/batches';
 import { UserError } from '../../platform/errors/userError';
+import { hasPrices } from '../../core/profiles/knownServices';
+import type { CostText } from '../../protocol/wire';
 import { accountError, createJobConnection } from '../../services/jobs/jobs';
 import type { Services } from '../../services/services';
 import { nameWords } from './rowWords';
@@ -60,10 +62,13 @@ export const batchActions = {
     const batch = items.find(({ id }) => id === row.batch?.id);
     if (batch) tellChecked(row, { batch, name });
   },
-  createAgain: async (row, { batchJobs }, questions) => {
+  createAgain: async (row, services, questions) => {
     const { job } = row;
-    if (!job || (job.stage === 'unknown' && !(await questions.createAgain(row)))) return;
-    tellCreated(await (await batchJobs()).createAgain(job.id));
+    if (!job) return;
+    const price = hasPrices(job.baseUrl) ? await priceOf(job, services) : undefined;
+    const isAsked = job.stage === 'unknown' || price !== undefined;
+    if (isAsked && !(await questions.createAgain(row, price))) return;
+    tellCreated(await (await services.batchJobs()).createAgain(job.id));
   },
   fetchResults: async (row, services) => {
     const job = await watched(row, services);
@@ -88,6 +93,15 @@ export async function takeAction(name: keyof typeof batchActions, row: BatchRow,
   await action(row, services, batchQuestions);
 }
 
+/** Resolves to the price of all requests of a job. */
+async function priceOf({ profileId, input, options }: BatchJob, { usage }: Services): Promise<CostText> {
+  const prices = await (await usage()).readyPrices();
+  const model = options.replace?.model ?? input?.model;
+  const { requests = 0, inputTokens, outputLimit } = input ?? {};
+  const isKnown = model !== undefined && inputTokens !== undefined;
+  return prices.quote(isKnown ? [{ model, requests, inputTokens, outputLimit }] : [], { isBatch: true, profileId });
+}
+
 async function cancelUnwatched(id: string, { connections, batchList }: Services): Promise<void> {
   await (await connections.client()).batches.cancel({ id });
   await batchList.refresh();
@@ -103,7 +117,8 @@ export interface BatchQuestions {
   cancel(row: BatchRow): Promise<boolean>;
   stopParts(row: BatchRow): Promise<boolean>;
   /** Asked for a job whose outcome is unknown. */
-  createAgain(row: BatchRow): Promise<boolean>;
+  /** `price`: absent if the service has no prices. */
+  createAgain(row: BatchRow, price: CostText | undefined): Promise<boolean>;
   forget(row: BatchRow): Promise<boolean>;
   cleanUp(question: CleanUpQuestion): Promise<boolean>;
   /** Asks for the input file; `undefined` if the user cancels. */
@@ -136,10 +151,16 @@ const batchQuestions: BatchQuestions = {
       stay: l10n.t('Keep Submitting'),
     });
   },
-  createAgain: (row) =>
+  createAgain: (row, price) =>
     confirm({
       title: l10n.t('Resubmit the batch "{0}"?', foreign(nameWords(row))),
-      detail: l10n.t("If the batch exists but the service doesn't list it, you'll be charged twice."),
+      detail: sentences(
+        row.job?.stage === 'unknown'
+          ? l10n.t("If the batch exists but the service doesn't list it, you'll be charged twice.")
+          : undefined,
+        price && l10n.t('Price: {0}.', price.text),
+        price?.hint,
+      ),
       action: l10n.t('Resubmit'),
       stay: l10n.t('Wait'),
     }),

@@ -13,6 +13,8 @@ import { numberText } from '../../platform/displayText';
 import { jobName, jobErrorText, statusText } from './batchMessages';
 import { listText } from '../../protocol/formats';
 import { sentence, sentences } from '../../protocol/sentences';
+import { ListRow } from '../../platform/listRow';
+import type { BatchRow } from './batches';
 import { showMessage } from '../../platform/notify';
 import type { MessageKind } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
@@ -21,7 +23,6 @@ import { foreign } from '../../core/text/foreignText';
 export interface NoticeActs {
   checkNow(id: string): Promise<BatchJob>;
   fetchResults(id: string): Promise<unknown>;
-  createAgain(id: string): Promise<BatchJob>;
 }
 
 interface Notice {
@@ -141,7 +142,12 @@ function doubtNotice(job: BatchJob, acts: NoticeActs): Notice {
     title: l10n.t('Refresh Status'),
     run: async () => tellChecked(job, { ...(await acts.checkNow(job.id)), name }),
   };
-  const again = { title: l10n.t('Resubmit Batch'), run: async () => tellCreated(await acts.createAgain(job.id)) };
+  const row = new ListRow<BatchRow>(job.id, { key: job.id, job, ...(job.batch && { batch: job.batch }) });
+  // The command asks with the price, as the batch may exist.
+  const again = {
+    title: l10n.t('Resubmit Batch…'),
+    run: () => runCommand('inferenceDesk.batches.createAgain', row),
+  };
   const text = problemText(job, job.lastError);
   const { id, label } = step('spendingSetting');
   const buttons =
