@@ -382,6 +382,7 @@ describe('from a batch file to its answers', function () {
     const offer = await desk.notice(/is incomplete/);
     await offer.getByText('Resume…').click();
     await dialog().getByText('Resume the run of stories.jsonl?').waitFor();
+    await dialog().getByText('Price: ').waitFor();
     await dialogButton('Resume').click();
     const reported = await desk.notice('0 of 24 completed, 24 incomplete');
     const all = resultsOf(runFolder('stories')).output;

@@ -1,12 +1,14 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { mock } from 'node:test';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ApiError } from '../../src/core/api/errors';
 import { listRunFolders } from '../../src/core/batch/results/runFolder';
 import { Leases, HeldElsewhere } from '../../src/core/storage/leases';
-import { newLocalFolder } from '../../src/features/batchLocal/logic/localFolder';
+import { confirmGoOn } from '../../src/features/batchLocal/continueRun';
+import { newLocalFolder, readLocalFolder } from '../../src/features/batchLocal/logic/localFolder';
 import { planRun } from '../../src/features/batchLocal/localPlan';
 import { endWords, stateWords } from '../../src/features/batchLocal/localRunWords';
 import { createLocalRuns } from '../../src/features/batchLocal/localRuns';
@@ -15,7 +17,7 @@ import { createUnfinishedRuns } from '../../src/features/batchLocal/logic/unfini
 import { leaseIdOf } from '../../src/services/batches/resultsRoot';
 import { isUserError } from '../../src/platform/errors/userError';
 import type { Services } from '../../src/services/services';
-import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { beginAnew, deskServices, ensureSettings, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { localRequest, resultsOf } from '../support/localRuns';
@@ -132,6 +134,12 @@ describe('a batch file that is run locally', function () {
     ok(before.length < 30);
     deepEqual(await unfinished.list(), [{ folder: place, input: file.fsPath }]);
     write('requests.jsonl', [localRequest('other')]);
+    await ensureSettings(services.settings, { prices: { '*': { input: 1, output: 1 } } });
+    const asked = mock.method(vscode.window, 'showInformationMessage', async () => undefined);
+    equal(await confirmGoOn(await readLocalFolder(place), services), undefined);
+    match(JSON.stringify(asked.mock.calls[0]?.arguments), /remaining\\nPrice: [^u]/);
+    asked.mock.restore();
+    await ensureSettings(services.settings, { prices: {} });
     const again = openRuns();
     await again.runs.goOn(place);
     await isIdle();

@@ -2,6 +2,8 @@ import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { sentences } from '../../protocol/sentences';
+import { sampleBatchFile } from '../../core/batch/job/estimateFileTokens';
+import { priceLine } from '../../services/usage/costMessages';
 import { hasPrices } from '../../core/profiles/knownServices';
 import { findResults } from '../../core/batch/local/resultFiles';
 import { retriesOf } from '../../core/batch/results/retries';
@@ -17,6 +19,7 @@ import { askPick } from '../../platform/quickInput';
 import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
 import { countWords } from './localRunWords';
+import { inputOf } from './logic/localFolder';
 import type { UnfinishedRun, UnfinishedRuns } from './logic/unfinishedRuns';
 import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
@@ -61,9 +64,12 @@ export function profileOf({ run }: RunFolder, { profiles }: Services): Profile {
 export async function confirmGoOn(folder: RunFolder, services: Services): Promise<string | undefined> {
   const profile = profileOf(folder, services);
   const { answered, incomplete, failed, unanswered, requests } = await countsOf(folder);
+  const remaining = requests - answered - failed;
+  const price = await remainingPrice(folder, { remaining, profile, services });
   const lines = [
     countWords({ requests, answered, incomplete, failed }),
-    l10n.t('{0} remaining', numberText(requests - answered - failed, vscode.env.language)),
+    l10n.t('{0} remaining', numberText(remaining, vscode.env.language)),
+    ...(price === undefined ? [] : [price]),
     l10n.t('Account: {0}', foreign(profile.name)),
     ...(unanswered > 0 ? ['', unansweredWords(unanswered, hasPrices(profile.baseUrl))] : []),
   ];
@@ -71,6 +77,30 @@ export async function confirmGoOn(folder: RunFolder, services: Services): Promis
   const message = l10n.t('Resume the run of {0}?', foreign(nameOf(folder)));
   const shown = { modal: true, detail: lines.join('\n') };
   return (await showMessage('information', message, shown, go)) === go ? profile.id : undefined;
+}
+
+/** Resolves to the price of the remaining requests in words; `undefined` if the service has no prices. */
+async function remainingPrice(
+  folder: RunFolder,
+  {
+    remaining,
+    profile,
+    services,
+  }: { readonly remaining: number; readonly profile: Profile; readonly services: Services },
+): Promise<string | undefined> {
+  if (!hasPrices(profile.baseUrl)) return undefined;
+  const { input, model } = folder.run;
+  const sample = await sampleBatchFile(await inputOf(folder)).catch(() => undefined);
+  const share = remaining / Math.max(1, input?.requests ?? 1);
+  const scaled = (count: number) => Math.ceil(count * share);
+  const parts = (sample?.shares ?? []).map((one) => ({
+    model: model ?? one.model,
+    requests: scaled(one.requests),
+    inputTokens: scaled(one.inputTokens),
+    outputLimit: one.outputLimit === undefined ? undefined : scaled(one.outputLimit),
+  }));
+  const prices = await (await services.usage()).readyPrices();
+  return priceLine(prices.quote(parts, { purpose: 'batchLines', profileId: profile.id })).text;
 }
 
 /** Offers to continue the runs that still exist and have not ended. */
