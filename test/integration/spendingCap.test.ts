@@ -376,12 +376,14 @@ describe('the spending cap of an account', function () {
   });
 
   it('stops by the balance alone, although neither the account nor the window is looked at', async () => {
-    const { rerank } = await services.connections.client(profile);
-    const usage = await services.usage();
+    const own = randomUUID();
+    await signInAnew(services, own, demo);
     await services.account.refresh();
-    const spent = (await usage.spentToday(profile)) ?? 0;
-    await services.settings.set('dailySpendingCap', spent + 1e-6);
+    const usage = await services.usage();
+    await until(async () => (await usage.spentToday(own)) === 0 || undefined, 'the first reading');
+    await services.settings.set('dailySpendingCap', 1e-6);
     try {
+      const { rerank } = await services.connections.client(own);
       const large = { ...ranking, documents: ['a lake '.repeat(500), 'a river '.repeat(500)] };
       const stopped = await until(
         () =>
@@ -395,6 +397,7 @@ describe('the spending cap of an account', function () {
       match(stopped.message, /cap reached/);
     } finally {
       await services.settings.set('dailySpendingCap', 2);
+      await signInAnew(services, profile, demo);
     }
   });
 
