@@ -380,6 +380,30 @@ describe('the chat page in a browser', () => {
       assert.ok((await distance()) < 2);
     });
 
+    it('puts a sent question at the top, where it stays while its answer grows', async () => {
+      const talk = ['one', 'two'].map((id) => turn(id, doneAnswer('A paragraph of the answer.\n\n'.repeat(30)), id));
+      const { page, host } = await open(emptySnapshot({ turns: talk }));
+      await page.locator(box).fill('three');
+      await page.keyboard.press('Enter');
+      const place = async () => {
+        const [log, question] = await Promise.all(
+          [page.locator('.log'), page.locator('.turn-last .question')].map((one) => one.boundingBox()),
+        );
+        return Math.round((question?.y ?? 0) - (log?.y ?? 0));
+      };
+      await page.locator('.turn-last .question', { hasText: 'three' }).waitFor();
+      await page.waitForFunction(() => {
+        const log = document.querySelector('.log');
+        return log && log.scrollHeight - log.scrollTop - log.clientHeight < 2;
+      });
+      const before = await place();
+      assert.ok(before >= 0 && before < 24, `The question is at ${before}.`);
+      host.emit({ type: 'state', answer: { state: 'streaming', model } });
+      host.emit(append('A paragraph of the answer.\n\n'.repeat(4)));
+      await page.locator('.turn-last .md p').nth(3).waitFor();
+      assert.equal(await place(), before);
+    });
+
     it('shows the question in one line while its answer is read further down, and scrolls to it on a click', async () => {
       const talk = ['one', 'two'].map((id) => turn(id, doneAnswer('A paragraph of the answer.\n\n'.repeat(60)), id));
       const { page } = await open(emptySnapshot({ turns: talk }));
@@ -464,6 +488,21 @@ describe('the chat page in a browser', () => {
   });
 
   describe('what stands in an answer', () => {
+    it('has wide tables that scroll instead of breaking to one word per line', async () => {
+      const cells = ['Requests per minute', 'Whichever model they are for', 'With all keys of the account', 'HTTP 429'];
+      const row = (of: readonly string[]) => `| ${of.join(' | ')} |`;
+      const text = [row(cells), row(cells.map(() => '---')), row(cells)].join('\n');
+      const { page } = await open(emptySnapshot({ turns: [turn('Limits?', doneAnswer(text))] }), { width: 240 });
+      await page.locator('.md-table').waitFor();
+      const found = await page.locator('.md-table').evaluate((frame) => ({
+        scrolls: frame.scrollWidth > frame.clientWidth,
+        isSeen: frame.getBoundingClientRect().right <= window.innerWidth,
+        heights: [...frame.querySelectorAll('th')].map((cell) => cell.getBoundingClientRect().height),
+      }));
+      assert.deepEqual([found.scrolls, found.isSeen], [true, true]);
+      assert.ok(Math.max(...found.heights) < 30, `One line each: ${found.heights.join(', ')}`);
+    });
+
     it('shows the command at the end of a demo answer as a button, and as text for any other account', async () => {
       const answer = doneAnswer('Images have a page.\n\n[Generate Images](command:inferenceDesk.images.open)');
       const turns = [turn('How do I draw?', answer)];

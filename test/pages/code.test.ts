@@ -286,6 +286,7 @@ describe('the bar of changes in files', () => {
     assert.equal(await page.locator('.edits-bar').count(), 0);
     tell('chat/editsChanged', { files });
     const bar = page.locator('.edits-bar');
+    await page.locator('[aria-live]', { hasText: '2 files changed' }).waitFor({ state: 'attached' });
     assert.equal((await bar.locator('.edits-files').innerText()).replaceAll(/\s+/g, ' '), '2 files changed +5 −1');
     await bar.getByRole('button', { name: 'Undo' }).click();
     assert.deepEqual(await host.wasAsked('chat/undoEdits'), {});

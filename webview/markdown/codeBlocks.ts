@@ -64,10 +64,14 @@ export interface ShownTarget {
 export function showTarget(block: Element, { label, title, icon, counts }: ShownTarget): void {
   const place = block.querySelector('.md-code-target');
   if (!place) return;
-  const button = createButton('target', title);
-  button.append(create('span', `codicon codicon-${icon}`), labelled(label));
-  button.setAttribute('aria-label', title);
-  place.replaceChildren(button);
+  place.querySelector('.md-code-counts')?.remove();
+  // The same button stays, because it can have the focus.
+  if (place.querySelector('.md-target')?.ariaLabel !== title) {
+    const button = createButton('target', title);
+    button.append(create('span', `codicon codicon-${icon}`), labelled(label));
+    button.setAttribute('aria-label', title);
+    place.replaceChildren(button);
+  }
   const isInFile = counts?.added === 0 && counts.removed === 0;
   const done = block.hasAttribute('data-applied') ? l10n.t('Applied') : l10n.t('No Changes');
   const apply = block.querySelector('.md-apply');

@@ -271,10 +271,14 @@ function EditsBar({ chat: { session, announcer } }: { readonly chat: Chat }) {
   }, [host, files]);
   const all = files.value;
   const [first] = all;
-  if (!first) return null;
-  const count = String(all.length);
   const label =
-    all.length === 1 ? l10n.t('{0} changed', first.path.split('/').at(-1) ?? '') : l10n.t('{0} files changed', count);
+    all.length === 1
+      ? l10n.t('{0} changed', first?.path.split('/').at(-1) ?? '')
+      : l10n.t('{0} files changed', String(all.length));
+  useEffect(() => {
+    if (first) announcer.say(label);
+  }, [label]);
+  if (!first) return null;
   const added = all.reduce((sum, file) => sum + file.added, 0);
   const removed = all.reduce((sum, file) => sum + file.removed, 0);
   const decide = async (call: 'chat/keepEdits' | 'chat/undoEdits', done: string) => {

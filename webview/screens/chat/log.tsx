@@ -223,7 +223,7 @@ function SentQuestion({ chat: { session } }: { readonly chat: Chat }) {
   const sent = session.sent.value;
   return (
     sent && (
-      <div>
+      <div class="turn-sent">
         <div class="question">
           <p class="question-text" dir="auto">
             {sent.text}

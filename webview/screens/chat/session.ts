@@ -31,6 +31,8 @@ export class ChatSession {
   readonly error = signal<WireError | undefined>(undefined);
   /** Whether a question is being sent to the host. */
   readonly sending = signal(false);
+  /** The turn that was sent last from this page, whose question goes to the top. */
+  readonly lastSent = signal<string | undefined>(undefined);
   /** The question that was sent and that the host has not stored yet, shown in place of its turn. */
   readonly sent = signal<{ readonly text: string; readonly chips: readonly AttachmentChip[] } | undefined>(undefined);
   readonly pickerOpen = signal(false);
@@ -124,6 +126,7 @@ export class ChatSession {
 
   /** Shows a new turn and follows its answer, in place of the turn with the id `replaced`. */
   start(turn: Turn, replaced?: string): void {
+    this.lastSent.value = turn.id;
     this.conversation.put(turn, replaced);
     this.follow([turn]);
     this.comparing.add(turn);

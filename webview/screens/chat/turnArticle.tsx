@@ -46,10 +46,11 @@ export function TurnArticle({ chat, turn, isLast, viewportObserver, isDrawnAtOnc
   const isNear = useDrawn(article, viewportObserver, isDrawnAtOnce);
   const isCompared = (turn.comparison?.columns.length ?? 0) > 0;
   const isDrawn = isNear.value || isLast || isCompared;
+  const isSent = isLast && !isCompared && chat.session.lastSent.value === turn.id;
   useCodeTargets(chat, turn, article, isDrawn);
   return (
     <article
-      class={`turn${isCompared ? ' turn-compared' : ''}${isLast ? ' turn-last' : ''}`}
+      class={`turn${isCompared ? ' turn-compared' : ''}${isLast ? ' turn-last' : ''}${isSent ? ' turn-sent' : ''}`}
       data-turn={turn.id}
       aria-labelledby={`${id}-question`}
       tabIndex={-1}
