@@ -67,7 +67,7 @@ describe('the chat, asked by another feature', function () {
   it('changes nothing if no question can be sent', async () => {
     const before = await ready();
     await chat.services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 1 });
-    await rejects(chat.runtime.ask({ text: 'No', models: [model], parameters: { system: 'x' } }), /daily token limit/);
+    await rejects(chat.runtime.ask({ text: 'No', models: [model], parameters: { system: 'x' } }), /Daily token limit/);
     await chat.services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 0 });
     await rejects(chat.runtime.ask({ text: 'No', models: [], parameters: {} }), /model/i);
     const { conversationId, turns } = await ready();

@@ -507,7 +507,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     // What was used is looked at anew now and then; what was used here counts at once.
     const error = await errorOf(ask(model, [user('Hello')]));
     equal(error.code, 'Blocked');
-    match(error.message, /daily token limit/);
+    match(error.message, /Daily token limit/);
     equal((await requests()).length, sent);
   });
 

@@ -263,7 +263,7 @@ describe('texts that are ranked', function () {
     await call('rerank/run', { form: typed({ query, model }) });
     await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 1 });
     const before = (await requests()).length;
-    await rejects(call('rerank/run', { form: typed({ query: 'another', model }) }), titled(/daily token limit/));
+    await rejects(call('rerank/run', { form: typed({ query: 'another', model }) }), titled(/Daily token limit/));
     equal((await requests()).length, before);
     await services.settings.set('chat.dailyTokenBudget', noBudget);
   });
