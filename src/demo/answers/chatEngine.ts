@@ -3,6 +3,7 @@ import type { ContentEffect } from '../faults/fault';
 import { hashOf } from '../seeded';
 import { readParts } from './attachments';
 import { compose, composeJson, composeThinking, isAnswerable } from './compose';
+import { withoutButtons } from './productHelp';
 import { type Attachment, type Question, readQuestion } from './question';
 import { type Tool, type ToolChoice, aboutResults, callInput, chooseTools, isFileReader } from './tools';
 import { signatureOf } from './signature';
@@ -34,6 +35,8 @@ export interface ChatRequest {
   readonly content?: ContentEffect | undefined;
   /** Block kinds that the answer contains whatever the question is. */
   readonly mustHold: readonly ('thinking' | 'tool')[];
+  /** In a batch, nobody is there to select a button. */
+  readonly isInBatch?: boolean;
 }
 
 export interface ToolCall {
@@ -214,9 +217,10 @@ function textFor(
       results.map((result) => ({ ...result, name: names.get(result.id) ?? 'tool' })),
     );
   }
-  const { turns, system } = request;
+  const { turns, system, json, isInBatch = false } = request;
   const verdict = answerVerdict([system, ...turns.map(({ text }) => text)]);
-  return verdict ?? (request.json ? composeJson(question) : compose(question));
+  const text = verdict ?? (json ? composeJson(question) : compose(question));
+  return isInBatch ? withoutButtons(text) : text;
 }
 
 /** Returns the rest of the answer, after what the assistant's prefill already says. */

@@ -4,6 +4,11 @@ import type { Question } from './question';
 /** A Markdown link to a command of the extension, which shows it as a button. */
 const button = (command: string, title: string): string => `[${title}](command:inferenceDesk.${command})`;
 
+/** Names the commands instead, for answers that are read elsewhere. */
+export function withoutButtons(text: string): string {
+  return text.replaceAll(/\[([^\]]+)\]\(command:[^)]*\)/g, '**$1**');
+}
+
 /** How to do what the product does, most specific first. */
 const howTos: readonly HowTo[] = [
   ...chatHelp,

@@ -215,7 +215,7 @@ async function runLine(
   try {
     const fault = faultFor(named);
     const { chat, n } = readChatRequest({ ...body, model: fault === undefined ? named : standIn }, fault);
-    const answers = answerMany(chat, n);
+    const answers = answerMany({ ...chat, isInBatch: true }, n);
     const tokens = (answers[0]?.inputTokens ?? 0) + answers.reduce((sum, answer) => sum + answer.outputTokens, 0);
     await charge(service, chat.model, (tokens / 1000) * discount, { isBatch: true });
     const identity = { id: service.newId(), model: named, created: secondsOf(service.clock()) };
@@ -257,7 +257,7 @@ async function runMessage(service: Service, { customId, body }: BatchLine): Prom
   try {
     const fault = faultFor(model);
     const { chat } = readMessagesRequest({ ...body, model: fault === undefined ? model : standIn }, fault);
-    const answer = answerChat(chat);
+    const answer = answerChat({ ...chat, isInBatch: true });
     const tokens = answer.inputTokens + answer.outputTokens;
     await charge(service, chat.model, (tokens / 1000) * discount, { isBatch: true });
     const message = messageBody(answer, { id: `msg_${service.newId()}`, model });

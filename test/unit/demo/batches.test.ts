@@ -116,6 +116,17 @@ describe('demo service: files and batches', function () {
       );
     }));
 
+  it('names commands in the answers of a batch, where nobody can select a button', () =>
+    withDemo(async (demo) => {
+      const messages = [{ role: 'user', content: 'How do I use my own API key?' }];
+      const asked = await demo.post('/chat/completions', { model: firstModel, messages });
+      assert.match(asked.text, /\[[^\]]+\]\(command:inferenceDesk\.\w/);
+      const done = await finished(demo, await create(demo, await upload(demo, line('a', { messages }))));
+      const { text } = await demo.get(`/files/${String(done['output_file_id'])}/content`);
+      assert.match(text, /\*\*Sign In/);
+      assert.doesNotMatch(text, /command:/);
+    }));
+
   it('fails a file that breaks the rules, naming the lines', () =>
     withDemo(async (demo) => {
       const answerLast = JSON.stringify({

@@ -44,7 +44,7 @@ const faultsOf: Readonly<Record<string, (one: Declaration) => boolean>> = {
   },
   'a round corner that is not on the scale': ({ property, value, selector }) =>
     property === 'border-radius' &&
-    !/^(?:0|50%|inherit|999px|var\(--desk-radius(?:-block|-bubble)?\)|0 var\(--desk-radius\) var\(--desk-radius\) 0)$/.test(
+    !/^(?:0|50%|inherit|999px|var\(--desk-radius(?:-block|-bubble)?\)|0 var\(--desk-radius\) var\(--desk-radius\) 0|0 0 (var\(--desk-radius-bubble\)) \1)$/.test(
       value,
     ) &&
     // Drawings, smaller than a corner would be.
