@@ -313,7 +313,7 @@ describe('evals by the command line', function () {
       }));
       const { code, err } = await run('collect');
       equal(code, 3, member);
-      match(err, /\.json names a path outside of its run folder\. Delete it, then try again\.\n/);
+      match(err, /\.json contains a path outside of its run folder\. Delete the file, then try again\.\n/);
       writeFileSync(jobFile(), before);
     }
     editJob((job) => ({ ...job, stage: 'queued', parts: [], part: 0 }));

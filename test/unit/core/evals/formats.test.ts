@@ -264,7 +264,7 @@ describe('bounds of eval files', () => {
     for (const opening of ['[', '{a: ']) ok(readTree(opening.repeat(50_000)).problems.length > 0);
   });
 
-  const top = "prompts: ['{{q}}']\nproviders: [echo]\n";
+  const top = "prompts: ['Hello']\nproviders: [echo]\n";
   const repeated = (text: string, times: number) => Array.from({ length: times }, () => text).join(', ');
   const messagesOf = ({ problems }: EvalConfig) => problems.map(({ message }) => message);
   const tooMany = 'The eval has too many rows. Only the first 100000 are used.';
