@@ -202,7 +202,7 @@ describe('what a voice upload asks of the service', function () {
     ];
     for (const part of lacking) {
       const sends = session.send({ form: { ...form, ...part }, profileId: 'voices', evenIfNamed: true });
-      await assert.rejects(sends, /Couldn't upload the file the voice/, JSON.stringify(part));
+      await assert.rejects(sends, /Couldn't upload the voice/, JSON.stringify(part));
     }
     assert.equal(session.sending.state.kind, 'none');
     assert.ok((await demo.requests()).every(({ path: to }) => !to.endsWith('/uploads/audio/voice')));
