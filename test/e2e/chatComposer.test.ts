@@ -71,7 +71,7 @@ describe('the question box of the chat', function () {
     await chip('notes.md').waitFor();
     assert.equal(await chat.box.inputValue(), 'How many words are in ');
     await chat.box.pressSequentially('this file?');
-    await chat.box.press('Enter');
+    await chat.send();
     await chat.counted.waitFor();
     await chat.lastTurn.locator('.answer .md').getByText('3 words').waitFor();
     assert.match(await lastQuestion(), /notes\.md\n```\w+\nForty-two is even\.\n```/);
@@ -88,7 +88,7 @@ describe('the question box of the chat', function () {
     await chat.box.press('Enter');
     await chip('订单.md').waitFor();
     assert.equal(await chat.box.inputValue(), '请告诉我里面有多少行');
-    await chat.box.press('Enter');
+    await chat.send();
     await chat.counted.waitFor();
     await chat.lastTurn.locator('.answer .md td', { hasText: '订单.md' }).waitFor();
     assert.match(await lastQuestion(), /订单\.md\n```\w+\n退款需要三天。\n```\n\n请告诉我里面有多少行$/);
@@ -144,13 +144,11 @@ describe('the question box of the chat', function () {
       canvas.getContext('2d')?.fillRect(0, 0, 100, 50);
       await navigator.clipboard.write([new ClipboardItem({ 'image/png': canvas.convertToBlob() })]);
     });
-    const before = await chat.turns.count();
     await chat.box.click();
     await chat.box.press('Control+V');
     await chip('Pasted image').waitFor();
     await desk.webview.locator('.send:enabled').waitFor();
-    await chat.box.press('Enter');
-    await chat.turns.nth(before).waitFor();
+    await chat.send();
     await chat.counted.waitFor({ timeout: 60_000 });
     await chat.lastTurn.locator('.chips-sent img.chip-image').waitFor();
     assert.equal(await lastQuestion(), '[Image: Pasted image]\nimage');

@@ -407,7 +407,7 @@ describe('a working day in the chat', function () {
     await desk.page.keyboard.press('Escape');
 
     await chat.box.click();
-    await chat.box.press('Enter');
+    await chat.send();
     await chat.counted.waitFor();
     assert.equal(await chat.lastTurn.locator('.chips-sent img.chip-image').count(), 3);
     const content = ((await lastRequest()).messages?.at(-1)?.content ?? []) as unknown as SentBlock[];

@@ -9,7 +9,9 @@ export interface JourneyChat {
   readonly lastTurn: Locator;
   /** What stands under the last answer once it ended with the service's own count. */
   readonly counted: Locator;
-  /** Types a question, sends it, and waits until it stands in the log. */
+  /** Sends what the box holds, and waits until it is the last turn. Before, the turn above would be taken for it. */
+  send(): Promise<void>;
+  /** Types a question and sends it. */
   ask(question: string): Promise<void>;
 }
 
@@ -17,18 +19,22 @@ export function chatOf({ webview }: DeskWindow): JourneyChat {
   const box = webview.getByRole('textbox', { name: 'Question' });
   const turns = webview.locator('.turn');
   const lastTurn = turns.last();
+  const send = async (): Promise<void> => {
+    const count = await turns.count();
+    await box.press('Enter');
+    await turns.nth(count).waitFor();
+  };
   return {
     box,
     turns,
     lastTurn,
     counted: lastTurn.locator('.facts').getByText(/\d+ out/),
+    send,
     async ask(question) {
-      const count = await turns.count();
       // As a person does it: the editor then knows that the page has the focus, and Enter goes there.
       await box.click();
       await box.fill(question);
-      await box.press('Enter');
-      await turns.nth(count).waitFor();
+      await send();
     },
   };
 }
