@@ -106,7 +106,9 @@ describe('a workspace', () => {
     }
   });
 
-  it('releases a closed file', async () => {
+  it('releases a closed file', async function () {
+    // VS Code keeps a document that an extension opened, such as one whose text was read, for up to three minutes.
+    this.timeout(240_000);
     const openAndClose = async (uri: vscode.Uri) => {
       await vscode.commands.executeCommand('vscode.open', uri);
       const document = vscode.window.activeTextEditor?.document;
@@ -115,10 +117,14 @@ describe('a workspace', () => {
       return new WeakRef(document!);
     };
     const closed = await openAndClose(await put('closed.txt', 'A text that is as large as files of requests are'));
-    await until(() => {
-      collectGarbage();
-      return closed.deref() ? undefined : true;
-    }, 'the end of the closed document');
+    await until(
+      () => {
+        collectGarbage();
+        return closed.deref() ? undefined : true;
+      },
+      'the end of the closed document',
+      200_000,
+    );
   });
 
   describe('that nobody trusts yet', () => {
