@@ -23,6 +23,8 @@ export async function run(): Promise<readonly BenchLine[]> {
       await chat.box.click();
       await chat.box.fill(`What is ${round} + 1?`);
       const sent = await timeOf(chat.box, '.question-text', `What is ${round} + 1?`);
+      // Before, the count of the turn above would be taken for that of the new one.
+      await chat.turns.nth(round).waitFor();
       await chat.counted.waitFor();
       const plain = await timeOf(await plainBox(chat.box), '.plain-said', `What is ${round} + 1?`);
       // The first ones load what is loaded once.
