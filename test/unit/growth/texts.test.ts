@@ -348,6 +348,17 @@ describe('CPU time of reading ten times as much text of one form', function () {
       read: (text: string) => asMeant({ content: [{ type: 'text', text }], usage: {} }, asked),
     },
     'opened calls': { ...repeated('<function=', 5000), read: (text: string) => readWrittenCalls(text, cityTime) },
+    'names before the input of a call': {
+      ...repeated('functions.', 5000),
+      read: (text: string) => [
+        readPlainCalls(text, cityTime, true),
+        readPlainCalls(`.${text.replaceAll('s.', '.')}`, cityTime, true),
+      ],
+    },
+    'spaces behind an opened call': {
+      ...repeated(' ', 3000),
+      read: (text: string) => readPlainCalls(`x\n{${text}\nx`, cityTime, true),
+    },
     'marks amid an answer': {
       ...repeated('</tool_call>\n', 3900),
       read: (text: string) => asMeant({ content: [{ type: 'text', text: `x ${text}y` }], usage: {} }, asked),

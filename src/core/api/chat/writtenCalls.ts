@@ -355,9 +355,10 @@ export function readPlainCalls(text: string, offered: OfferedTools, hasEnd: bool
   if (named !== undefined && alone) return { calls: [{ name: named, input: alone }], rest: '' };
   const stripped = readStripped(text, offered);
   if (stripped) return stripped;
-  const line = hasEnd ? text.search(/(?:^|\n)\{[^\n]*\s*$/) : -1;
-  const last = line === -1 ? undefined : readBareCalls(text.slice(line), offered);
-  if (last && last !== 'unknown') return { calls: last, before: text.slice(0, line + 1), rest: '' };
+  const written = hasEnd ? text.trimEnd() : '';
+  const lastLine = written.lastIndexOf('\n') + 1;
+  const last = written[lastLine] === '{' ? readBareCalls(written.slice(lastLine), offered) : undefined;
+  if (last && last !== 'unknown') return { calls: last, before: text.slice(0, lastLine), rest: '' };
   // GLM, without the start of the tag.
   const [, bare = ''] = /^\s*([\w.-]{1,100})\s*<arg_key>/.exec(text) ?? [];
   const ofGlm = nameIn(bare, offered) === undefined ? [] : readArgs(`<tool_call>${text.trimStart()}`, offered);
@@ -387,9 +388,9 @@ export function readPlainCalls(text: string, offered: OfferedTools, hasEnd: bool
 
 /** How Kimi, DeepSeek and gpt-oss name the tool before the input of a call, if a server has removed their marks as special tokens. */
 const strippedNames: readonly RegExp[] = [
-  /(?<![\w \t"'`(])functions\.([\w.-]+):\d+\s*(?=\{)/,
-  /(?<!\w)function([\w.-]+)\n(?=```json\n)/,
-  /(?:^\s*|assistant)(?:commentary)? ?to=functions\.([\w.-]+)[^{\n]{0,40}(?=\{)/,
+  /(?<![\w \t"'`(])functions\.([\w.-]{1,100}):\d+\s*(?=\{)/,
+  /(?<!\w)function([\w.-]{1,100})\n(?=```json\n)/,
+  /(?:^\s*|assistant)(?:commentary)? ?to=functions\.([\w.-]{1,100})[^{\n]{0,40}(?=\{)/,
 ];
 
 /** Reads such calls, which a text ends with. */

@@ -217,13 +217,17 @@ const toolCalls = member((value) => {
 });
 
 /** Thinking as a text, in an object, or in a list of these. */
-const saidThought = member(thoughtIn);
+const saidThought = member((value) => thoughtIn(value));
 
-function thoughtIn(value: unknown): string | undefined {
-  if (Array.isArray(value)) return value.map((part) => thoughtIn(part) ?? '').join('') || undefined;
+function thoughtIn(value: unknown, levels = mostThoughtLevels): string | undefined {
+  // Lists within lists take stack space.
+  if (levels === 0) return undefined;
+  if (Array.isArray(value)) return value.map((part) => thoughtIn(part, levels - 1) ?? '').join('') || undefined;
   if (!isObject(value)) return toText(value);
-  return thoughtIn(value['content'] ?? value['text'] ?? value['thinking'] ?? value['thought']);
+  return thoughtIn(value['content'] ?? value['text'] ?? value['thinking'] ?? value['thought'], levels - 1);
 }
+
+const mostThoughtLevels = 20;
 
 const reasoningObject = z.looseObject({
   content: lenientText,
