@@ -76,6 +76,12 @@ async function openPalette(page: Page): Promise<void> {
   throw new Error(`The palette did not open by F1, pressed ${mostTries} times`);
 }
 
+/** The rows of a pick lie over the tabs, whose hovers would then lie over what a page has at its top. The status bar is empty there. */
+async function moveToStatusBar(page: Page): Promise<void> {
+  const { width, height } = page.viewportSize()!;
+  await page.mouse.move(width / 2, height - 1);
+}
+
 export function quickInputOf(page: Page): QuickInput {
   const quickInput = page.locator('.quick-input-widget');
   const quickRows = quickInput.locator('.monaco-list-row');
@@ -91,6 +97,7 @@ export function quickInputOf(page: Page): QuickInput {
     const whole = new RegExp(`^${row.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`);
     const exact = found.filter({ has: page.locator('.label-name', { hasText: whole }) }).first();
     await press((await exact.count()) > 0 ? exact : fitting);
+    await moveToStatusBar(page);
   };
   const command = async (title: string): Promise<void> => {
     for (let tries = 1; ; tries++) {
@@ -124,6 +131,7 @@ export function quickInputOf(page: Page): QuickInput {
       const row = quickRows.filter({ hasText: text }).first();
       await row.waitFor();
       await press(row);
+      await moveToStatusBar(page);
     },
     answer: async (text) => {
       await box.waitFor();

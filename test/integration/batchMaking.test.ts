@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { chooseModel } from '../../src/core/catalogue/jobs';
 import type { Services } from '../../src/services/services';
-import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { beginAnew, deskServices, leaveQuickOpen, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { until } from '../support/until';
@@ -96,8 +96,7 @@ describe('making batch files', function () {
       vscode.workspace.textDocuments.some(({ uri: { scheme } }) => scheme === 'inference-desk-batch-preview'),
     );
     await until(() => ofPreview()[0], 'its problems');
-    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-    await made;
+    await leaveQuickOpen(made);
     await until(() => (ofPreview().length === 0 ? true : undefined), 'the end of its problems');
   });
 

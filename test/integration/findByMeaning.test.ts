@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { openActiveAccount } from '../../src/services/models/activeAccount';
 import type { UserError } from '../../src/platform/errors/userError';
 import type { Services } from '../../src/services/services';
-import { beginAnew, deskServices, ensureSettings } from '../support/deskServices';
+import { beginAnew, deskServices, ensureSettings, leaveQuickOpen } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { startHoldingService } from '../support/holdingService';
@@ -327,8 +327,7 @@ describe('finding by meaning', function () {
     const first = vscode.commands.executeCommand('inferenceDesk.findByMeaning', question);
     await until(async () => ((await sent()) === 1 ? true : undefined), 'the ranking');
     await idle();
-    await editor('closeQuickOpen');
-    await first;
+    await leaveQuickOpen(first);
     const again = vscode.commands.executeCommand('inferenceDesk.findByMeaning', question);
     await until(
       async () => {
@@ -340,8 +339,7 @@ describe('finding by meaning', function () {
       30_000,
     );
     await idle();
-    await editor('closeQuickOpen');
-    await again;
+    await leaveQuickOpen(again);
   });
 
   it('says what to do without an account', async () => {

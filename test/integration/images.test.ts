@@ -20,7 +20,7 @@ import { isUserError } from '../../src/platform/errors/userError';
 import { emptyImageForm } from '../../src/protocol/imageForm';
 import type { ImageForm, ImageTile } from '../../src/protocol/images';
 import type { Services } from '../../src/services/services';
-import { beginAnew, deskServices, ensureSettings, signInAnew } from '../support/deskServices';
+import { beginAnew, deskServices, ensureSettings, leaveQuickOpen, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { until } from '../support/until';
@@ -152,13 +152,9 @@ describe('the page on which images are generated', function () {
     await services.profiles.save({ id: 'other', name: 'Other', baseUrl: 'https://other.example/v1' });
     await services.profiles.setActive('other');
     const runsBefore = controller.page().runs.length;
-    let isOver = false;
-    const made = actOnTile(controller, tile!.id, 'regenerate').finally(() => (isOver = true));
+    const made = actOnTile(controller, tile!.id, 'regenerate');
     try {
-      await until(async () => {
-        await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-        return isOver || undefined;
-      }, 'the question to be left');
+      await leaveQuickOpen(made);
       await made;
       equal(controller.page().runs.length, runsBefore);
     } finally {

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { ContentBlock, MessageEvent } from '../../src/core/api/messages/messageEvents';
 import { createEditorModels } from '../../src/features/languageModel/editorModels';
 import type { Services } from '../../src/services/services';
-import { beginAnew, deskServices, ensureSettings, staySignedIn } from '../support/deskServices';
+import { beginAnew, deskServices, ensureSettings, leaveQuickOpen, staySignedIn } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { until } from '../support/until';
@@ -186,13 +186,8 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     const editor = createEditorModels(services, () => {});
     const { token } = new vscode.CancellationTokenSource();
     deepEqual(await editor.information({ silent: true }, token), []);
-    let answered: readonly unknown[] | undefined;
-    const asking = editor.information({ silent: false }, token).then((models) => (answered = models));
-    // The person leaves the question, once it is there.
-    await until(async () => {
-      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-      return answered;
-    }, 'the end of the question');
+    const asking = editor.information({ silent: false }, token);
+    await leaveQuickOpen(asking);
     deepEqual(await asking, []);
     editor.dispose();
   });

@@ -7,7 +7,7 @@ import { PromptsRuntime } from '../../src/features/prompts/promptsRuntime';
 import type { ChatRequest } from '../../src/services/chat/chatService';
 import type { Services } from '../../src/services/services';
 import { createLastEditor } from '../../src/platform/workspace/lastEditor';
-import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { beginAnew, deskServices, leaveQuickOpen, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { until } from '../support/until';
@@ -344,12 +344,7 @@ describe('prompt files', function () {
       start();
       const uri = write('asks.desk.md', '{{topic}}');
       const left = runtime.run(uri);
-      let isDone = false;
-      void left.finally(() => (isDone = true));
-      await until(() => {
-        if (!isDone) void vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-        return isDone || undefined;
-      }, 'the steps to be left');
+      await leaveQuickOpen(left);
       await beginAnew(services);
       await rejects(runtime.compare(uri), /no account/);
       await signInAnew(services, 'prompting', demo);

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Exported } from '../../src/extension';
 import type { SettingTypes } from '../../src/platform/contributions';
 import type { Services } from '../../src/services/services';
+import { until as untilSeen } from './until';
 
 /** The services of the extension as it runs here. It hands them out in a test host only. */
 export async function deskServices(): Promise<Services> {
@@ -65,4 +66,15 @@ export async function until<T>(event: vscode.Event<T>, isDone: () => boolean): P
       resolve();
     });
   });
+}
+
+/** Closes each picker and input box that opens until this has ended: one that isn't shown yet can't be closed. */
+export async function leaveQuickOpen(left: PromiseLike<unknown>): Promise<void> {
+  let hasEnded = false;
+  const end = () => (hasEnded = true);
+  void left.then(end, end);
+  await untilSeen(async () => {
+    if (!hasEnded) await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    return hasEnded || undefined;
+  }, 'the end of what was left');
 }
