@@ -81,6 +81,8 @@ async function openAt(desk: DeskWindow, name: (typeof names)[number]): Promise<v
   const { page } = desk;
   await page.locator('.explorer-folders-view .monaco-list-row', { hasText: `${name}.jsonl` }).dblclick();
   await page.locator('.tab.active', { hasText: `${name}.jsonl` }).waitFor();
+  // The lens is on the first line, which the file shows when it opens.
+  if (name === 'batch') await page.locator('.codelens-decoration a').first().waitFor({ timeout: 60_000 });
   const column = batchLine(typedLine - 1, lineBytes).indexOf('You are helpful') + 1;
   await page.locator('.editor-group-container.active .view-line').first().click();
   await page.keyboard.press('Control+g');
@@ -88,7 +90,6 @@ async function openAt(desk: DeskWindow, name: (typeof names)[number]): Promise<v
   await page.keyboard.type(`${typedLine}:${column}`);
   await page.keyboard.press('Enter');
   await page.locator('.view-line', { hasText: `request-${typedLine - 1}"` }).waitFor();
-  if (name === 'batch') await page.locator('.codelens-decoration a').first().waitFor({ timeout: 60_000 });
 }
 
 /** Types more of one letter where so many stand already. */
