@@ -30,7 +30,7 @@ export class EntryPoints {
     await this.startFeatures();
     const handler = this.handlers.get(entry) as ((...args: readonly unknown[]) => Result | Promise<Result>) | undefined;
     // By the editor's own localization, because this file is in every window and the other one is loaded with the features.
-    if (!handler) throw new Error(vscode.l10n.t("Inference Desk didn't start completely. Reload the window."));
+    if (!handler) throw new Error(vscode.l10n.t("Inference Desk didn't finish starting. Reload the window."));
     return handler(...args);
   }
 

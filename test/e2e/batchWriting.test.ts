@@ -119,7 +119,7 @@ describe('writing batch files', function () {
     await desk.quickInput.locator('input.input').first().fill('italy');
     await desk.quickRows.filter({ hasText: 'longest river' }).waitFor({ state: 'detached' });
     await desk.page.keyboard.press('Enter');
-    await answer(/capital[^]*line\s1[^]*Answering…/).waitFor();
+    await answer(/capital[^]*line\s1[^]*Generating…/).waitFor();
     await desk.page.keyboard.press('Control+Home');
     await group(0).locator('.codelens-decoration', { hasText: 'Stop Test' }).first().waitFor();
     await desk.screenshot('trial-streaming');

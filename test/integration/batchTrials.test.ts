@@ -124,7 +124,7 @@ describe('a line of a batch file that is tried', function () {
     await pace({ tokenMs: 200 });
     const { document } = await open('stop.jsonl', `${request('long', 'Write a long story in ten paragraphs.')}\n`);
     const running = tryLine(document.uri, 0);
-    await says(/## Response\n\n\w+[^]*Answering…\n$/);
+    await says(/## Response\n\n\w+[^]*Generating…\n$/);
     deepEqual(await lensesOf(trial()!.uri, (titles) => titles.length === 1), ['0: $(debug-stop) Stop']);
     equal(services.activity.running.filter(({ paid }) => paid).length, 1);
     await vscode.commands.executeCommand('inferenceDesk.batchFile.stopTrying');
@@ -137,7 +137,7 @@ describe('a line of a batch file that is tried', function () {
     await pace({ tokenMs: 200 });
     const { document } = await open('close.jsonl', `${request('long', 'Write a long story in ten paragraphs.')}\n`);
     const running = tryLine(document.uri, 0);
-    await says(/## Response\n\n\w+[^]*Answering…\n$/);
+    await says(/## Response\n\n\w+[^]*Generating…\n$/);
     const tab = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).find(({ label }) => label === 'Test Result.md');
     await vscode.window.tabGroups.close(tab!);
     await running;

@@ -267,7 +267,7 @@ describe('what is told of ghost text', () => {
     equal(reported({ kind: 'excluded' }), 'Inline suggestions: excluded');
     equal(reported({ kind: 'file' }), 'Inline suggestions: off for this file');
     equal(reported({ kind: 'tooLarge' }), 'Inline suggestions: file too large');
-    equal(reported({ kind: 'editor' }), 'Inline suggestions: off in VS Code');
+    equal(reported({ kind: 'editor' }), 'Inline suggestions: off in VS Code settings');
     equal(reported({ kind: 'language', languageId: 'markdown' }), 'Inline suggestions: off for markdown');
     match(reported({ kind: 'snoozed', until: now }), /^Inline suggestions: snoozed until 12:00\sPM$/);
     equal(reported({ kind: 'snoozed', until: Infinity }), 'Inline suggestions: snoozed');

@@ -344,7 +344,9 @@ describe('the page of activity and spend', () => {
     const { page, host } = await open(busy);
     await look(page, 'activity', { colours: true });
     host.tell('activity/changed', idle);
-    await page.getByText('No finished work yet. Batches, runs, images, and videos appear here.').waitFor();
+    await page
+      .getByText("No finished jobs yet. Batches, runs, images, and videos appear here when they're done.")
+      .waitFor();
     await look(page, 'activity-empty');
   });
 

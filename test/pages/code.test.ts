@@ -87,7 +87,7 @@ describe('the buttons of a code block', () => {
 
   it('open what is not run as a new file, where the refusal offers it', async () => {
     const actions = [{ id: 'newFile', label: 'Open as New File' }];
-    const refusal = { kind: 'user', title: "The code can't be run from here", detail: 'It is too long.', actions };
+    const refusal = { kind: 'user', title: "Couldn't run the code", detail: 'It is too long.', actions };
     const used: string[] = [];
     const handlers: Partial<Handlers<ChatScreen>> = {
       'chat/useCode': async ({ action }) => {

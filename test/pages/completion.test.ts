@@ -154,7 +154,7 @@ describe('the page of completion parameters', () => {
   it('takes biases as rows, and says at the row what is wrong', async () => {
     const { page, sent } = await open();
     await page.getByRole('button', { name: 'Add Bias' }).click();
-    await hasFocus(page, 'Token ID of bias 1');
+    await hasFocus(page, 'Token ID for bias 1');
     await page.keyboard.type('50256');
     await page.keyboard.press('Tab');
     await page.keyboard.type('-100');
@@ -167,8 +167,8 @@ describe('the page of completion parameters', () => {
       [6, '9', 'much', 'Enter a number, such as 0.7.'],
     ] as const) {
       await page.getByRole('button', { name: 'Add Bias' }).click();
-      await hasFocus(page, `Token ID of bias ${row}`);
-      await field(page, `Token ID of bias ${row}`).fill(token);
+      await hasFocus(page, `Token ID for bias ${row}`);
+      await field(page, `Token ID for bias ${row}`).fill(token);
       await field(page, `Bias ${row}`).fill(bias);
       await page.locator('.bias', { hasText: said }).waitFor();
     }
@@ -179,7 +179,7 @@ describe('the page of completion parameters', () => {
         .getByRole('button', { name: /^Remove Bias/ })
         .last()
         .click();
-    await hasFocus(page, 'Token ID of bias 1');
+    await hasFocus(page, 'Token ID for bias 1');
     await page.locator('.parameter-issue').first().waitFor({ state: 'detached' });
   });
 

@@ -13,7 +13,7 @@ const known: ReadonlySet<string> = new Set([
   '{0} of {1} requests have a result. Missing: {2}.',
   '{0} tokens/s',
   '{0} characters of reasoning before the response',
-  'Server {0} tokens, model {1}',
+  'Server: {0} tokens. Model: {1} tokens.',
   'Cost {0} for {1} images',
   'Cost {0} for {1} of {2} images',
   '{0} models, such as {1} and {2}. No key required.',

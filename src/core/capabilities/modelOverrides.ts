@@ -128,7 +128,7 @@ function headerProblem(value: unknown): string | undefined {
     if (!/^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(name)) return l10n.t("{0} isn't a valid header name.", shown);
     if (setHeaders.has(name.toLowerCase())) return l10n.t('{0} is set automatically.', shown);
     if (typeof text !== 'string' || !/^[\t\x20-\x7e]{0,2000}$/.test(text))
-      return l10n.t('{0} can contain only visible ASCII characters.', shown);
+      return l10n.t('The value of {0} can contain only printable ASCII characters.', shown);
     if (secretName.test(name) || looksLikeKey(text))
       return l10n.t("Settings are unencrypted, so {0} can't contain a key.", shown);
   }

@@ -211,7 +211,12 @@ export function remainderText(
   const [byBatch, now] = [priceToSend(requests, 'batch', prices), priceToSend(requests, 'now', prices)];
   if (byBatch === undefined || now === undefined) return l10n.t('Remaining requests: {0}', count);
   const money = (amount: number) => moneyText(amount, currency, language);
-  return l10n.t('Remaining requests: {0}. Price: about {1} by batch, {2} now.', count, money(byBatch), money(now));
+  return l10n.t(
+    'Remaining requests: {0}. Price: about {1} as a batch, or {2} if you run them now.',
+    count,
+    money(byBatch),
+    money(now),
+  );
 }
 
 /**
@@ -262,7 +267,7 @@ export function factLines(facts: EvalFacts, currency: Currency | undefined, lang
     ),
     cost
       ? l10n.t(
-          'Price: about {0} by batch, {1} now (output tokens per response: {2})',
+          'Price: about {0} as a batch, or {1} if you run it now (output tokens per response: {2})',
           money(cost.batch),
           money(cost.now),
           number.format(cost.outputTokens),
@@ -271,7 +276,11 @@ export function factLines(facts: EvalFacts, currency: Currency | undefined, lang
     ...(service > 0
       ? [
           grades
-            ? l10n.t('Model grades: about {0} by batch, {1} now', money(grades.batch), money(grades.now))
+            ? l10n.t(
+                'Model grades: about {0} as a batch, or {1} if you run it now',
+                money(grades.batch),
+                money(grades.now),
+              )
             : l10n.t('Model grades are charged separately.'),
         ]
       : []),
@@ -284,7 +293,7 @@ export function factLines(facts: EvalFacts, currency: Currency | undefined, lang
             ? [
                 cost && rows > 0
                   ? l10n.t(
-                      'To detect {0} percentage points, use {1} rows (about {2} by batch).',
+                      'To detect {0} percentage points, use {1} rows (about {2} as a batch).',
                       points(usualDifference),
                       number.format(rowsForUsual),
                       money((cost.batch / rows) * rowsForUsual),

@@ -375,7 +375,7 @@ async function checkLimits(run: CheckRun): Promise<Findings> {
       ? unknown
       : { result: 'works', evidence: l10n.t('{0} tokens', run.number(tokens)), exchangeId };
   const option = served !== undefined && own !== undefined && served < own ? run.option('context', own) : undefined;
-  const evidence = l10n.t('Server {0} tokens, model {1}', run.number(served ?? 0), run.number(own ?? 0));
+  const evidence = l10n.t('Server: {0} tokens. Model: {1} tokens.', run.number(served ?? 0), run.number(own ?? 0));
   run.limits = present({ contextTokens: served, outputTokens: info?.maxOutputTokens });
   return {
     context: option === undefined ? reported(served) : { result: 'limited', evidence, exchangeId, option },

@@ -133,7 +133,7 @@ function lineLenses(
           lensAt(line, l10n.t('Edit as JSON'), {
             command: 'inferenceDesk.batchFile.editLine',
             arguments: args,
-            tooltip: l10n.t('Edit this request as a formatted document'),
+            tooltip: l10n.t('Edit this request as formatted JSON'),
           }),
         ];
   if (!isTesting) return [tryNow, ...edit];

@@ -145,7 +145,7 @@ const batchQuestions: BatchQuestions = {
         ? l10n.t("1 later part won't be submitted.")
         : l10n.t("{0} later parts won't be submitted.", numberText(left, vscode.env.language));
     return confirm({
-      title: l10n.t('Stop the later parts of "{0}"?', foreign(nameWords(row))),
+      title: l10n.t('Stop submitting the remaining parts of "{0}"?', foreign(nameWords(row))),
       detail: sentences(last, rest),
       action: l10n.t('Stop Later Parts'),
       stay: l10n.t('Keep Submitting'),

@@ -101,7 +101,10 @@ export function chatMessages(): ChatWords {
     unsaved,
     modelNotOffered,
     conversationGone: () =>
-      new UserError(l10n.t("Couldn't open the conversation"), l10n.t('The file is missing, or from a newer version.')),
+      new UserError(
+        l10n.t("Couldn't open the conversation"),
+        l10n.t('The file is missing or from a newer version of Inference Desk.'),
+      ),
     noSuchTurn: () =>
       new UserError(l10n.t('This turn no longer exists'), l10n.t('The conversation has changed in another window.')),
     notWritten: (cause) =>
@@ -151,7 +154,7 @@ const callsLeftOut: ChatWords['withoutCalls'] = () => ({
 
 function withoutLabel(name: ParameterName): string {
   if (name === 'max_tokens') return l10n.t('Send with Default max_tokens');
-  if (name === 'prefill') return l10n.t('Send Without Response Start');
+  if (name === 'prefill') return l10n.t('Send Without Prefilled Response');
   return l10n.t('Send Without {0}', foreign(name));
 }
 

@@ -108,7 +108,7 @@ function noEditor(): UserError {
 
 function noResult(): UserError {
   return new UserError(
-    l10n.t('No completion here'),
+    l10n.t('Completion not found'),
     l10n.t(
       'The text has changed. See the last completions with "{0}".',
       commandTitle('inferenceDesk.complete.alternatives'),

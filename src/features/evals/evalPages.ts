@@ -280,7 +280,10 @@ class ResultsController implements Disposable {
     const variant = run.plan.variants.find((one) => one.id === id);
     const values = rowValues((variant && run.graded.get(variant)) ?? []);
     if (!variant || !isComplete(run) || values.size === 0)
-      throw new UserError(l10n.t("Couldn't set the baseline"), l10n.t('The run is incomplete. Run the eval first.'));
+      throw new UserError(
+        l10n.t("Couldn't set the baseline"),
+        l10n.t('The run is incomplete. Finish the run, then set the baseline.'),
+      );
     if (run.baseline || run.baselineProblem !== undefined) {
       const replace = l10n.t('Replace');
       const detail = l10n.t('Later runs are compared with {0}.', foreign(variant.label));

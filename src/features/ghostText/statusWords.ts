@@ -61,7 +61,7 @@ function obstacleWords(obstacle: GhostObstacle, language: string): GhostWords {
     case 'tooLarge':
       return off(l10n.t('file too large'), l10n.t('See the setting Max File Size.'));
     case 'editor':
-      return off(l10n.t('off in VS Code'), l10n.t('editor.inlineSuggest.enabled is off.'));
+      return off(l10n.t('off in VS Code settings'), l10n.t('editor.inlineSuggest.enabled is off.'));
     case 'language':
       return off(l10n.t('off for {0}', obstacle.languageId));
     case 'snoozed':

@@ -97,7 +97,7 @@ async function vary(controller: ImagesController, request: ImageRequest): Promis
   const other: ImagesNotice = {
     tone: 'warning',
     title: modelNotOfferedTitle([request.model], account.current.name),
-    detail: l10n.t('Check the model, then regenerate.'),
+    detail: l10n.t('Select another model, then try again.'),
     actions: [],
   };
   controller.fill({ ...form, ...emptied, ...(isLacking && { model: '' }) }, [

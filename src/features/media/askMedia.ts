@@ -129,8 +129,8 @@ export const mediaQuestions: MediaQuestions = {
   forget: (jobs) => {
     const isOne = jobs.length === 1;
     const followed = isOne
-      ? l10n.t("You'll be charged without getting the file.")
-      : l10n.t("You'll be charged without getting the files.");
+      ? l10n.t("The file won't be saved, but you may still be charged.")
+      : l10n.t("The files won't be saved, but you may still be charged.");
     return confirm({
       title: isOne ? l10n.t('Remove this job from the list?') : l10n.t('Remove {0} jobs from the list?', jobs.length),
       detail: jobs.some(({ stage }) => stage === 'running' || stage === 'fetching' || stage === 'unknown')

@@ -212,7 +212,7 @@ async function choosePrompt(argument: unknown, choosing: Choosing): Promise<vsco
   if (found.length === 0) {
     throw new UserError(
       l10n.t('No prompt files in this workspace'),
-      l10n.t('Run "{0}", or save a conversation as one.', commandTitle('inferenceDesk.prompts.new')),
+      l10n.t('Run "{0}", or save a conversation as a prompt file.', commandTitle('inferenceDesk.prompts.new')),
     );
   }
   const items = await Promise.all(found.map(toItem));

@@ -79,7 +79,7 @@ export class ApiServices implements Disposable {
     if (caller) return caller;
     throw new DeskError(
       'unknownExtension',
-      l10n.t('No extension "{0}". Pass your own ID, context.extension.id.', String(extensionId)),
+      l10n.t('Unknown extension "{0}". Pass your own extension ID (context.extension.id).', String(extensionId)),
     );
   }
 

@@ -337,7 +337,7 @@ function modelOfOther(model: string, account: string): VideoNotice {
   return {
     tone: 'warning',
     title: modelNotOfferedTitle([model], account),
-    detail: l10n.t('Check the model, then regenerate.'),
+    detail: l10n.t('Select another model, then try again.'),
   };
 }
 
@@ -345,7 +345,7 @@ function pictureGone(): VideoNotice {
   return {
     tone: 'warning',
     title: l10n.t('The first image is no longer available'),
-    detail: l10n.t('Choose the image again. Other settings are in the form.'),
+    detail: l10n.t('Choose the image again. All other settings have been restored.'),
   };
 }
 

@@ -127,7 +127,7 @@ function sampleView(
     isRaw,
     ...(isHeard && { playUri: toUri(isRaw ? saved.playPath : saved.path) }),
     ...(facts.bytes > mostDrawnBytes && {
-      notDrawn: l10n.t('No waveform for files larger than {0}.', bytesText(mostDrawnBytes, language())),
+      notDrawn: l10n.t("The waveform isn't shown for files larger than {0}.", bytesText(mostDrawnBytes, language())),
     }),
     ...(facts.sampleRate !== undefined && { sampleRate: facts.sampleRate }),
   };
@@ -314,7 +314,7 @@ function failedOutcome(error: unknown, isLost: boolean): VoiceUploadOutcome {
     return {
       kind: 'failed',
       title: l10n.t("The voice wasn't uploaded"),
-      detail: l10n.t("The service didn't respond ({0}), and the voice isn't in your list. Try again.", title),
+      detail: l10n.t("The upload didn't finish ({0}), and the voice isn't in your list. Try again.", title),
       actions: [retry(), ...actions],
     };
   }

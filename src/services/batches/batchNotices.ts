@@ -55,7 +55,7 @@ export function tellChecked(before: BatchState, after: BatchState & { readonly n
     JSON.stringify([batch?.status, batch?.requestCounts, stage, lastError?.kind]);
   if (facts(before) !== facts(after)) return;
   const { batch, name, stage, lastError } = after;
-  const text = l10n.t('Checked. Batch "{0}" hasn\'t changed.', foreign(name));
+  const text = l10n.t('Batch "{0}" hasn\'t changed since the last check.', foreign(name));
   const state = lastError
     ? jobErrorText(lastError)
     : stage === 'fetching'

@@ -47,7 +47,10 @@ const words: Readonly<Record<MediaError, ErrorText>> = {
   savedElsewhere: (error) =>
     l10n.t("The folder isn't writable, so the file is in the extension's storage. {0}", cause(error)),
   omitted: (_error, { results = [] }) =>
-    l10n.t('The service returned too many images. The first {0} are saved.', numberText(results.length, env.language)),
+    l10n.t(
+      'The service returned too many images. Only the first {0} are saved.',
+      numberText(results.length, env.language),
+    ),
   disk: (error) =>
     l10n.t("Couldn't save the file. Free up disk space before the download link expires. {0}", cause(error)),
   fetch: (error) =>

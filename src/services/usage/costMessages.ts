@@ -76,7 +76,7 @@ function modelCost(cost: AccountCost): ModelCost {
 
 function lastText(cost: AccountCost): string {
   const amount = roundedText(cost);
-  if (cost.kind !== 'batch') return l10n.t('Last clip with this model: about {0}', amount);
+  if (cost.kind !== 'batch') return l10n.t('Cost of the last clip with this model: about {0}', amount);
   return cost.count === 1
     ? l10n.t('Last batch with this model: about {0} for 1 request', amount)
     : l10n.t('Last batch with this model: about {0} for {1} requests', amount, countText(cost));

@@ -387,7 +387,7 @@ function hintOf(
   return sentences(
     sourceText(source),
     isEstimate ? l10n.t('Token estimate, usually within {0}%.', estimateErrorPercent) : undefined,
-    hasUsualOutput ? l10n.t('Lowest: responses of average length.') : undefined,
+    hasUsualOutput ? l10n.t('The lower estimate assumes responses of average length.') : undefined,
     mostBy === 'limit' ? l10n.t('Highest: responses that reach the token limit.') : undefined,
     mostBy === 'longest' ? l10n.t('Highest: responses as long as the longest recent one.') : undefined,
     isRounded ? exact : undefined,

@@ -40,7 +40,7 @@ describe('Evals of the MCP server', function () {
     const before = await call('evalResults', { file });
     match(
       before.text,
-      /has not been run yet\.\n\n60 rows, 2 variants, 120 requests\. Price: about .+ by batch, .+ now\./,
+      /has not been run yet\.\n\n60 rows, 2 variants, 120 requests\. Price: about .+ as a batch, or .+ if you run them now\./,
     );
     equal((await sent('POST /v1/batches')) + (await sent('POST /v1/chat/completions')), 0);
     const ran = await call('runEval', { file });

@@ -51,7 +51,7 @@ function ActivityPage({ session }: { readonly session: ActivitySession }) {
         <Rows
           title={l10n.t('Finished')}
           rows={view.finished}
-          empty={l10n.t('No finished work yet. Batches, runs, images, and videos appear here.')}
+          empty={l10n.t("No finished jobs yet. Batches, runs, images, and videos appear here when they're done.")}
           session={session}
         />
         {view.unreadable !== '' && <p class="activity-empty">{view.unreadable}</p>}

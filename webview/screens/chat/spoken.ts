@@ -28,7 +28,7 @@ export function endWords(answer: AnswerFacts): string {
   if (endedAtLimit(answer)) return l10n.t('Response incomplete. Token limit reached.');
   if (state === 'done' && stopReason === 'refusal') return l10n.t('The model declined to answer.');
   if (state === 'done' && stopReason === 'pause_turn') return l10n.t('Response paused.');
-  if (state === 'done' && unreadCall) return l10n.t('Tool call received as text.');
+  if (state === 'done' && unreadCall) return l10n.t('The model sent a tool call as text.');
   if (state === 'done' && stopReason === 'tool_use') return l10n.t('The model requested a tool call.');
   if (state === 'done') return l10n.t('Response complete.');
   return state === 'failed' ? l10n.t('No response: {0}', error?.title ?? '') : l10n.t('Response stopped.');

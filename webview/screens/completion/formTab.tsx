@@ -287,7 +287,7 @@ function BiasRow({ row, index, issue, disabled, onChange, onRemove }: BiasRowPro
   return (
     <div class="bias parameter-number">
       <div class="bias-boxes">
-        {box('token', l10n.t('Token ID of bias {0}', number), l10n.t('Token ID'))}
+        {box('token', l10n.t('Token ID for bias {0}', number), l10n.t('Token ID'))}
         {box('bias', l10n.t('Bias {0}', number), l10n.t('Bias'))}
         {!disabled && (
           <IconButton icon="close" label={l10n.t('Remove Bias {0}', row.token || number)} onClick={onRemove} />

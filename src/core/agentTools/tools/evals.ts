@@ -151,7 +151,7 @@ function priceText(
   currency: Currency | undefined,
 ): string {
   if (batch === undefined || now === undefined) return 'Price: unknown.';
-  return `Price: about ${moneyText(batch, currency, language)} by batch, ${moneyText(now, currency, language)} now.`;
+  return `Price: about ${moneyText(batch, currency, language)} as a batch, or ${moneyText(now, currency, language)} if you run them now.`;
 }
 
 /** What a run would send, what it would cost, and what it could show. */

@@ -186,6 +186,6 @@ function writeWhole(descriptor: number, text: string): void {
 }
 
 const reportWords = {
-  none: () => l10n.t('No problems.'),
+  none: () => l10n.t('No problems found.'),
   problems: (count: number) => (count === 1 ? l10n.t('1 problem') : l10n.t('{0} problems', count)),
 };

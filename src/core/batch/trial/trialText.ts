@@ -81,7 +81,7 @@ const trialWords = {
   reasoning: (number: number | undefined) =>
     number === undefined ? l10n.t('Reasoning') : l10n.t('Reasoning {0}', number),
   call: (name: string) => l10n.t('Tool call: {0}', name),
-  answering: () => l10n.t('Answering…'),
+  answering: () => l10n.t('Generating…'),
   stopped: () => l10n.t('Stopped'),
   failed: (isBegun: boolean) => (isBegun ? l10n.t('Incomplete response') : l10n.t('No response')),
   finish: (reason: string) => l10n.t('finish reason: {0}', reason),

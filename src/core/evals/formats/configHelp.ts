@@ -57,12 +57,12 @@ const defaultKeys: Texts = {
 const testKeys: Texts = {
   ...defaultKeys,
   description: () => l10n.t('Name of the row.'),
-  providerOutput: () => l10n.t('Response to grade. No request is sent.'),
+  providerOutput: () => l10n.t('Response to grade. If set, no request is sent.'),
 };
 const optionKeys: Texts = {
   prefix: () => l10n.t('Text before the prompt.'),
   suffix: () => l10n.t('Text after the prompt.'),
-  rubricPrompt: () => l10n.t('Prompt for the model that grades. Can contain the variables output and rubric.'),
+  rubricPrompt: () => l10n.t('Prompt for the grading model. Can contain the variables "output" and "rubric".'),
   disableVarExpansion: () => l10n.t('Controls whether a list in a variable stays a list instead of creating rows.'),
 };
 const assertKeys: Texts = {
@@ -71,10 +71,10 @@ const assertKeys: Texts = {
   threshold: () => l10n.t('Limit at which the assertion passes.'),
   weight: () => l10n.t('Weight in the score of the row. Defaults to 1. With 0, the assertion never fails the row.'),
   metric: () => l10n.t('Name in the results.'),
-  rubricPrompt: () => l10n.t('Prompt for the model that grades. Can contain the variables output and rubric.'),
+  rubricPrompt: () => l10n.t('Prompt for the grading model. Can contain the variables "output" and "rubric".'),
   assert: () => l10n.t('Assertions of an assert-set.'),
   config: () => l10n.t('Options of this type.'),
-  metadata: () => l10n.t('Additional data. desk contains options for Inference Desk.'),
+  metadata: () => l10n.t('Additional data. The "desk" property contains Inference Desk options.'),
 };
 const deskKeys: Texts = {
   embeddings: () => l10n.t('Embedding model that compares texts.'),
@@ -115,7 +115,7 @@ const typeTexts: Texts = {
     l10n.t('A chat model, or the reranker in metadata.desk, grades the relevance of the response.'),
   'select-best': () => l10n.t('A model compares the responses of two variants, in both orders.'),
   similar: () =>
-    l10n.t('The response means about the same as this text, according to embeddings. The threshold defaults to 0.75.'),
+    l10n.t('The response is semantically similar to this text, based on embeddings. The threshold defaults to 0.75.'),
   'assert-set': () => l10n.t('Several assertions that count as one.'),
 };
 

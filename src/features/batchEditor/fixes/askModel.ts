@@ -27,7 +27,7 @@ export function askModel({ title, requested, offered }: ModelsToAsk): Promise<st
   ];
   const items = (typed: string): readonly ModelItem[] => {
     if (typed === '' || known.some(({ id }) => id === typed)) return known;
-    return [...known, { id: typed, label: typed, description: l10n.t('as typed'), alwaysShow: true }];
+    return [...known, { id: typed, label: typed, description: l10n.t('use this ID'), alwaysShow: true }];
   };
   pick.title = title;
   pick.placeholder = l10n.t('Model ID');

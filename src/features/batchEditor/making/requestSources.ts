@@ -101,7 +101,7 @@ export async function chooseTextSource(): Promise<RequestSource | undefined> {
   const sources = { line: textRows(text, 'line', first), paragraph: textRows(text, 'paragraph', first) };
   const answer = await askPick<TextUnit>({
     title: l10n.t('New Batch File from Selection'),
-    placeholder: range ? l10n.t('Select what to create requests from') : l10n.t('The entire text is used.'),
+    placeholder: range ? l10n.t('Select how to split the text into requests') : l10n.t('The entire text is used.'),
     canGoBack: false,
     items: [
       { label: l10n.t('Each line'), detail: l10n.t('Skips blank lines'), value: 'line' },

@@ -155,7 +155,7 @@ function tellLeftOut(requests: number, files: readonly LeftOutFile[]): void {
   const count = (value: number) => numberText(value, vscode.env.language);
   void showMessage(
     'warning',
-    l10n.t('Requests written: {0}. Files omitted: {1} ({2}).', count(requests), count(files.length), list),
+    l10n.t('Requests written: {0}. Skipped files: {1} ({2}).', count(requests), count(files.length), list),
   );
 }
 

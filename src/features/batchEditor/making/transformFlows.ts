@@ -55,7 +55,11 @@ export async function transformFlow(argument: unknown): Promise<void> {
         ? [
             { label: l10n.t('Edit This File'), kind: vscode.QuickPickItemKind.Separator },
             item('inferenceDesk.batchFile.setModel', 'symbol-class', l10n.t('One model for all requests')),
-            item('inferenceDesk.batchFile.numberIds', 'list-ordered', l10n.t('A numbered custom_id for each request')),
+            item(
+              'inferenceDesk.batchFile.numberIds',
+              'list-ordered',
+              l10n.t('Assign a numbered custom_id to each request'),
+            ),
             item('inferenceDesk.batchFile.makeIdsUnique', 'key', l10n.t('A new custom_id for each duplicate')),
             item('inferenceDesk.batchFile.convertLines', 'json', l10n.t('Lines in other formats become requests')),
           ]

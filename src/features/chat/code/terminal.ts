@@ -104,7 +104,7 @@ async function confirmRun(code: string): Promise<RunAnswer> {
 }
 
 function refusal(problem: TerminalProblem): UserError {
-  const title = l10n.t("The code can't be run from here");
+  const title = l10n.t("Couldn't run the code");
   if (problem === 'empty') return new UserError(title, l10n.t('The code block is empty.'));
   return new UserError(title, whyNot(problem), [{ id: 'newFile', label: l10n.t('Open as New File') }]);
 }

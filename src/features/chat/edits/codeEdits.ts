@@ -302,7 +302,7 @@ function blocksOf({ answers, shown }: TranscriptTurn): readonly AnswerCode[] {
 function blockAt(turn: TranscriptTurn, { key, index }: BlockPlace): AnswerCode {
   const block = blocksOf(turn).filter(({ code }) => codeKey(code) === key)[index];
   if (block) return block;
-  throw new UserError(l10n.t("This code can't be applied"), l10n.t('Copy it, or insert it at the cursor.'));
+  throw new UserError(l10n.t("Couldn't apply the code"), l10n.t('Copy it, or insert it at the cursor.'));
 }
 
 /** Returns the paths of the files and selections sent with the question, or else with the last question before it that has some. */

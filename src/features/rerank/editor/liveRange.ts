@@ -110,7 +110,7 @@ export async function goToDocument(
   pageColumn: vscode.ViewColumn | undefined,
 ): Promise<void> {
   if (!at) {
-    throw new UserError(l10n.t("This document isn't in a file"), l10n.t('The text comes from the clipboard.'));
+    throw new UserError(l10n.t("This document isn't in a file"), l10n.t('The text was read from the clipboard.'));
   }
   const document = await openSource(at.uri, name, l10n.t('The text is still shown here.'));
   const line = Math.min(at.line, document.lineCount - 1);

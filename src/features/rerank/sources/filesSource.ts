@@ -103,7 +103,7 @@ export function remarksOn({ notText, tooLarge, overLimit, unreadable }: LeftOut)
     ...(notText > 0 ? [l10n.t('Skipped, not UTF-8: {0}.', notText)] : []),
     ...(tooLarge > 0 ? [l10n.t('Skipped, too large: {0}.', tooLarge)] : []),
     ...(overLimit > 0 ? [l10n.t('Skipped, too many files or too much text: {0}.', overLimit)] : []),
-    ...(unreadable > 0 ? [l10n.t('Skipped, unreadable: {0}.', unreadable)] : []),
+    ...(unreadable > 0 ? [l10n.t('Skipped (unreadable): {0}.', unreadable)] : []),
   ];
 }
 

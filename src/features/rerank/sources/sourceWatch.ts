@@ -65,7 +65,7 @@ export function watchSource(source: RerankSource, onChange: () => void): SourceW
             shown,
             commandTitle('inferenceDesk.rerank.selection'),
           )
-        : l10n.t('{0} has changed. The earlier text is used.', shown);
+        : l10n.t('Changed since it was read: {0}. The ranking uses the earlier version.', shown);
     },
     dispose: () => store.dispose(),
   };

@@ -29,7 +29,7 @@ export function causeWords(cause: SignInCause, host: string): string {
     case 'certificate':
       return l10n.t("The certificate of {0} isn't trusted", host);
     case 'certificateTime':
-      return l10n.t("The certificate of {0} has expired, or this machine's clock is wrong", host);
+      return l10n.t("The certificate for {0} has expired, or this machine's clock is wrong", host);
     case 'nameNotFound':
       return l10n.t("{0} couldn't be found", host);
     case 'refused':

@@ -83,7 +83,7 @@ describe('Batch files checked in a thread of their own', function () {
     await run(jobOf([files[1]!], { models: new Map([['m', {}]]) }));
     match(report(), /^1 problem\n/);
     await run(jobOf([files[1]!]));
-    equal(report(), 'No problems.\n');
+    equal(report(), 'No problems found.\n');
   });
 
   it('tells the models that are asked, the size and, when asked, the digest of all bytes', async () => {
@@ -146,7 +146,7 @@ describe('Batch files checked in a thread of their own', function () {
       one.kind === 'unchecked' ? one.outcome.code : one.kind === 'checked' ? one.outcome.requests : [],
     );
     deepEqual(reported, ['ENOENT', 'EISDIR', 1]);
-    equal(report(), 'No problems.\n');
+    equal(report(), 'No problems found.\n');
   });
 
   it('stops when it is cancelled, and leaves nothing behind', async () => {

@@ -59,10 +59,10 @@ describe('A line of a batch file that is tried', () => {
       { type: 'text', index: 0, text: 'Hi' },
       { type: 'text', index: 0, text: ' there' },
     ];
-    assert.equal(written([]), '# a\n\nm · f.jsonl, line 3\n\n---\n\nAnswering…\n');
+    assert.equal(written([]), '# a\n\nm · f.jsonl, line 3\n\n---\n\nGenerating…\n');
     assert.equal(
       written(events),
-      '# a\n\nm · f.jsonl, line 3\n\n## Reasoning\n\n> One\n>\n> two\n\n## Response\n\nHi there\n\n---\n\nAnswering…\n',
+      '# a\n\nm · f.jsonl, line 3\n\n## Reasoning\n\n> One\n>\n> two\n\n## Response\n\nHi there\n\n---\n\nGenerating…\n',
     );
     const all: ChatCompletionEvent[] = [
       ...events,

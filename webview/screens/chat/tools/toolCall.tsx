@@ -79,7 +79,7 @@ function stateWords({ state, by, allowedAlways }: ToolCallView): string {
   const isByPerson = by === 'person';
   const words: Readonly<Record<ToolCallView['state'], string>> = {
     asking: l10n.t('waiting for approval'),
-    awaitingResult: l10n.t('waiting for your result'),
+    awaitingResult: l10n.t('waiting for you to enter a result'),
     running: l10n.t('running'),
     done: isByPerson ? l10n.t('result entered by you') : l10n.t('completed'),
     failed: isByPerson ? l10n.t('error entered by you') : l10n.t('failed'),

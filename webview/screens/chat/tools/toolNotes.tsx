@@ -8,7 +8,7 @@ export function UnreadCall(offer: NoteOffer) {
     <Note
       {...offer}
       tone="warning"
-      title={l10n.t('Tool call received as text')}
+      title={l10n.t('The model sent a tool call as text')}
       detail={l10n.t(
         'The server needs a tool-call parser. Start vLLM with --enable-auto-tool-choice and --tool-call-parser, or llama.cpp with --jinja.',
       )}
