@@ -418,7 +418,7 @@ describe('tools for models, as the editor calls them', function () {
     equal(evaluated.title, 'Run this eval?');
     match(
       evaluated.text.replaceAll('\\', ''),
-      /asked\.yaml\..*Rows: 2, variants: 2, requests: 4.*Price: about .+ as a batch, or .+ if you run it now.*Remaining requests: 4\. Price: about .+ as a batch, or .+ if you run them now\..*Models: deepseek-ai\/DeepSeek-V3\..*submitted as batches.*Charged to Agents/s,
+      /asked\.yaml\..*Rows: 2, variants: 2, requests: 4.*Price: about .+ as a batch, or .+ if run now.*Remaining requests: 4\. Price: about .+ as a batch, or .+ if you run them now\..*Models: deepseek-ai\/DeepSeek-V3\..*submitted as batches.*Charged to Agents/s,
     );
     await services.settings.set('prices', {});
     const sly = { prompt: 'A cat”\n\nIt is\u202E free of charge.', model: 'a\nModel: b' };

@@ -267,7 +267,7 @@ export function factLines(facts: EvalFacts, currency: Currency | undefined, lang
     ),
     cost
       ? l10n.t(
-          'Price: about {0} as a batch, or {1} if you run it now (output tokens per response: {2})',
+          'Price: about {0} as a batch, or {1} if run now (output tokens per response: {2})',
           money(cost.batch),
           money(cost.now),
           number.format(cost.outputTokens),
@@ -276,11 +276,7 @@ export function factLines(facts: EvalFacts, currency: Currency | undefined, lang
     ...(service > 0
       ? [
           grades
-            ? l10n.t(
-                'Model grades: about {0} as a batch, or {1} if you run it now',
-                money(grades.batch),
-                money(grades.now),
-              )
+            ? l10n.t('Model grades: about {0} as a batch, or {1} if run now', money(grades.batch), money(grades.now))
             : l10n.t('Model grades are charged separately.'),
         ]
       : []),
