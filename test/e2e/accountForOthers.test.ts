@@ -13,7 +13,7 @@ import { until } from '../support/until';
 const model = 'Qwen3-30B-A3B-Instruct-2507';
 const other = 'GLM-4.6';
 
-describe('the account, used by another extension, the editor’s own Chat and the tools of models', function () {
+describe('the account in other extensions, VS Code Chat, and tools for models', function () {
   inOrder(this);
   // The editor starts all its extensions anew, and one of them is 20 MB.
   this.timeout(240_000);
@@ -91,7 +91,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await desk.clearNotices();
   });
 
-  it("lists the extension's calls, and stops them when its permission changes", async () => {
+  it("lists the extension's calls, and stops sending them when its permission changes", async () => {
     await desk.command('Inference Desk: Manage Extension Access');
     await row('Release Notes Helper').waitFor();
     assert.match((await row('Release Notes Helper').textContent())!, /Allowed in this window · 2 calls in this window/);
@@ -131,7 +131,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await desk.quickInput.waitFor({ state: 'hidden' });
   });
 
-  it('opens VS Code Chat from the row of a model after the required setup', async () => {
+  it("opens VS Code Chat from a model's row after the required setup", async () => {
     const pane = await desk.openView('Models');
     const row = (text: string) => pane.locator('.monaco-list-row', { hasText: text }).first();
     await row('Chat').waitFor();
@@ -151,7 +151,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
   const largeNotice = (): Locator =>
     desk.page.locator('.notification-toast', { hasText: 'This agent request has about' });
 
-  it('reports once how large the requests of agents are', async () => {
+  it("reports the size of agents' requests once", async () => {
     await desk.notice(/This agent request has about [\d,]+,000 tokens/);
     await desk.screenshot('editorChat-large-requests');
     await desk.clearNotices();
@@ -327,10 +327,10 @@ describe('models chosen for VS Code Chat', function () {
   });
 });
 
-describe('the page that a first sign-in ends on', function () {
+describe('the page at the end of a first sign-in', function () {
   this.timeout(240_000);
 
-  it('leads to the first answer of VS Code’s agent', async function () {
+  it('leads to the first answer of the VS Code agent', async function () {
     const demo = await startFilledDemo({ pace: 'fast' });
     const desk = await this.openDesk({ size: { width: 1500, height: 900 } });
     try {

@@ -22,7 +22,7 @@ const idsOf = (text: string) =>
     .split('\n')
     .map((line) => (JSON.parse(line) as { custom_id: string }).custom_id);
 
-describe('from a batch file to its answers', function () {
+describe('a batch file and its responses', function () {
   inOrder(this);
   let desk: DeskWindow;
   let demo: FilledDemo;

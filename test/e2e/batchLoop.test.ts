@@ -26,7 +26,7 @@ const stories = Array.from({ length: 6 }, (_, index) =>
 const widths = [500, 900, 1900];
 const size = { width: 1280, height: 900 };
 
-describe('the loop of a batch: run, edit, retry, change, compare', function () {
+describe('repeated runs of a batch file: edit, retry, change, compare', function () {
   let desk: DeskWindow;
   let demo: FilledDemo;
   let folder: string;
@@ -155,7 +155,7 @@ describe('the loop of a batch: run, edit, retry, change, compare', function () {
     await explorerRow('support.requests.results.csv').waitFor();
   });
 
-  it('submits the file again after an edit, on a page of its own that a reload keeps', async () => {
+  it('submits an edited file again on a separate page, and restores both pages after a reload', async () => {
     const file = path.join(folder, 'support.requests.jsonl');
     writeFileSync(file, readFileSync(file, 'utf8').replace('order 1, please', 'order 1 today, please'));
     await openFile('support.requests.jsonl');
@@ -178,7 +178,7 @@ describe('the loop of a batch: run, edit, retry, change, compare', function () {
     await desk.page.keyboard.press('Escape');
   });
 
-  it('sends truncated requests again with a higher limit, which a reload keeps', async () => {
+  it('resends truncated requests with a higher limit, and restores them after a reload', async () => {
     await openFile('stories.jsonl');
     await lens('Submit Batch…').click();
     await submitAndOpen();
@@ -199,7 +199,7 @@ describe('the loop of a batch: run, edit, retry, change, compare', function () {
     await look('retried');
   });
 
-  it('asks another model, and compares the answers when that run ends', async () => {
+  it('sends the file to another model, and compares the responses when that run ends', async () => {
     await openFile('stories.jsonl');
     await lens('Results').click();
     await row('story-1').waitFor();
@@ -253,7 +253,7 @@ describe('the loop of a batch: run, edit, retry, change, compare', function () {
     await look('side-by-side');
   });
 
-  it('leaves no fault behind', () => {
+  it('has no rejected calls and no errors in the pages', () => {
     deepEqual(desk.faults, []);
   });
 });

@@ -109,7 +109,7 @@ describe('from a fresh window to an answer', function () {
       .waitFor({ timeout: 60_000 });
   });
 
-  describe('at a gateway with both endpoints for chat', function () {
+  describe('a gateway with both chat endpoints', function () {
     inOrder(this);
     let gateway: GatewayService;
     before(async () => void (gateway = await startGatewayService()));

@@ -22,7 +22,7 @@ const files: Readonly<Record<string, string>> = {
   'team.json': '{\n  "name": "team",\n}\n',
 };
 
-describe('code of answers in files', function () {
+describe('code from answers in files', function () {
   inOrder(this);
   let desk: DeskWindow;
   let chat: JourneyChat;
@@ -122,7 +122,7 @@ describe('code of answers in files', function () {
     await editorText('items.length').waitFor();
   });
 
-  it('shows a diff instead of applying code with no certain position', async () => {
+  it('shows a diff instead of applying code with an uncertain position', async () => {
     answer = 'In `src/app.ts`:\n\n```ts\nstart();\n```\n';
     await chat.ask('And start it?');
     await chat.lastTurn.locator('.md-target', { hasText: 'app.ts' }).waitFor();

@@ -62,7 +62,7 @@ describe('the question box of the chat', function () {
     return typeof content === 'string' ? content : content.map(({ type, text }) => text ?? type).join('\n');
   };
 
-  it('attaches a file by # while no file is open', async () => {
+  it('attaches a file with # while no file is open', async () => {
     await chat.box.click();
     await chat.box.pressSequentially('How many words are in #not');
     await option('notes.md').waitFor();
@@ -77,7 +77,7 @@ describe('the question box of the chat', function () {
     assert.match(await lastQuestion(), /notes\.md\n```\w+\nForty-two is even\.\n```/);
   });
 
-  it('attaches a file by # in the middle of a Chinese question, without a space', async () => {
+  it('attaches a file with # in the middle of a Chinese question, without a space', async () => {
     await chat.box.click();
     await desk.page.keyboard.insertText('请告诉我里面有多少行');
     for (let steps = 0; steps < '里面有多少行'.length; steps += 1) await chat.box.press('ArrowLeft');
@@ -122,7 +122,7 @@ describe('the question box of the chat', function () {
     await desk.screenshot('composer-steered');
   });
 
-  it('compacts the conversation, after which requests begin with the summary', async () => {
+  it('compacts the conversation, and starts later requests with the summary', async () => {
     await chat.box.click();
     await chat.box.pressSequentially('/comp');
     await option('compact').waitFor();
@@ -138,7 +138,7 @@ describe('the question box of the chat', function () {
     assert.doesNotMatch(sent, /Forty-two is even/);
   });
 
-  it('sends an image without a text', async () => {
+  it('sends an image without text', async () => {
     await desk.page.evaluate(async () => {
       const canvas = new OffscreenCanvas(200, 100);
       canvas.getContext('2d')?.fillRect(0, 0, 100, 50);
@@ -155,7 +155,7 @@ describe('the question box of the chat', function () {
     await desk.screenshot('composer-image-alone');
   });
 
-  it('refused nothing and threw nothing in its pages', () => {
+  it('has no rejected calls and no errors in the pages', () => {
     assert.deepEqual(desk.faults, []);
   });
 });

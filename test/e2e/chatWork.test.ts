@@ -260,7 +260,7 @@ describe('a working day in the chat', function () {
     await desk.screenshot('work-colours');
   });
 
-  it('asks before it runs code in the terminal, and shows all of it, and opens a new file on Enter', async () => {
+  it('asks before it runs code in the terminal, shows all of it, and opens a new file on Enter', async () => {
     const dialog = desk.page.locator('.monaco-dialog-box');
     const runInTerminal = async (code: string) => {
       commands = code;

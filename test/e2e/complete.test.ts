@@ -11,7 +11,7 @@ import { until } from '../support/until';
 
 const story = 'The lighthouse stood at the end of the pier, and nobody knew who lit it';
 
-describe('completing text where it is, and ghost text', function () {
+describe('text completion in the editor and inline suggestions', function () {
   inOrder(this);
   let desk: DeskWindow;
   let demo: FilledDemo;
@@ -246,7 +246,7 @@ describe('completing text where it is, and ghost text', function () {
     return (await demo.requests()).filter(({ path: where }) => where === '/v1/completions').length;
   };
 
-  it('shows an inline suggestion on its shortcut once enabled, and accepts it with Tab', async () => {
+  it('shows an inline suggestion when its shortcut is pressed, and accepts it with Tab', async () => {
     await openFile('sum.ts');
     await goTo(2, 3);
     assert.equal(await desk.page.locator('[class*="ghost-text-decoration"]').count(), 0);

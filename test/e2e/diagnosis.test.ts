@@ -8,7 +8,7 @@ import { startFilledDemo, type FilledDemo } from '../support/filledDemo';
 import { inOrder } from '../support/inOrder';
 import { startOrigin, type OriginServer } from '../support/originServer';
 
-describe('in a folder that nobody trusts yet', function () {
+describe('an untrusted folder', function () {
   inOrder(this);
   let desk: DeskWindow;
   let demo: FilledDemo;

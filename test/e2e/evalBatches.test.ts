@@ -12,7 +12,7 @@ import { until } from '../support/until';
 /** Of the sample: 60 rows with two prompts. */
 const requests = 120;
 
-describe('an eval by batch', function () {
+describe('an eval run as a batch', function () {
   inOrder(this);
   let desk: DeskWindow;
   let demo: FilledDemo;
@@ -60,7 +60,7 @@ describe('an eval by batch', function () {
     equal(existsSync(path.join(folder, 'promptfooconfig.eval')), false);
   });
 
-  it('submits one batch, and has each response once after the window was killed', async () => {
+  it('submits one batch, and has each response once after the window is killed', async () => {
     await lens('Run Eval…').click();
     await dialog().getByRole('button', { name: 'Submit as Batch' }).click();
     await until(async () => (await posts('/batches')) === 1 || undefined, 'the batch');

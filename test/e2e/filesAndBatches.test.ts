@@ -18,7 +18,7 @@ const request = (id: string, content: string) => requestLine(id, content, { mode
 const requests = (count: number, about: string) =>
   `${Array.from({ length: count }, (_, index) => request(`${about}-${index + 1}`, `Sort ${about} ${index + 1}.`)).join('\n')}\n`;
 
-describe('files and batches in the side bar', function () {
+describe('the file and batch views in the side bar', function () {
   inOrder(this);
   let desk: DeskWindow;
   let demo: FilledDemo;

@@ -8,7 +8,7 @@ import { until } from '../support/until';
 
 type StepName = 'signIn' | 'ask' | 'check' | 'rerank' | 'picture';
 
-describe('the first steps: an account in its views, and the walkthrough', function () {
+describe('the first steps: account, views, and walkthrough', function () {
   inOrder(this);
   let desk: DeskWindow;
   let demo: FilledDemo;
@@ -171,7 +171,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
     await models.locator('.monaco-list-row.selected', { hasText: 'CosyVoice' }).waitFor();
   });
 
-  it('list batches and voices, in light and dark', async () => {
+  it('lists batches and voices in light and dark themes', async () => {
     const batches = await desk.openView('Batches');
     const voices = await desk.openView('Voices');
     await row(voices, 'Narrator').waitFor();
@@ -190,7 +190,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
     await desk.screenshot('views-offline-dark');
   });
 
-  it('starts the demo service from the first step, and says when it has stopped', async () => {
+  it('starts the demo service from the first step, and reports that it has stopped', async () => {
     await open('signIn');
     await desk.screenshot('walkthrough-signIn-dark');
     await step('signIn').getByRole('button', { name: 'Start Demo Service' }).click();

@@ -15,7 +15,7 @@ import { writeMade } from '../support/writeMade';
 
 const prompt = 'A quiet mountain lake at dawn';
 
-describe('a picture, from its prompt to the gallery and into a text', function () {
+describe('an image, from its prompt to the gallery and into a document', function () {
   inOrder(this);
   let desk: DeskWindow;
   let demo: FilledDemo;

@@ -7,7 +7,7 @@ import { until } from '../support/until';
 const mostTabs = 40;
 const listedMs = 5000;
 
-describe('the side bar, by keyboard alone, in another theme and as narrow as can be', function () {
+describe('keyboard-only use of the side bar in another theme and at minimum width', function () {
   inOrder(this);
   let desk: DeskWindow;
   before(async function () {

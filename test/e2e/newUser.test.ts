@@ -13,7 +13,7 @@ import { until } from '../support/until';
 
 const reviews = ['id,review', 'r1,The lamp broke after a week.', 'r2,Arrived on time.', 'r3,Too expensive.'].join('\n');
 
-describe('the first hour of a new user, with a failure at each step', function () {
+describe("a new user's first hour, with a failure at each step", function () {
   inOrder(this);
   let desk: DeskWindow;
   let demo: FilledDemo;
@@ -52,7 +52,7 @@ describe('the first hour of a new user, with a failure at each step', function (
     }
   };
 
-  it('signs in after a key that the service rejects', async () => {
+  it('signs in after the service rejects a key', async () => {
     await desk.openChat();
     await desk.webview.getByText('Sign In', { exact: true }).waitFor();
     await look('welcome');
@@ -74,7 +74,7 @@ describe('the first hour of a new user, with a failure at each step', function (
     await look('signed-in');
   });
 
-  it('gets an answer after one that failed', async () => {
+  it('gets an answer after a failed one', async () => {
     await desk.clearNotices();
     await arm('cut-stream', 'POST /messages');
     await chat.ask('What is a batch?');
@@ -89,7 +89,7 @@ describe('the first hour of a new user, with a failure at each step', function (
     await look('answer');
   });
 
-  it('submits a batch from a table twice, the first time in vain', async () => {
+  it('submits a batch from a table after a failed attempt', async () => {
     await desk.command('View: Show Explorer');
     await desk.chooseInMenu(explorerRow('reviews.csv'), [/^Batch File$/, 'New Batch File from Table…'], {
       until: desk.quickInput,
@@ -144,7 +144,7 @@ describe('the first hour of a new user, with a failure at each step', function (
     await look('batch-results');
   });
 
-  it('sees an image at full size after one that failed', async () => {
+  it('shows an image at full size after a failed one', async () => {
     await desk.command('View: Close All Editors');
     await desk.command('Inference Desk: Generate Images');
     const prompt = desk.editorPage.getByRole('textbox', { name: 'Prompt', exact: true });
@@ -167,7 +167,7 @@ describe('the first hour of a new user, with a failure at each step', function (
     await look('image');
   });
 
-  it('completes a notebook cell after a request that failed', async () => {
+  it('completes a notebook cell after a failed request', async () => {
     await desk.command('View: Close All Editors');
     await desk.command('View: Show Explorer');
     await explorerRow('totals.ipynb').dblclick();
@@ -192,7 +192,7 @@ describe('the first hour of a new user, with a failure at each step', function (
     await look('notebook');
   });
 
-  it('sees the account with its balance', async () => {
+  it('shows the account and its balance', async () => {
     await desk.openView('Account');
     await desk.page
       .locator('.sidebar')

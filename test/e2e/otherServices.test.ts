@@ -245,7 +245,7 @@ describe('services of other vendors', function () {
     await desk.editorPage.getByRole('heading', { level: 1, name: 'alloy' }).waitFor();
   };
 
-  describe('the voices of OpenAI', function () {
+  describe('OpenAI voices', function () {
     inOrder(this);
 
     it('says that the service stores no custom voices', async () => {
@@ -298,7 +298,7 @@ describe('services of other vendors', function () {
     });
   });
 
-  describe('what Anthropic does not have', function () {
+  describe("features that Anthropic doesn't offer", function () {
     inOrder(this);
     // Typed, as rows keep parts of what they showed before, unseen.
     const switchTo = async (name: string) => {
@@ -326,7 +326,7 @@ describe('services of other vendors', function () {
     });
   });
 
-  describe('a server of llama.cpp', function () {
+  describe('a llama.cpp server', function () {
     inOrder(this);
 
     it('signs in by URL without a key, offers to check the model, and lists models', async () => {
@@ -359,7 +359,7 @@ describe('services of other vendors', function () {
       await desk.screenshot('others-llama-complete');
     });
 
-    it('ranks', async () => {
+    it('ranks documents', async () => {
       await openRerank();
       await desk.editorPage.getByRole('button', { name: 'Rerank' }).click();
       const best = desk.editorPage.locator('.virtual-rows .ranking-row').first();
@@ -443,7 +443,7 @@ describe('services of other vendors', function () {
     });
   });
 
-  describe('each of them', () => {
+  describe('all services', () => {
     it('sends no request to unsupported endpoints', () => {
       for (const [service, address] of [
         [openAi, 'https://api.openai.com/v1'],

@@ -18,7 +18,7 @@ interface Drawn {
   readonly seen: readonly string[];
 }
 
-describe('texts that a service, files and models plant', function () {
+describe('planted texts from a service, files, and models', function () {
   inOrder(this);
   this.timeout(240_000);
   let desk: DeskWindow;
@@ -307,7 +307,7 @@ describe('texts that a service, files and models plant', function () {
       for (const [id, file] of commands) await journey(`inferenceDesk.${id}`, ...(file ? [{ file: at(file) }] : []));
   });
 
-  it('appeared without creating links or running commands', async () => {
+  it('create no links and run no commands', async () => {
     const { links, seen } = await drawn();
     deepEqual(links, []);
     equal((await run(undefined)).planted, 0);

@@ -116,7 +116,7 @@ describe('a window in another language', function () {
     await look('status', desk.status('Views'));
   });
 
-  it('answers', async () => {
+  it('translates the chat', async () => {
     const box = desk.webview.getByRole('textbox', { name: pseudo('Question') });
     await box.fill('Say demo-account.');
     await box.press('Enter');

@@ -40,7 +40,7 @@ const files: Readonly<Record<string, string>> = {
 };
 const question = 'How long does a request wait before it is retried after a rate limit?';
 
-describe('from a selection, and from the files of a folder, to a ranking', function () {
+describe('a ranking of a selection and of files in a folder', function () {
   inOrder(this);
   let desk: DeskWindow;
   let demo: FilledDemo;
@@ -120,7 +120,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await desk.screenshot('rerank-scores');
   });
 
-  it('opens the position of a row', async () => {
+  it('opens the location of a row', async () => {
     await rows().first().dblclick();
     await desk.status('Ln 6, Col 20').waitFor();
   });
@@ -291,7 +291,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await desk.page.keyboard.press('Escape');
   });
 
-  it('of a table is by the columns that are chosen, and leaves its header where it is', async () => {
+  it('ranks a table by the selected columns, and keeps its header in place', async () => {
     await desk.command('View: Close All Editors');
     writeFileSync(path.join(folder, 'plants.csv'), `${plants.join('\n')}\n`);
     await desk.command('View: Show Explorer');

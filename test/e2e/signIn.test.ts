@@ -20,7 +20,7 @@ function assertBeginsWith(text: string, beginning: string, what: string): void {
   assert.ok(all[last]?.startsWith(first[last] ?? ''), `${what}: "${all[last]}" in place of "${first[last]}"`);
 }
 
-describe('an account, from sign-in to sign-out, with what goes wrong between', function () {
+describe('an account, from sign-in to sign-out, with the errors in between', function () {
   inOrder(this);
   let desk: DeskWindow;
   let chat: JourneyChat;
@@ -104,7 +104,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await desk.page.keyboard.press('Escape');
   });
 
-  it('retries a truncated answer in its place', async () => {
+  it('retries a truncated answer in the same turn', async () => {
     await demo.call('POST', '/_control/arm', { fault: 'cut-stream', endpoint: 'POST /messages', times: 9 });
     await desk.openChat();
     await chat.ask('Explain what a rate limit is, step by step, with a list.');

@@ -15,7 +15,7 @@ const privateAddress = Object.values(networkInterfaces())
     ({ family, address }) => family === 'IPv4' && /^(10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(address),
   )?.address;
 
-describe('an account at a service of one’s own, in a private network and without a key', function () {
+describe('an account at a private service without a key', function () {
   inOrder(this);
   let desk: DeskWindow;
   let server: http.Server;

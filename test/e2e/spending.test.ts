@@ -102,7 +102,7 @@ describe('a daily spending cap, until it is raised', function () {
   });
 });
 
-describe('work of every kind from two windows, on the page of activity', function () {
+describe('all kinds of work of two windows on the activity page', function () {
   inOrder(this);
   let desk: DeskWindow;
   let other: AnotherWindow;

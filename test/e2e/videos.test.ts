@@ -184,7 +184,7 @@ describe('videos, from the prompt to playing', function () {
     assert.deepEqual([...desk.faults, ...other.faults], []);
   });
 
-  it('shows as charged on the activity page what the balance fell by, also for what was killed', async () => {
+  it('shows the decrease of the balance as charged on the activity page, also for jobs that were killed', async () => {
     await desk.command('Inference Desk: Open Activity and Spend');
     const total = page().locator('.activity-total td').nth(3);
     const fell = balanceBefore - (await balance());

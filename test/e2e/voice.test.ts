@@ -24,7 +24,7 @@ const recording = (): Buffer => {
   return wavOf(samples.subarray(0, 9 * rate), rate, said);
 };
 
-describe('a voice style, from a recording to what it says', function () {
+describe('a custom voice, from its recording to its speech', function () {
   inOrder(this);
   let desk: DeskWindow;
   let demo: FilledDemo;

@@ -135,7 +135,7 @@ describe('the account', () => {
     equal(balanceAt('https://gateway.example.com'), '8.50, below 10.00');
   });
 
-  it('says in words that a service does not report it, and asks no more for it', async () => {
+  it("says that a service doesn't report the balance, and stops requesting it", async () => {
     service.answer(410, '');
     await services.account.refresh();
     equal(services.account.state.status, 'notOffered');
@@ -227,14 +227,14 @@ describe('the account', () => {
     equal(shown('balance'), undefined);
   });
 
-  it('is in the status bar with its profile, and with when it was read once it is old', async () => {
+  it('is in the status bar with its profile, and with the time of an outdated balance', async () => {
     await services.account.refresh();
     equal(status().text, '$(warning) Work · 88.88');
     match(status(Date.now() + 36 * 60_000).text, /88\.88 \(.*\d{1,2}:\d\d.[AP]M\)/);
     match(status(Date.now() + 25 * 3_600_000).text, /88\.88 \(\w{3} \d+, \d{4}, \d{1,2}:\d\d.[AP]M\)/);
   });
 
-  it('shares the status bar with what runs now', () => {
+  it('shares the status bar with work in progress', () => {
     const first = services.activity.start('Answering');
     const second = services.activity.start('Uploading');
     try {
@@ -247,7 +247,7 @@ describe('the account', () => {
     ok(!status().text.includes('Answering'));
   });
 
-  it('cannot put a link or a command into the tooltip', async () => {
+  it("can't add links or commands to the tooltip", async () => {
     const evil = '[x](command:workbench.action.quit)';
     await services.profiles.save({ id: 'work', name: evil, baseUrl: service.baseUrl });
     const { tooltip } = status();

@@ -19,7 +19,7 @@ import type { FilledDemo } from '../support/filledDemo';
 const week: ActivitySelection = { days: 7, by: 'client', account: '' };
 const image = { model: 'black-forest-labs/FLUX.2-pro', prompt: 'A harbor', image_size: '512x512' } as const;
 
-describe('activity and spend', function () {
+describe('activity and spending', function () {
   this.timeout(90_000);
   let services: Services;
   let demo: FilledDemo;
@@ -68,7 +68,7 @@ describe('activity and spend', function () {
     );
   });
 
-  it('lists the images of a series as one row that says how many failed', async () => {
+  it('lists a series of images as one row with the number of failed ones', async () => {
     const { media } = services;
     const submit = async (request: object) =>
       (await media()).submit({ kind: 'image', request: { ...image, ...request } }, { group: 'series-1' });
@@ -81,7 +81,7 @@ describe('activity and spend', function () {
     equal(spend.rows.find(({ id }) => id === 'media')?.requests, '2');
   });
 
-  it('counts a failure until it was listed before the eyes of the user', async () => {
+  it('counts a failure until the user has seen it in the list', async () => {
     const { media, failures } = services;
     await failures.markSeen();
     await demo.call('POST', '/_control/arm', { fault: 'parameter', endpoint: 'POST /images/generations' });

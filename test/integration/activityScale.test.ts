@@ -100,8 +100,8 @@ const sources: SpendSources = {
   isPending: (id) => id === 'image-4',
 };
 
-describe('activity and spend of much work', () => {
-  it('lists all of thousands of records, whatever their texts are', () => {
+describe('activity and spending with many records', () => {
+  it('lists thousands of records, whatever their texts', () => {
     const media = Array.from({ length: 2500 }, (_, index) => image(index));
     const batches = Array.from({ length: 2500 }, (_, index) => batch(index));
     const rows = [
@@ -212,7 +212,7 @@ describe('activity and spend of much work', () => {
     );
   });
 
-  it('never adds amounts of different currencies, nor of accounts whose currencies are unknown', () => {
+  it('never adds amounts in different or unknown currencies', () => {
     const cost = (profileId: string, currency: 'CNY' | 'USD' | undefined, fell: string) =>
       ({ kind: 'video', model: 'm', at: noon, count: 1, of: [fell], profileId, currency, fell }) as const;
     const none = { ...sources, groups: [], media: [], batches: [] };
@@ -229,7 +229,7 @@ describe('activity and spend of much work', () => {
     deepEqual(lines.match(/,[\d.]+,(?:CNY|USD)$/gm), [',1.5,CNY', ',2,USD']);
   });
 
-  it('counts the last moment of a day and the first of the next apart', () => {
+  it('separates the last moment of a day from the first of the next', () => {
     const midnight = new Date(2026, 10, 20).getTime();
     const media = [image(1, { createdAt: midnight - 1 }), image(2, { createdAt: midnight })];
     const only = { ...sources, groups: [], costs: [], media };

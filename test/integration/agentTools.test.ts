@@ -27,7 +27,7 @@ const line = (id: string) => ({
   body: { model: 'deepseek-ai/DeepSeek-V3', messages: [{ role: 'user', content: `Say ${id}` }] },
 });
 
-describe('tools for models, as the editor calls them', function () {
+describe('tools for models in VS Code', function () {
   this.timeout(60_000);
   let services: Services;
   let demo: FilledDemo;
@@ -100,7 +100,7 @@ describe('tools for models, as the editor calls them', function () {
     }
   });
 
-  it('are all there, with their words and schemas', () => {
+  it('are all registered, with descriptions and schemas', () => {
     const tools = new Map(vscode.lm.tools.map((tool) => [tool.name, tool]));
     for (const name of agentToolNames) {
       const tool = tools.get(name);
@@ -115,7 +115,7 @@ describe('tools for models, as the editor calls them', function () {
     return inputTokens > before ? inputTokens : undefined;
   };
 
-  it('rank texts and files, and count what that takes', async () => {
+  it('rank texts and files, and count the usage', async () => {
     const usage = await services.usage();
     const before = await usage.today('agents');
     const texts = await call('rerank', {
@@ -134,7 +134,7 @@ describe('tools for models, as the editor calls them', function () {
     match(files, /Best first:\n\n[\d.]+ tools-\w+\/two\.md\n[\d.]+ tools-\w+\/one\.md$/);
   });
 
-  it('find places by meaning, with paths and lines', async () => {
+  it('search files semantically, and return paths and lines', async () => {
     await write('retry.ts', 'const x = 1;\n// An upload that broke off is tried again with a growing pause.\n');
     await write('other.ts', 'export const colour = 2;\n');
     const found = await call('findFiles', { question: 'upload tried again', include: `${basename(folder)}/**` });
@@ -170,7 +170,7 @@ describe('tools for models, as the editor calls them', function () {
     await rejects(call('videoStatus', { id: 'nothing' }), /No video with the ID nothing has been submitted/);
   });
 
-  it('check a batch file, submit it, follow it and read its answers', async () => {
+  it('check a batch file, submit it, track it, and return its responses', async () => {
     await writeBatch('good.jsonl', 'one', 'two');
     await write('bad.jsonl', `${JSON.stringify(line('one'))}\nnot json\n`);
     match(
@@ -236,12 +236,12 @@ describe('tools for models, as the editor calls them', function () {
     );
   });
 
-  it('list models and tell the balance', async () => {
+  it('list models and return the balance', async () => {
     match(await call('listModels', { job: 'rerank' }), /Default: .*[Rr]erank/);
     match(await call('accountBalance', {}), /^Balance: [\d.]+/);
   });
 
-  it('refuse in words what they cannot take', async () => {
+  it('explain rejected input', async () => {
     await rejects(call('rerank', { query: 7, documents: ['a'] }), /"query" must be a string.*Correct the input/);
     await rejects(call('rerank', {}), /"query" is missing/);
     const many = Array.from({ length: 1001 }, () => 'x');
@@ -301,7 +301,7 @@ describe('tools for models, as the editor calls them', function () {
     }
   });
 
-  it('end their requests when they are stopped', async () => {
+  it('cancel their requests when they are stopped', async () => {
     await writeBatch('stop.jsonl', 'one');
     await write('stop.md', 'An upload is tried again');
     const held: readonly (readonly [pathEnd: string, name: string, input: object])[] = [
@@ -329,7 +329,7 @@ describe('tools for models, as the editor calls them', function () {
     }
   });
 
-  it('say what to do without budget, account, or service', async () => {
+  it('say what to do without a budget, an account, or a service', async () => {
     await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 1 });
     await rejects(call('rerank', { query: 'q', documents: ['a', 'b'] }), /Daily token limit reached/);
     await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 0 });
@@ -429,7 +429,7 @@ describe('tools for models, as the editor calls them', function () {
     equal((await prepare('inferenceDesk_generateImage', { prompt: 7 })).title, undefined);
   });
 
-  describe('once a person was asked', () => {
+  describe('after confirmation', () => {
     const none = new vscode.CancellationTokenSource().token;
     const notAsked = async (): Promise<boolean> => {
       throw new Error('The person was asked a second time.');
@@ -464,7 +464,7 @@ describe('tools for models, as the editor calls them', function () {
       );
     });
 
-    it('send no request of an eval whose rows have changed since', async () => {
+    it("don't send an eval whose rows have changed", async () => {
       const input = { file: await writeEval('changing', 'apple'), how: 'now' };
       const change = () => write('changing.csv', 'q,__expected\npear,icontains: a\n');
       await refused('inferenceDesk_runEval', input, change, /eval or its run has changed/);

@@ -8,7 +8,7 @@ import { requestLine } from '../support/requestLine';
 
 const request = (id: string, content?: string) => requestLine(id, content, { temperature: 0.7 });
 
-describe('help with writing batch files', function () {
+describe('IntelliSense in batch files', function () {
   this.timeout(30_000);
   let folder: string;
 
@@ -83,7 +83,7 @@ describe('help with writing batch files', function () {
     deepEqual([range.start.character, range.end.character], [17, 19]);
   });
 
-  it('is silent in other JSON Lines', async () => {
+  it('ignores other JSON Lines files', async () => {
     const file = path.join(folder, 'other.jsonl');
     writeFileSync(file, '{"event":"click",""}\n');
     const { document } = await vscode.window.showTextDocument(vscode.Uri.file(file));
@@ -92,7 +92,7 @@ describe('help with writing batch files', function () {
     equal(await hovered(document.uri, new vscode.Position(0, 4)), '');
   });
 
-  it('explains members, and shows messages as they read', async () => {
+  it('explains properties on hover, and shows messages as readable text', async () => {
     const { document } = await open('hover.jsonl', `${request('a', 'Is **this** [bold](https://example.com)?')}\n`);
     const at = (text: string) => new vscode.Position(0, document.getText().indexOf(text) + 2);
     match(await hovered(document.uri, at('temperature')), /a number from 0 to 2/);
@@ -102,7 +102,7 @@ describe('help with writing batch files', function () {
     ok(!(await hovered(document.uri, new vscode.Position(0, 15))).includes('custom_id'));
   });
 
-  it('helps in a line of a megabyte too', async () => {
+  it('completes properties and shows hovers in a line of a megabyte', async () => {
     const long = request('long', 'many words '.repeat(100_000));
     const { document } = await open(
       'long.jsonl',
@@ -135,7 +135,7 @@ describe('help with writing batch files', function () {
     equal(source.document.getText(), before);
   });
 
-  it('finds a line that moved, and shows the document that is open for it already', async () => {
+  it('finds a moved line, and shows the document that is already open for it', async () => {
     const source = await open('move.jsonl', `${request('a')}\n${request('b')}\n`);
     const line = await editLine(source, 1);
     await replace(line, '0.7', '0.1');
@@ -165,7 +165,7 @@ describe('help with writing batch files', function () {
     ok(line.document.isDirty);
   });
 
-  it('keeps the text of a line whose file is read-only, and leaves the file unchanged', async () => {
+  it("keeps the edited text if the line's file is read-only, and leaves the file unchanged", async () => {
     const source = await open('readOnly.jsonl', `${request('a')}\n${request('b')}\n`);
     const before = source.document.getText();
     await vscode.commands.executeCommand('workbench.action.files.setActiveEditorReadonlyInSession');

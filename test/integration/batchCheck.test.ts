@@ -7,7 +7,7 @@ import { deskServices } from '../support/deskServices';
 import { until } from '../support/until';
 import { requestLine as request } from '../support/requestLine';
 
-describe('a batch file that is checked on disk', function () {
+describe('the check of a batch file on disk', function () {
   this.timeout(120_000);
   let folder: string;
   let reports: string;
@@ -42,7 +42,7 @@ describe('a batch file that is checked on disk', function () {
       limitMs,
     );
 
-  it('has its problems shown without being opened, and gives way to the editor', async () => {
+  it('shows problems of a closed file, and yields to the editor when it is opened', async () => {
     const uri = write('closed.jsonl', `${request('a')}\n${request('a')}\n`);
     void check(uri);
     await shows(uri, ['1:13 0 custom-id.duplicate']);
@@ -78,7 +78,7 @@ describe('a batch file that is checked on disk', function () {
     }
   });
 
-  it('is of twenty megabytes and has a problem in every line', async () => {
+  it('handles twenty megabytes with a problem in every line', async () => {
     const uri = write('large.jsonl', '');
     const block = Array.from({ length: 1000 }, () => `${request('same', 'x'.repeat(1800))}\n`).join('');
     while (statSync(uri.fsPath).size < 20e6) appendFileSync(uri.fsPath, block);

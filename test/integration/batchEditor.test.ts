@@ -53,7 +53,7 @@ describe('a batch file in the editor', function () {
     await shows(document.uri, ['1:13 0 custom-id.duplicate', '2:17 0 line.not-json']);
   });
 
-  it('is checked by the rules of the account’s service, whichever that is by now', async () => {
+  it("is checked by the rules of the account's service, also after a switch", async () => {
     const services = await deskServices();
     const { profiles } = services;
     await beginAnew(services);
@@ -95,7 +95,7 @@ describe('a batch file in the editor', function () {
     await shows(['0 body.unknown-member', '1 body.unknown-member']);
   });
 
-  it('survives a check that fails, and checks again when what is checked against changes', async () => {
+  it("survives a failed check, and is checked again when the service's models or limits change", async () => {
     const services = await deskServices();
     const rules = new vscode.EventEmitter<void>();
     let failures = 0;
@@ -156,7 +156,7 @@ describe('a batch file in the editor', function () {
     await configuration.update('severities', undefined, vscode.ConfigurationTarget.Global);
   });
 
-  it('shows as many problems as the editor takes, those that weigh most, and lists all in a report', async () => {
+  it('shows the most severe problems up to the limit of VS Code, and lists all in a report', async () => {
     const text = `${'{"custom_id":7,"body":{}}\n'.repeat(1500)}`;
     const { document } = await open('many.jsonl', text);
     await once(() => ours(document.uri).length > 0, 'problems');
@@ -178,7 +178,7 @@ describe('a batch file in the editor', function () {
     }
   });
 
-  it('says above the first line what is in it', async () => {
+  it('summarizes the file above the first line', async () => {
     const { document } = await open('lens.jsonl', `${request('a')}\n${request('b')}\n${request('b')}\n`);
     await shows(document.uri, ['2:13 0 custom-id.duplicate']);
     const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
@@ -210,7 +210,7 @@ describe('a batch file in the editor', function () {
     await once(() => ours(document.uri).length === 1, 'no problem but the missing line break');
   });
 
-  it('reads a file of fifty thousand lines while it is edited', async () => {
+  it('updates problems of a file of fifty thousand lines during edits', async () => {
     const lines = Array.from({ length: 50_000 }, (_, index) => request(`r${index}`));
     const editor = await open('long.jsonl', `${lines.join('\n')}\n`);
     const { document } = editor;

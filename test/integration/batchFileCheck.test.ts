@@ -17,7 +17,7 @@ import { requestLine } from '../support/requestLine';
 
 const request = (id: string, model: string) => requestLine(id, 'Hello', { model });
 
-describe('the check of one batch file', () => {
+describe('the check of a single batch file', () => {
   let folder: string;
   before(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'one-check-'));
@@ -45,7 +45,7 @@ describe('the check of one batch file', () => {
     notEqual(await stampOf(file), found.stamp);
   });
 
-  it('heeds the limits that the service stated when it rejected a batch', async () => {
+  it('applies the limits that the service stated when it rejected a batch', async () => {
     const services = await deskServices();
     const { profiles, connections } = services;
     await profiles.save({ id: 'limited', name: 'Limited', baseUrl: 'https://limited.example/v1' });
@@ -96,7 +96,7 @@ describe('the check of one batch file', () => {
     match(words, /Unsaved changes weren't checked: .*good\.jsonl\.$/);
   });
 
-  it('has a report that is opened, unless it is too much for the editor', async () => {
+  it('opens its report, unless it is too large for VS Code', async () => {
     const report = path.join(folder, 'asked.problems.txt');
     writeFileSync(report, 'custom-id.duplicate\n');
     await showReport(report);

@@ -9,7 +9,7 @@ import { until } from '../support/until';
 const request = (id: string, model = 'm') =>
   `{"custom_id": "${id}", "method": "POST", "url": "/v1/chat/completions", "body": {"model": "${model}", "messages": [{"role": "user", "content": "Hello"}]}}`;
 
-describe('fixes of a batch file', function () {
+describe('fixes for a batch file', function () {
   this.timeout(180_000);
   let folder: string;
 
@@ -68,7 +68,7 @@ describe('fixes of a batch file', function () {
     deepEqual([part('chat-completions'), part('embeddings')], [`${request('a')}\n`, `${other}\n`]);
   });
 
-  it('are offered where a problem is, the likely one first, and undone in one step', async () => {
+  it('are offered at a problem with the likeliest first, and undone in one step', async () => {
     const text = `${request('a')}\n${request('a')}\n${request('a').replace('"user"', '"human"')}\n`;
     const { document } = await open('offered.jsonl', text);
     await shows(document.uri, ['1 custom-id.duplicate', '2 custom-id.duplicate', '2 message.unknown-role']);
@@ -96,7 +96,7 @@ describe('fixes of a batch file', function () {
     equal(document.getText(), text);
   });
 
-  it('remove lines, close the last one, and write an array in lines', async () => {
+  it('remove lines, close the last line, and write an array as lines', async () => {
     const cut = request('b').slice(0, -2);
     const { document } = await open('lines.jsonl', `\n${request('a')}\n \n\n${cut}`);
     await shows(document.uri, [
@@ -123,7 +123,7 @@ describe('fixes of a batch file', function () {
     equal(array.document.getText(), `[${items.join(',\n')}]`);
   });
 
-  it('end lines with line feeds, and take a byte-order mark away', async () => {
+  it('convert line endings to line feeds, and remove a byte-order mark', async () => {
     const { document, editor } = await open('crlf.jsonl', `${request('a')}\r\n${request('b')}\r\n`);
     await shows(document.uri, ['0 file.crlf']);
     // Not by `apply`: what the editor hands to us of an action has no line ends.
@@ -149,7 +149,7 @@ describe('fixes of a batch file', function () {
     equal(readFileSync(marked.file, 'utf8'), `${request('a')}\n`);
   });
 
-  it('are offered for the encoding and the line endings of a file', async () => {
+  it('are offered for the encoding and line endings of a file', async () => {
     const latin = await open('latin.jsonl', Buffer.from(`${request('a')}\n${request('é')}\n`, 'latin1'));
     await shows(latin.document.uri, ['1 line.not-utf8']);
     const [change] = await actionsAt(latin.document, 1);

@@ -71,7 +71,7 @@ describe('batches in the editor', function () {
     assert.equal((await idsIn(join(ended.folder ?? '', 'output.jsonl'))).length, 3);
   });
 
-  it('say their times on hover once their results are there, and take their source columns along when they are removed', async () => {
+  it('show their times on hover once their results are saved, and remove their source columns with them', async () => {
     const { batchJobs, context } = services;
     const store = sourceStoreOf(context);
     const path = await writeBatchFile(folder.path(), 3);
@@ -152,7 +152,7 @@ describe('batches in the editor', function () {
   const ownForms =
     'together-wrapper job-state failed-in-wrapper created-in-wrapper-of-its-own google-operation google-failed xai-state volcengine';
   for (const name of ownForms.split(' ')) {
-    it(`are followed at a service that answers in its own form: ${name}`, async () => {
+    it(`are tracked at a service with another response format: ${name}`, async () => {
       const { steps, expected } = JSON.parse(await readFile(`test/cases/batch/service/${name}.json`, 'utf8')) as {
         readonly steps: ServiceSteps;
         readonly expected: { readonly stage: string; readonly status?: string };
@@ -167,7 +167,7 @@ describe('batches in the editor', function () {
     });
   }
 
-  it('teach the limits that the service states, for the account and the model', async () => {
+  it('apply the limits that the service states to the account and the model', async () => {
     const message = 'Enqueued token limit reached for m. Limit: 5,000 enqueued tokens.';
     const errors = { data: [{ code: 'token_limit_exceeded', message }] };
     const { id, server } = await submitAt({

@@ -26,7 +26,7 @@ import { until } from '../support/until';
 
 const noBudget = { soft: 0, hard: 0 };
 
-describe('a batch file that is run locally', function () {
+describe('a batch file run on this machine', function () {
   this.timeout(60_000);
   let services: Services;
   let demo: FilledDemo;
@@ -162,7 +162,7 @@ describe('a batch file that is run locally', function () {
     equal(readFileSync(output, 'utf8'), before);
   });
 
-  it('is in one window at a time, and one at a time in a window', async () => {
+  it('is run by one window at a time, and once per window', async () => {
     const one = openRuns();
     const two = openRuns();
     await one.runs.runFile(
@@ -178,7 +178,7 @@ describe('a batch file that is run locally', function () {
     one.runs.stop();
   });
 
-  it('is not sent where another window takes it over as it begins', async () => {
+  it("isn't sent if another window takes it over at the start", async () => {
     const { unfinished, open } = openRuns();
     const others = new Leases(path.join(folder, 'storage', 'localRuns', 'leases'), () => 'another window');
     const add: typeof unfinished.add = async (run) => {
@@ -192,7 +192,7 @@ describe('a batch file that is run locally', function () {
     others.dispose();
   });
 
-  it('ends where the budget of the day does', async () => {
+  it('stops at the daily budget', async () => {
     await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 40 });
     const { runs, parts } = openRuns();
     await runs.runFile(

@@ -13,7 +13,7 @@ import { requestLine } from '../support/requestLine';
 
 const request = (id: string) => requestLine(id, `Hello ${id}`);
 
-describe('making batch files', function () {
+describe('new batch files', function () {
   this.timeout(90_000);
   let services: Services;
   let demo: FilledDemo;
@@ -134,7 +134,7 @@ describe('making batch files', function () {
     ok(actions.some(({ command }) => command?.command === 'inferenceDesk.batchFile.convertFor'));
   });
 
-  it('makes a request of each line that is selected', async () => {
+  it('creates a request from each selected line', async () => {
     const editor = await vscode.window.showTextDocument(write('notes.txt', 'one\ntwo\n\nthree\n'));
     editor.selection = new vscode.Selection(1, 0, 3, 5);
     const made = vscode.commands.executeCommand('inferenceDesk.batchFile.newFromSelection');

@@ -105,7 +105,7 @@ describe('the preview of a batch file in the editor', function () {
     for (const one of [runs, list, notes]) one.dispose();
   });
 
-  it("shows what its worker reads, or why the file can't be read", async () => {
+  it("shows the lines read by its worker, or why the file can't be read", async () => {
     const severities = { 'custom-id.duplicate': 'hint', 'file.no-final-newline': null } as const;
     const data = { severities, models: undefined, translations: undefined };
     const { fsPath } = write('b.jsonl', `${request('a')}\n${request('a')}`);
@@ -123,7 +123,7 @@ describe('the preview of a batch file in the editor', function () {
     await rejects(none.call('rows', { from: 0, count: 1 }), vscode.CancellationError);
   });
 
-  it('goes to a line in the editor where the file is open', async () => {
+  it('goes to a line in the editor in which the file is open', async () => {
     const uri = write('c.jsonl', `${request('a')}\n`.repeat(50));
     const { viewColumn } = await vscode.window.showTextDocument(uri);
     await goToLine(uri, 41, vscode.ViewColumn.Two);

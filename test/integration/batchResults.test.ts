@@ -149,7 +149,7 @@ describe('the results of a batch in the editor', function () {
     deepEqual(link?.isTrusted, { enabledCommands: ['inferenceDesk.batches.openResults'] });
   });
 
-  it('are marked on lines that have changed since; failures are problems until the line is edited', async () => {
+  it('are marked on lines that have changed since, and failures are problems until the line is edited', async () => {
     const { uri, folder: made } = await makeRun('few', { a: 'of a', c: 'of c' }, { failed: ['b'] });
     const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
     const reported = () => vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Run "few"');
@@ -222,7 +222,7 @@ describe('the results of a batch in the editor', function () {
     ok(items.every(({ detail }) => detail?.includes(String(new Date().getFullYear()))));
   });
 
-  it('are one tab for a run, however it is named', async () => {
+  it('share one tab per run, however it is named', async () => {
     await vscode.commands.executeCommand('inferenceDesk.batches.openResults', run);
     await until(() => tabs().find((label) => label === 'Results of many.jsonl'), 'the page');
     await vscode.commands.executeCommand(
@@ -396,7 +396,7 @@ describe('the results of a batch in the editor', function () {
     rmSync(made.folder, { recursive: true });
   });
 
-  it('are those of the newest run, unless another one is chosen, or none', async () => {
+  it('come from the newest run unless another run or none is selected', async () => {
     const linked = createLinkedRuns(services, new Runs(services));
     const [older, newer] = [await makeRun('chosen', { a: 'old' }), await makeRun('chosen', { a: 'new' })];
     let reported = 0;

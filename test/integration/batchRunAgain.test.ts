@@ -13,7 +13,7 @@ import { deskServices } from '../support/deskServices';
 import { requestLine } from '../support/requestLine';
 import { until } from '../support/until';
 
-describe('a run that is repeated with changes', function () {
+describe('a run repeated with changes', function () {
   this.timeout(60_000);
   let services: Services;
   let folder: string;
@@ -45,7 +45,7 @@ describe('a run that is repeated with changes', function () {
   };
   const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs).map(({ label }) => label);
 
-  it('writes its requests to a file next to its own, and is compared with the run of that when it ends', async () => {
+  it('writes its requests to a separate file, and compares the run of that file when it ends', async () => {
     const file = path.join(folder, 'orders.jsonl');
     const text = `${requestLine('a', 'Hello')}\n${requestLine('b', 'Hello')}\n`;
     writeFileSync(file, text);

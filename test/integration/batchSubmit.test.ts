@@ -30,7 +30,7 @@ const request = (id: string, asked = model) => requestLine(id, `Question ${id}`,
 const openNoOther = () => Promise.resolve();
 const lines = (...all: readonly string[]) => all.map((line) => `${line}\n`).join('');
 
-describe('a batch that is submitted', function () {
+describe('the submission of a batch', function () {
   this.timeout(150_000);
   let services: Services;
   let demo: FilledDemo;
@@ -126,7 +126,7 @@ describe('a batch that is submitted', function () {
     }
   });
 
-  it('is uploaded and created with the selected options', async () => {
+  it('uploads the file, and creates the batch with the selected options', async () => {
     const session = await ofFile('tickets.jsonl', lines(request('1'), request('2')));
     await session.send(order({ hours: 48, model: replacement!, metadata: { name: 'Tickets', team: 'support' } }));
     const { id, batch } = await created(session);
@@ -144,7 +144,7 @@ describe('a batch that is submitted', function () {
     equal((await seen('POST', '/batches')).length, 1);
   });
 
-  it('is not submitted beyond the bounds of the service, whatever the page sends', async () => {
+  it("doesn't exceed the limits of the service, whatever the page sends", async () => {
     const session = await ofFile('beyond.jsonl', lines(request('1')));
     const pairs = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
@@ -161,7 +161,7 @@ describe('a batch that is submitted', function () {
     await created(session);
   });
 
-  it('is not submitted if the service would reject it, or with errors unless chosen; another model fixes model errors', async () => {
+  it('is refused with errors unless allowed, or if the service would reject the file, and a new model fixes model errors', async () => {
     const session = await ofFile('twice.jsonl', lines(request('1'), request('1')));
     for (const one of [order(), order({ model }), order({ takeErrors: true })]) {
       await rejects(session.send(one), { title: 'The service would reject this file' });
@@ -178,7 +178,7 @@ describe('a batch that is submitted', function () {
     await created(mixed);
   });
 
-  it('uses the same content again, and only proposes what looks like it', async () => {
+  it('reuses identical content, and only suggests similar files', async () => {
     const text = lines(request('again-1'), request('again-2'));
     const first = await ofFile('again.jsonl', text);
     await first.send(order());
@@ -255,7 +255,7 @@ describe('a batch that is submitted', function () {
     equal((await seen('POST', '/batches')).length, 1);
   });
 
-  it('is not submitted if the file has changed, is unsaved, or is missing', async () => {
+  it('is refused if the file has changed, is unsaved, or is missing', async () => {
     const name = 'changing.jsonl';
     const session = await ofFile(name, lines(request('1')));
     appendFileSync(path.join(folder, name), lines(request('2')));
@@ -271,7 +271,7 @@ describe('a batch that is submitted', function () {
     equal((await seen('POST', '/files')).length, 0);
   });
 
-  it('is created from an uploaded file without a local copy', async () => {
+  it('uses an uploaded file without a local copy', async () => {
     const first = await ofFile('uploaded.jsonl', lines(request('uploaded')));
     await first.send(order());
     const { inputFileId = '' } = await created(first);
@@ -281,7 +281,7 @@ describe('a batch that is submitted', function () {
     deepEqual([job.batch?.inputFileId, job.input], [inputFileId, undefined]);
   });
 
-  it('is restored on its page after a window reload, even if it ended while it was sent', async () => {
+  it('is restored on its page after a window reload, even if the upload ended in the meantime', async () => {
     const [file, other] = ['reloaded.jsonl', 'never-sent.jsonl'].map(
       (name) => ({ kind: 'disk', path: write(name, lines(request(name))) }) as const,
     );
@@ -326,7 +326,7 @@ describe('a batch that is submitted', function () {
     }
   });
 
-  it('is created again only after a second confirmation, also after a window reload', async () => {
+  it('creates the batch again only after a second confirmation, also after a window reload', async () => {
     const source = { kind: 'disk', path: write('doubtful.jsonl', lines(request('doubtful'))) } as const;
     const memory = memoryOf('doubtful', source);
     const pages: Disposable[] = [];
@@ -353,7 +353,7 @@ describe('a batch that is submitted', function () {
     }
   });
 
-  it('is not submitted for another account than the one that was shown', async () => {
+  it("isn't sent to an account other than the one shown", async () => {
     const session = await ofFile('account.jsonl', lines(request('account')));
     await rejects(session.send(order({ profileId: 'somebody' })), { title: 'The active account has changed' });
   });
@@ -394,7 +394,7 @@ describe('a batch that is submitted', function () {
     await shows('Submit page-1.jsonl, Submit x.jsonl, Submit page-2.jsonl');
   });
 
-  it('can be submitted again, in a second page while it runs and in a new one once it has ended', async () => {
+  it('is repeated in a second page during the run, and in a new page after it', async () => {
     const pages = createSubmitPages(services);
     const session = await ofFile('twice.jsonl', lines(request('twice')));
     const { source } = session;

@@ -14,7 +14,7 @@ import { requestLine } from '../support/requestLine';
 const model = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
 const request = (id: string, content: string, body: object = {}) => requestLine(id, content, { model, ...body });
 
-describe('a line of a batch file that is tried', function () {
+describe('the test of a batch file line', function () {
   this.timeout(60_000);
   const usualPace = { firstTokenMs: 5, tokenMs: 0 };
   let services: Services;
@@ -171,7 +171,7 @@ describe('a line of a batch file that is tried', function () {
     }
   });
 
-  it('says which limit was met', async () => {
+  it('names the limit that was reached', async () => {
     const limited = request('a', 'Hello', { model: 'fault/rate-limit-long-wait' });
     const { document } = await open('limit.jsonl', `${limited}\n`);
     await tryLine(document.uri, 0);
@@ -227,7 +227,7 @@ describe('a line of a batch file that is tried', function () {
     equal((await requests()).length, before);
   });
 
-  it('has its lens on the line of the cursor alone, and the summary follows edits', async () => {
+  it('has its lens only on the line of the cursor, and updates the summary during edits', async () => {
     const lines = ['a', 'b', 'c'].map((id) => request(id, 'Hello'));
     const editor = await open('lens.jsonl', `${lines.join('\n')}\n`);
     const { document } = editor;

@@ -79,7 +79,7 @@ describe('batches of the account', function () {
   };
   const job = (id: string) => services.batchJobs.jobs.find((one) => one.id === id)!;
 
-  it('say what became of them in every state the service can tell', async () => {
+  it('show their outcome in every state the service reports', async () => {
     await slow();
     const id = await demo.makeBatch('states', 3);
     const counts = (completed: number, failed: number) => ({ total: 3, completed, failed });
@@ -126,7 +126,7 @@ describe('batches of the account', function () {
     await demo.call('POST', '/_control/pace', { pace: 'instant' });
   });
 
-  it('are cancelled only when someone says so, followed or not', async () => {
+  it('are canceled only on request, tracked or not', async () => {
     await slow();
     const other = await demo.makeBatch('elsewhere', 2);
     const own = await submit('own.jsonl');
@@ -181,7 +181,7 @@ describe('batches of the account', function () {
     failed.mock.restore();
   });
 
-  it('say how they are where a check finds no change', async () => {
+  it('show their state when a check finds no change', async () => {
     await slow();
     const other = await demo.makeBatch('another', 2);
     const own = await submit('checked.jsonl');
@@ -223,7 +223,7 @@ describe('batches of the account', function () {
     equal((await rowOf(batch!.id)).job, undefined);
   });
 
-  it('have their files at the service deleted after one question, and their results stay here', async () => {
+  it('have their files at the service deleted after one confirmation, and keep their results here', async () => {
     const { id, batch } = await submit('finished.jsonl');
     const ended = await until(() => (job(id).stage === 'ended' ? job(id) : undefined), 'the end');
     const { outputFileId = '' } = ended.batch ?? {};
@@ -241,7 +241,7 @@ describe('batches of the account', function () {
     await act('cleanUp', await rowOf(batch!.id));
   });
 
-  it('are canceled and cleaned up with the account that made them, whichever is active, and say if that is signed out', async () => {
+  it('are canceled and cleaned up with their own account, even if another is active, and report if it is signed out', async () => {
     await slow();
     const running = await submit('others-running.jsonl');
     await demo.call('POST', '/_control/pace', { pace: 'instant' });

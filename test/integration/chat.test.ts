@@ -15,7 +15,7 @@ import { setUpOpenChat } from '../support/openChat';
 const quick = { firstTokenMs: 5, tokenMs: 0 };
 const firstModel = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
 
-describe('the chat, from the page’s calls to a service over HTTP', function () {
+describe('the chat, from page calls to HTTP requests', function () {
   this.timeout(30_000);
   const chat = setUpOpenChat('chatting', quick);
 
@@ -55,13 +55,13 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
       follow(turnId, [], (text) => text.length >= length && resolve(text)).catch(reject);
     });
 
-  it('shows the page a snapshot with the chat models, the first of them chosen', async () => {
+  it('sends the page a snapshot with the chat models, and selects the first', async () => {
     const { account, profileName, models, modelsState, model, turns } = await ready();
     deepEqual([account, profileName, modelsState, model, turns], ['ready', 'Chatting', 'ready', firstModel, []]);
     ok(models.length > 3 && models.every(({ id }) => !/rerank|Kolors|CosyVoice/i.test(id)));
   });
 
-  it('streams an answer about the question, counts it, and has it on disk', async () => {
+  it('streams an answer, counts its tokens, and saves it', async () => {
     const question = 'How many a’s are in the word extraordinary?';
     const turn = await ask(question);
     equal(turn.answer.state, 'waiting');
@@ -117,7 +117,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     equal(wordsOf(before) + rest, wordsOf(answer));
   });
 
-  it("doesn't give VS Code a page while the previous one is loading, which it would show instead", async () => {
+  it("doesn't give VS Code a second page while the previous one is loading", async () => {
     const { webview } = chat.end.view;
     const finish = chat.end.holdLoading();
     chat.runtime.show(chat.end.view);
@@ -251,7 +251,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     });
   });
 
-  it('takes a refusal as one, and asks again', async () => {
+  it('shows a refusal as such, and retries it', async () => {
     await chat.demo.call('POST', '/_control/arm', { fault: 'refusal', endpoint: 'POST /messages' });
     const { id } = await ask('Hello');
     const { state, stopReason } = await follow(id);

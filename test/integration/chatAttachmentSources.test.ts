@@ -14,7 +14,7 @@ import { until } from '../support/until';
 import { showOne } from '../support/heldDraft';
 import { deskServices } from '../support/deskServices';
 
-describe('folders, terminals, drops and # in the editor', function () {
+describe('folders, terminals, dropped files, and # as attachments', function () {
   this.timeout(20_000);
   let folder: string;
   let lastEditor: LastEditor;
@@ -53,7 +53,7 @@ describe('folders, terminals, drops and # in the editor', function () {
   const addUri = (path: string) => attachments.add({ from: 'uris', uris: [vscode.Uri.file(path)] });
   const texts = () => attachments.tray.attachments.map(({ kind, text }) => [kind, text]);
 
-  it('list the files of a folder, without what is hidden or ignored', async () => {
+  it('list the files of a folder except hidden and ignored ones', async () => {
     await put({
       'b.ts': 'b',
       'a/z.ts': 'z',
@@ -82,7 +82,7 @@ describe('folders, terminals, drops and # in the editor', function () {
     equal(lines.includes('top.txt'), true);
   });
 
-  it('refuse an empty folder in words', async () => {
+  it("explain that an empty folder can't be attached", async () => {
     await rejects(addUri(folder), /Couldn't attach .*: The folder is empty, or all its files are excluded or ignored/);
   });
 
@@ -99,7 +99,7 @@ describe('folders, terminals, drops and # in the editor', function () {
     equal(await vscode.env.clipboard.readText(), 'what I had copied');
   });
 
-  it('take the last command of the active terminal with its output, which is offered if the shell reports commands', async () => {
+  it('attach the last command of the active terminal with its output if the shell reports commands', async () => {
     const offered = async () =>
       (await attachments.offers.search('last terminal', new AbortController().signal)).find(
         ({ kind }) => kind === 'terminal',
@@ -126,7 +126,7 @@ describe('folders, terminals, drops and # in the editor', function () {
     terminal.dispose();
   });
 
-  it('take what is dropped, checked before anything is read', async () => {
+  it('check dropped items before any content is read', async () => {
     await put({ 'a.txt': 'a\n', 'sub/b.txt': 'b\n' });
     const uris = [join(folder, 'a.txt'), join(folder, 'sub')].map((path) => vscode.Uri.file(path).toString());
     await rejects(attachments.drop({ uris: [...uris, 'https://example.com/x'], files: [] }), /isn't a file/);

@@ -26,7 +26,7 @@ function sized(width: number, height: number): Buffer {
   return bytes;
 }
 
-describe('what is attached from the editor', function () {
+describe('attachments from VS Code', function () {
   this.timeout(20_000);
   let folder: string;
   let lastEditor: LastEditor;
@@ -69,7 +69,7 @@ describe('what is attached from the editor', function () {
     return vscode.Uri.file(join(folder, name));
   };
 
-  it('is the selection with its lines, and the chip opens exactly what is sent', async () => {
+  it('show the selection with its lines, and open exactly what is sent', async () => {
     const editor = await vscode.window.showTextDocument(await file('parse.ts', 'one\ntwo\nthree\nfour\n'));
     await rejects(attachments.add({ from: 'selection' }), { name: 'UserError' });
     editor.selection = new vscode.Selection(1, 0, 3, 0);
@@ -85,7 +85,7 @@ describe('what is attached from the editor', function () {
     equal(shown?.document.getText(), `${chip.label}\n\`\`\`typescript\ntwo\nthree\n\`\`\``);
   });
 
-  it('is a file with its unsaved edits, or else as it is on disk', async () => {
+  it('include unsaved edits of a file, or its content on disk', async () => {
     const uri = await file('notes.md', 'on disk\n');
     await attachments.add({ from: 'uris', uris: [uri] });
     equal(attachments.tray.attachments[0]?.text, 'on disk\n');
@@ -96,7 +96,7 @@ describe('what is attached from the editor', function () {
     equal(attachments.tray.attachments[0]?.text, 'not on disk\n');
   });
 
-  it('explains files that are binary, too long, empty, or folders, and attaches the others', async () => {
+  it('explain files that are binary, too long, empty, or folders, and attach the others', async () => {
     const picture = await file('picture.png', new Uint8Array([0x89, 0x50, 0, 1]));
     await rejects(attachments.add({ from: 'uris', uris: [picture] }), /Couldn't attach .*picture\.png: .*damaged/);
     const long = await file('long.txt', 'x'.repeat(400_001));
@@ -109,7 +109,7 @@ describe('what is attached from the editor', function () {
     equal(attachments.tray.chips.length, 1);
   });
 
-  it('is an image of a file, wherever it comes from, and one that is too large is scaled down by the page', async () => {
+  it('show images from any location, and let the page scale down large ones', async () => {
     const [uri, large] = [await file('dot.png', png), await file('large.png', sized(9000, 10))];
     await attachments.add({ from: 'uris', uris: [uri] });
     await attachments.drop({
@@ -130,7 +130,7 @@ describe('what is attached from the editor', function () {
     await rejects(drop({ name: 'x.png', problem: 'imageTooLarge' }), /Scale down the image/);
   });
 
-  it('is the list of problems in a file, one per line', async () => {
+  it('list the problems in a file, one per line', async () => {
     const uri = await file('broken.txt', 'a\nb\n');
     const document = await vscode.workspace.openTextDocument(uri);
     throws(() => readProblems(document), /No problems/);
@@ -142,7 +142,7 @@ describe('what is attached from the editor', function () {
     problems.dispose();
   });
 
-  it('accepts several files from the Explorer menu', async () => {
+  it('include several files from the Explorer menu', async () => {
     const [one, two] = [await file('one.txt', 'one'), await file('two.txt', 'two')];
     await vscode.commands.executeCommand('inferenceDesk.chat.attachFile', one, [one, two]);
     const all = await vscode.commands.getCommands();

@@ -7,7 +7,7 @@ import { setUpOpenChat } from '../support/openChat';
 const model = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
 const attachment: Attachment = { kind: 'file', label: 'a.ts', language: 'typescript', text: 'let a', tokens: 2 };
 
-describe('what the chat page may ask for', function () {
+describe('calls of the chat page', function () {
   this.timeout(30_000);
   const chat = setUpOpenChat('calling', { firstTokenMs: 5, tokenMs: 1 });
 

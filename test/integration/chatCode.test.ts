@@ -18,7 +18,7 @@ import { until } from '../support/until';
 
 const text = 'const one = 1;\nconst two = 2;\nconst three = 3;\n';
 
-describe('the actions of a code block, in the editor', function () {
+describe('the actions of a code block in the editor', function () {
   this.timeout(20_000);
   let lastEditor: LastEditor;
   let actions: CodeActions;
@@ -73,7 +73,7 @@ describe('the actions of a code block, in the editor', function () {
     equal(content(), text);
   });
 
-  it('insert at the cursor of a document that something else changes at the same time', async () => {
+  it('insert at the cursor of a document that changes at the same time', async () => {
     editor.selection = new vscode.Selection(0, 0, 0, 0);
     let changes = 0;
     await insertAt(editor, ({ start }, document) => {
@@ -136,7 +136,7 @@ describe('the actions of a code block, in the editor', function () {
     await rejects(replacements.apply(proposal), { name: 'UserError' });
   });
 
-  it('refuse a replacement made for an earlier text, and leave it to be discarded', async () => {
+  it('reject a replacement for an earlier text, and allow it to be discarded', async () => {
     select(0, 0, 5);
     await use('replace', 'let\n');
     const proposal = diff()?.modified;
@@ -204,7 +204,7 @@ describe('the actions of a code block, in the editor', function () {
     deepEqual(asked, []);
   });
 
-  it('ask with Run at the Enter key for one line, and with the file there for several', async () => {
+  it('ask with Run selected by default for one line, and with a new file selected for several', async () => {
     const questions: unknown[] = [];
     const { showWarningMessage } = vscode.window;
     const ask = async (question: string, { detail }: vscode.MessageOptions, ...items: vscode.MessageItem[]) =>
@@ -224,7 +224,7 @@ describe('the actions of a code block, in the editor', function () {
     equal(vscode.window.terminals.length, 0);
   });
 
-  it('open as a new file what is not run but looked at', async () => {
+  it('open code as a new file when the user looks at it instead of running it', async () => {
     answer = 'newFile';
     const before = vscode.window.terminals.length;
     await use('run', 'echo one\necho two\n', 'bash');
@@ -293,7 +293,7 @@ describe('the actions of a code block, in the editor', function () {
     deepEqual(typed, []);
   }
 
-  it("don't type into a terminal where another program than a shell may listen", async () => {
+  it("don't type into a terminal where a program other than a shell might listen", async () => {
     answer = 'run';
     await typesNothing(await openTerminal('Password: '));
   });
@@ -305,7 +305,7 @@ describe('the actions of a code block, in the editor', function () {
     await typesNothing(session);
   });
 
-  it("don't type into a session that started before we listened", async () => {
+  it("don't type into a session older than the extension's shell tracking", async () => {
     answer = 'run';
     const session = await openSession();
     prompts.dispose();
@@ -339,7 +339,7 @@ describe('the actions of a code block, in the editor', function () {
     equal(vscode.window.terminals.length, 1);
   });
 
-  it('run in a terminal what was confirmed', async function () {
+  it('run confirmed code in a terminal', async function () {
     answer = 'run';
     const file = vscode.Uri.joinPath(vscode.Uri.file((await import('node:os')).tmpdir()), `ran-${Date.now()}`);
     await use('run', `echo one > '${file.fsPath}'\necho two >> '${file.fsPath}'\n`, 'sh');

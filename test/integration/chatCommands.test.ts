@@ -7,7 +7,7 @@ import { composeTask } from '../../src/features/chat/chatCommands';
 import { setUpOpenChat } from '../support/openChat';
 import { until } from '../support/until';
 
-describe('the commands after / in the chat', function () {
+describe('slash commands in the chat', function () {
   this.timeout(60_000);
   const chat = setUpOpenChat('commands', { firstTokenMs: 5, tokenMs: 0 });
   const root = join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 'commanded');
@@ -53,7 +53,7 @@ describe('the commands after / in the chat', function () {
     ok((await list('')).length >= 12);
   });
 
-  it('attach the selection or the file and its problems, and return the text of the task', async () => {
+  it("attach the selection or the file and its problems, and return the task's prompt", async () => {
     const editor = await open('parse.ts', 'one\ntwo\nthree\n');
     editor.selection = new vscode.Selection(1, 0, 1, 3);
     const problems = vscode.languages.createDiagnosticCollection('commands');

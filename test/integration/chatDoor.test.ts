@@ -11,7 +11,7 @@ import { setUpOpenChat } from '../support/openChat';
 const model = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
 const other = 'deepseek-ai/DeepSeek-V3';
 
-describe('the chat, asked by another feature', function () {
+describe('the chat opened by another feature', function () {
   this.timeout(30_000);
   const chat = setUpOpenChat('asking', { firstTokenMs: 5, tokenMs: 0 });
 
@@ -55,7 +55,7 @@ describe('the chat, asked by another feature', function () {
     for (const { id } of chips) await chat.end.page.call('chat/detach', { id });
   });
 
-  it('compares where several models are named', async () => {
+  it('compares several named models', async () => {
     await chat.runtime.ask({ text: 'Both', models: [model, other], parameters: {} });
     const [turn] = await answered();
     deepEqual(
@@ -74,7 +74,7 @@ describe('the chat, asked by another feature', function () {
     deepEqual([conversationId, turns], [before.conversationId, []]);
   });
 
-  it('writes its first question as a prompt file that asks the same', async () => {
+  it('saves its first question as an equivalent prompt file', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'saved-'));
     const file = path.join(folder, 'saved.desk.md');
     const parameters = { system: 'Be {{kind}}: "brief".', temperature: 0.5, stop_sequences: ['\n\n'] };

@@ -16,7 +16,7 @@ const rows =
 const app = "import { total } from './cart';\n\nconsole.log(total([1, 2]));\n";
 const cart = 'export function total(items: number[]): number {\n  return items.length;\n}\n';
 
-describe('applying the code of answers', function () {
+describe('edits from chat answers', function () {
   this.timeout(30_000);
   const root = join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 'applied');
   let services: Services;
@@ -135,7 +135,7 @@ describe('applying the code of answers', function () {
     deepEqual(edits.pending.views, []);
   });
 
-  it('applies an answer for two files together, and undoes both', async () => {
+  it('applies an answer to two files together, and undoes both', async () => {
     const answer = [
       'In `applied/cart.ts`:',
       '```ts',
@@ -192,7 +192,7 @@ describe('applying the code of answers', function () {
     equal(await textOf('rows.py'), rows);
   });
 
-  it('takes no file with keys, and none outside of the workspace, as a target', async () => {
+  it('applies no code to secret files or files outside of the workspace', async () => {
     const answer = '```ts applied/.env\nKEY=2\n```\n```ts ../x.ts\na\n```\n```ts /etc/hosts\nb\n```';
     deepEqual(
       (await edits.targets(turnOf(answer))).map(({ kind }) => kind),
@@ -216,7 +216,7 @@ describe('applying the code of answers', function () {
     equal(vscode.window.activeTextEditor, undefined);
   });
 
-  it('knows the changes again after the window was reloaded, unless the text is another', async () => {
+  it('recognizes pending changes after a reload if the text is unchanged', async () => {
     const answer = `\`\`\`python\n${rows.replaceAll('parse_rows', 'split_rows')}\`\`\``;
     await edits.apply(turnOf(answer, [file('rows.py')]), placeOf(answer));
     edits.dispose();

@@ -7,7 +7,7 @@ import { readInstructions } from '../../src/features/chat/instructions';
 import { setUpOpenChat } from '../support/openChat';
 import { until } from '../support/until';
 
-describe('standing instructions of the chat', function () {
+describe('custom instructions of the chat', function () {
   this.timeout(60_000);
   const chat = setUpOpenChat('instructions', { firstTokenMs: 5, tokenMs: 0 });
   const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
@@ -39,7 +39,7 @@ describe('standing instructions of the chat', function () {
     return (requests.at(-1)!.body as { readonly system?: string }).system;
   };
 
-  it('are those of the setting and of the workspace, sent once as system text', async () => {
+  it('include those of the setting and of the workspace, sent once as system text', async () => {
     await chat.services.settings.set('chat.instructions', 'Answer in English.');
     deepEqual(await chat.end.page.call('chat/instructions', {}), {
       sources: ['inferenceDesk.chat.instructions', '.github/copilot-instructions.md', 'AGENTS.md'],
@@ -50,7 +50,7 @@ describe('standing instructions of the chat', function () {
     equal(system.split('Use tabs.').length, 2);
   });
 
-  it('are not sent in a conversation that turned them off, also when it is opened again', async () => {
+  it("aren't sent in a conversation that turned them off, also when it is opened again", async () => {
     await chat.end.page.call('chat/useInstructions', { isOn: false });
     equal(await ask(), undefined);
     equal((await chat.end.page.call('chat/instructions', {})).isOn, false);
@@ -63,7 +63,7 @@ describe('standing instructions of the chat', function () {
     deepEqual(await readInstructions(chat.services.settings), { text: '', sources: [] });
   });
 
-  it('are not read through a link out of the workspace, and not beyond their limit', async () => {
+  it("aren't read through a link out of the workspace, and are truncated at their limit", async () => {
     rmSync(agents);
     writeFileSync(outside, 'Secret.');
     symlinkSync(outside, agents);

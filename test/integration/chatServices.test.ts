@@ -32,7 +32,7 @@ const kinds = {
 } as const;
 
 for (const [name, { start, keyHeader, model, path, other }] of Object.entries(kinds)) {
-  describe(`the chat on a service with what ${name} has`, function () {
+  describe(`the chat on a service with ${name}`, function () {
     this.timeout(60_000);
     let services: Services;
     let service: OtherService;
@@ -147,7 +147,7 @@ for (const [name, { start, keyHeader, model, path, other }] of Object.entries(ki
       deepEqual([done.state, done.stopReason], ['done', 'end_turn']);
     });
 
-    it('answers the editor’s Chat and other extensions', async () => {
+    it('answers VS Code Chat and other extensions', async () => {
       await services.models.setPinned(model, true);
       const chosen = await until(
         async () => (await vscode.lm.selectChatModels({ vendor: 'inference-desk', id: model }))[0],
@@ -162,7 +162,7 @@ for (const [name, { start, keyHeader, model, path, other }] of Object.entries(ki
   });
 }
 
-describe('the chat on a gateway in front of the public service', function () {
+describe('the chat on a gateway of the public service', function () {
   this.timeout(60_000);
   const model = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
   let services: Services;
@@ -206,7 +206,7 @@ describe('the chat on a gateway in front of the public service', function () {
     await demo.close();
   });
 
-  it('finds how many messages it takes, and folds the earliest from then on', async () => {
+  it('detects the message limit, and compacts the earliest messages from then on', async () => {
     const ask = async (text: string) => {
       const { turn } = await end.page.call('chat/ask', { text, model });
       const { answer } = await end.page.call('chat/follow', { turnId: turn.id, have: [] });

@@ -17,7 +17,7 @@ interface Called {
   readonly cancelled: string[];
 }
 
-describe('the editor’s tools in the chat, from a registered tool to a service over HTTP', function () {
+describe('VS Code tools in the chat, from registration to HTTP requests', function () {
   this.timeout(30_000);
   const chat = setUpOpenChat('tools', { firstTokenMs: 1, tokenMs: 0 });
   let called: Called;
@@ -127,7 +127,7 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
     await rejects(decide(turn, call?.index ?? -1, { type: 'allow', always: false }), /Can't decide/);
   });
 
-  it('tell the model of their errors in their own words', async () => {
+  it('report their own error messages to the model', async () => {
     await offer('desk_fail');
     const { turn, answer } = await ask('Use desk_fail on "a reason"');
     const done = await follow(await decide(turn, callsOf(answer)[0]?.index ?? -1, { type: 'allow', always: false }));
@@ -137,7 +137,7 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
     match(lastText(done), /desk_fail` failed/);
   });
 
-  it('are cancelled by Stop, and the answer can be continued', async () => {
+  it('are canceled by Stop, and the answer can be continued', async () => {
     await offer('desk_hang');
     const { turn, answer } = await ask('Use desk_hang now');
     const block = callsOf(answer)[0]?.index ?? -1;
@@ -153,7 +153,7 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
     match(lastText(await follow(again)), /The user stopped this tool/);
   });
 
-  it('give back what is text, name what is not, and are cut with a word about it', async () => {
+  it('return text, name other content, and mark truncated results', async () => {
     await offer('desk_pile');
     const { turn, answer } = await ask('Use desk_pile now');
     const done = await follow(await decide(turn, callsOf(answer)[0]?.index ?? -1, { type: 'allow', always: false }));
@@ -229,7 +229,7 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
     equal(failed?.result, 'Too hot.');
   });
 
-  it('a call without a decision gets a result that says so with the next question', async () => {
+  it('a pending call gets a result that says so with the next question', async () => {
     await offer('desk_echo');
     const { turn } = await ask('Use desk_echo on "never"');
     const { answer } = await ask('Something else: what is 2 + 2?');
@@ -239,7 +239,7 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
     equal(callsOf(before!.answer)[0]?.call?.state, 'notRun');
   });
 
-  it('ask again about a call after the window was closed', async () => {
+  it('ask again about a pending call after the window was closed', async () => {
     await offer('desk_echo');
     const { turn, answer } = await ask('Use desk_echo on "later"');
     await chat.runtime.dispose();

@@ -15,7 +15,7 @@ const model = 'stepped/model';
 const scheme = 'inference-desk-completion';
 const pieces = [' jumps', ' over', '\nthe lazy', ' dog', '.'];
 
-describe('a completion of a text', function () {
+describe('a text completion', function () {
   this.timeout(60_000);
   let services: Services;
   let service: SteppedCompletions;
@@ -160,7 +160,7 @@ describe('a completion of a text', function () {
     equal(editor.document.getText(), 'The fox');
   });
 
-  it('replaces the selection, and one undo brings that back', async () => {
+  it('replaces the selection, which one undo restores', async () => {
     const editor = await open('one two three');
     select(editor, [4, 7]);
     const running = complete('replace');
@@ -222,7 +222,7 @@ describe('a completion of a text', function () {
     return besideText(word);
   };
 
-  it('is shown to the side when its editor is read-only for the session, by a setting, or as an output', async () => {
+  it('opens to the side if its editor is read-only for the session, by a setting, or as output', async () => {
     const editor = await open('read only');
     select(editor, [0, 9]);
     await vscode.commands.executeCommand('workbench.action.files.setActiveEditorReadonlyInSession');
@@ -262,7 +262,7 @@ describe('a completion of a text', function () {
     await vscode.commands.executeCommand('workbench.action.closePanel');
   });
 
-  it('is inserted into a notebook cell, and into a file that has been deleted since', async () => {
+  it('is inserted into a notebook cell, and into a file that was deleted afterwards', async () => {
     const data = new vscode.NotebookData([
       new vscode.NotebookCellData(vscode.NotebookCellKind.Code, 'total = ', 'python'),
     ]);
@@ -406,7 +406,7 @@ describe('a completion of a text', function () {
     deepEqual(editor.selection, new vscode.Selection(0, 12, 0, 8));
   });
 
-  it('is chosen among several, and one undo takes it back', async () => {
+  it('is selected among several, and undone in one step', async () => {
     await setUp({ n: 3 });
     const editor = await open('The fox\n');
     const { document } = editor;

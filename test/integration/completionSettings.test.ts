@@ -15,7 +15,7 @@ import { until } from '../support/until';
 const viewType = 'inferenceDesk.completionSettings';
 const content = 'one\ntwo\nthree\nfour\n';
 
-describe('completion parameters, in the editor', function () {
+describe('completion parameters in the editor', function () {
   this.timeout(20_000);
   let services: Services;
   before(async () => {
@@ -54,7 +54,7 @@ describe('completion parameters, in the editor', function () {
     listening.dispose();
   });
 
-  it('have one page, next to the text', async () => {
+  it('share one page next to the text', async () => {
     await open(content);
     await vscode.commands.executeCommand('inferenceDesk.complete.settings');
     await until(() => (tabs().length === 1 ? true : undefined), 'the page');
@@ -64,7 +64,7 @@ describe('completion parameters, in the editor', function () {
     equal(tabs().length, 1);
   });
 
-  it('name the text that would be completed, and why it cannot be', async () => {
+  it("name the text to complete, or why it can't be completed", async () => {
     const editor = await open(content);
     const select = (...ranges: readonly [number, number, number, number][]) => {
       editor.selections = ranges.map((range) => new vscode.Selection(...range));

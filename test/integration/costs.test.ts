@@ -64,7 +64,7 @@ describe('costs', function () {
     );
   const readings = async () => (await demo.requests()).filter((one) => one.path.endsWith('/user/info')).length;
 
-  it('of a batch are learned from the balance, and known after a reload', async () => {
+  it('of a batch are determined from the balance, and kept after a reload', async () => {
     const before = await readings();
     const file = path.join(folder, 'two.jsonl');
     writeFileSync(file, ['a', 'b'].map((id) => `${requestLine(id, 'Hello', { model: chatModel })}\n`).join(''));
@@ -98,7 +98,7 @@ describe('costs', function () {
     again.dispose();
   });
 
-  it('of a day are as much as the balance fell, whatever was used and whether or not it failed', async () => {
+  it('of a day equal the decrease of the balance, also for failed requests', async () => {
     const { client } = createTestClient(demo.baseUrl, { apiKey: async () => demo.apiKey });
     const balance = async () => Number((await client.account.info()).totalBalance);
     await services.account.refresh();
@@ -126,7 +126,7 @@ describe('costs', function () {
     ok(Math.abs((spent ?? 0) - spentBefore - fell) <= fell / 100, `${spent} after ${spentBefore}, ${fell} less`);
   });
 
-  describe('of a day, where the service tells no balance but prices are entered,', () => {
+  describe('of a day with entered prices and an unreported balance', () => {
     const own = randomUUID();
     const balance = async () =>
       Number(
@@ -193,7 +193,7 @@ describe('costs', function () {
         );
       },
     };
-    it('stay on the page of activity after their jobs are removed from the list', async () => {
+    it('stay on the activity page after their jobs are removed from the list', async () => {
       const shown = async () => {
         const table = await readSpendTable(services, { days: 1, by: 'client', account: own });
         return table
@@ -230,7 +230,7 @@ describe('costs', function () {
     });
 
     for (const [kind, work] of Object.entries(kinds))
-      it(`are as much as was charged for ${kind}, also after a reload`, async () => {
+      it(`equal the charge for ${kind}, also after a reload`, async () => {
         const spent = async () => (await (await services.usage()).spentToday(own)) ?? 0;
         /** The sum of the charges on the page of activity. */
         const shown = async () => {

@@ -134,7 +134,7 @@ describe('a problem report', () => {
   });
 });
 
-describe('a feature that cannot start', () => {
+describe("a feature that can't start", () => {
   it("doesn't affect other features, and is reported with next steps", async () => {
     const services = await deskServices();
     const reported: unknown[] = [];

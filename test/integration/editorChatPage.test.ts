@@ -8,7 +8,7 @@ import { EditorChatPage } from '../../src/features/languageModel/editorChatPage'
 import { createEditorModels } from '../../src/features/languageModel/editorModels';
 import { createPageEnd, type PageEnd } from '../support/pageEnd';
 
-describe('the page of models for VS Code Chat, in the editor', function () {
+describe('the VS Code Chat models page in the editor', function () {
   this.timeout(60_000);
   let services: Services;
   let demo: FilledDemo;
@@ -59,7 +59,7 @@ describe('the page of models for VS Code Chat, in the editor', function () {
     equal((await choice('chat'))?.model, second!.id);
   });
 
-  it('sets VS Code’s own settings for utility tasks', async function () {
+  it('sets the VS Code settings for utility tasks', async function () {
     const configuration = () => vscode.workspace.getConfiguration('chat');
     if (configuration().inspect('utilitySmallModel')?.defaultValue === undefined) {
       equal((await choice('utility'))?.isOffered, undefined);

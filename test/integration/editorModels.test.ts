@@ -20,7 +20,7 @@ interface Sent {
   readonly messages: unknown;
 }
 
-describe('the account’s models for the editor’s Chat, as they are asked', function () {
+describe("the account's models when VS Code Chat sends requests", function () {
   this.timeout(60_000);
   let services: Services;
   let demo: FilledDemo;

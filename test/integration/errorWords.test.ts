@@ -47,9 +47,9 @@ const kinds: { readonly [Kind in ApiErrorKind]: Partial<ApiErrorInit> } = {
 const make = (kind: ApiErrorKind, init: Partial<ApiErrorInit> = {}) =>
   new ApiError({ kind, message: 'In the words of the service.', ...kinds[kind], ...init });
 
-describe('the words for an error', () => {
+describe('the message for an error', () => {
   for (const kind of Object.keys(kinds) as ApiErrorKind[]) {
-    it(`say of ${kind} what happened and what to do`, () => {
+    it(`says what happened and what to do: ${kind}`, () => {
       const { title, detail, kind: reported } = words(make(kind));
       equal(reported, kind);
       ok(title.length > 5 && title.length < 90, title);
@@ -58,7 +58,7 @@ describe('the words for an error', () => {
     });
   }
 
-  it('are separate for each limit, timer, and hint', () => {
+  it('is separate for each limit, timer, and hint', () => {
     const titles = (errors: readonly ApiError[]) => errors.map((error) => words(error).title + words(error).detail);
     for (const different of [
       (['RPM', 'RPH', 'RPD', 'TPM', 'TPD', 'IPM', 'IPD', 'XYZ', undefined] as const).map((limit) =>
@@ -74,14 +74,14 @@ describe('the words for an error', () => {
       equal(new Set(titles(different)).size, different.length);
   });
 
-  it('name the parameter and its bound', () => {
+  it('names the parameter and its bound', () => {
     match(
       words(make('invalidParameter')).detail,
       /top_p can't be greater than 1\. The value is 2\. The request wasn't sent\./,
     );
   });
 
-  it('quote the service only where the message is its own, and not without end', () => {
+  it('quotes the service only if the message is its own, up to a limit', () => {
     ok(!words(make('badRequest')).detail.includes('In the words'));
     match(
       words(make('badRequest', { fromService: true })).detail,
@@ -91,13 +91,13 @@ describe('the words for an error', () => {
     ok(words(make('badRequest', { fromService: true, message: 'x'.repeat(9000) })).detail.length < 600);
   });
 
-  it('say when it may have cost something, and give what support asks for', () => {
+  it('says if you may have been charged, and includes what support needs', () => {
     const { detail, actions } = words(make('server', { maybeBilled: true, traceId: 'ti_1', exchangeId: 'e1' }));
     match(detail, /You may have been charged\. Trace ID: ti_1$/);
     equal(actions.at(-1)?.id, 'showExchange:e1');
   });
 
-  it('offer the nearest models for one that is unknown', () => {
+  it('suggests similar models for an unknown one', () => {
     const { actions } = words(make('unknownModel'), { nearestModels: ['vendor/near', 'vendor/far', 'vendor/farther'] });
     deepEqual(
       actions.map(({ id }) => id),
@@ -105,7 +105,7 @@ describe('the words for an error', () => {
     );
   });
 
-  it('are the own ones of a user error, and hold no stack for anything else', () => {
+  it('is the original message of a user error, and includes no stack for other errors', () => {
     equal(words(new UserError('Title', 'Detail.')).title, 'Title');
     const unexpected = words(new TypeError('x is not a function'));
     equal(unexpected.kind, 'unexpected');
@@ -113,9 +113,9 @@ describe('the words for an error', () => {
   });
 });
 
-describe('the words for an error of a real service', () => {
+describe('the message for an error of a real service', () => {
   for (const one of readErrorCases(productFolder))
-    it(`say what happened and what helps: ${one.name}`, async () => {
+    it(`says what happened and what helps: ${one.name}`, async () => {
       const { title, detail = '', not, actions } = one.expected;
       const reported = words((await runErrorCase(one)).error);
       if (title !== undefined) equal(reported.title, title);
@@ -127,7 +127,7 @@ describe('the words for an error of a real service', () => {
     });
 });
 
-describe('the words for what the system refuses to do with a file', () => {
+describe('the message for a file system error', () => {
   const folder = setUpFolder();
   const codes =
     'ENOSPC EDQUOT EFBIG EROFS EACCES EPERM EMFILE ENFILE EIO ENOENT EISDIR ENOTDIR EEXIST ENOTEMPTY ENAMETOOLONG EBUSY ETXTBSY ELOOP ENODEV ESTALE'.split(
@@ -152,20 +152,20 @@ describe('the words for what the system refuses to do with a file', () => {
     ok(!/\/|undefined|mistake/.test(reported.title + reported.detail), reported.detail);
   };
 
-  it('say for each code what happened, to which file, and what to do', () => {
+  it('names the file and the fix for each error code', () => {
     for (const code of codes) check(failed(code), /^\p{Lu}.{10,60}[^.]$/u, 'notes.json');
     match(words(failed('ENOSPC')).title, /No space left on the disk/);
     match(words(failed('ENOSPC')).detail, /^"notes\.json" couldn't be saved\. Free up some space, then try again\.$/);
     equal(words(failed('ENOSPC', { path: undefined })).detail, 'Free up some space, then try again.');
   });
 
-  it('name the target of a rename, and shorten long names', () => {
+  it('names the target of a rename, and shortens long names', () => {
     check(failed('EACCES', { syscall: 'rename', path: '/x/other', dest: '/x/a.json' }), /denied/, 'a.json');
     const long = words(failed('ENAMETOOLONG', { path: `/x/${'n'.repeat(5000)}` })).detail;
     ok(long.length < 300);
   });
 
-  it('are the same for the cause of another error, and for one that crossed from another process', () => {
+  it('is the same for the cause of another error, and for an error from another process', () => {
     const wrapped = new Error('The gallery was not read', { cause: new AggregateError([failed('EROFS')]) });
     check(wrapped, /read-only/, 'notes.json');
     check(JSON.parse(JSON.stringify(failed('EMFILE'))), /Too many files/, 'notes.json');
@@ -178,7 +178,7 @@ describe('the words for what the system refuses to do with a file', () => {
     deepEqual([kind, title], ['file', 'No space left on the disk']);
   });
 
-  it('are reported for real rejections by Node.js and VS Code', async () => {
+  it('appears for real rejections by Node.js and VS Code', async () => {
     await mkdir(folder.in('folder'));
     await writeFile(folder.in('file'), '');
     const uri = (name: string) => vscode.Uri.file(folder.in(name));
@@ -198,7 +198,7 @@ describe('the words for what the system refuses to do with a file', () => {
     check(await caught(() => fs.writeFile(vscode.Uri.file('/dev/full'), Buffer.from('x'))), /No space/);
   });
 
-  it("don't cover connections, programs that don't start, or bugs", () => {
+  it("doesn't apply to connections, programs that don't start, or bugs", () => {
     for (const error of [
       failed('ECONNREFUSED', { syscall: 'connect' }),
       failed('EACCES', { syscall: 'connect' }),
@@ -211,7 +211,7 @@ describe('the words for what the system refuses to do with a file', () => {
   });
 });
 
-describe('an error whose words cannot be loaded', () => {
+describe("an error whose messages can't be loaded", () => {
   it('is reported and logged unchanged', async () => {
     const logged: unknown[] = [];
     const log = { error: (error: unknown) => logged.push(error) } as unknown as vscode.LogOutputChannel;
@@ -225,7 +225,7 @@ describe('an error whose words cannot be loaded', () => {
   });
 });
 
-describe('a step offered with an error', () => {
+describe('an action offered with an error', () => {
   it('is run only if the extension knows it', async () => {
     for (const id of ['workbench.action.quit', 'retry', 'useModel:x', '', 'constructor', '__proto__:x'])
       equal(await runAction(id), false, id);

@@ -40,7 +40,7 @@ describe('eval files', function () {
       ({ command }) => command?.title ?? '',
     );
 
-  it('mark what would run code as information, and missing files as errors', async () => {
+  it('report executable code as information, and missing files as errors', async () => {
     const text = `prompts: ['{{q}}', file://gone.txt]\nproviders: [openai:m, 'python:x.py']\ntests: [{ vars: { q: a }, assert: [{ type: javascript, value: 'x' }] }]`;
     const { document } = await open('marked.promptfooconfig.yaml', text);
     const found = await until(() => {
@@ -188,7 +188,7 @@ describe('eval files', function () {
     runtime.dispose();
   });
 
-  it('ask with the price before a model grades the results, and show them in any case', async () => {
+  it('state the price before a model grades the results, and show the results in any case', async () => {
     const { models } = await services.models.ready();
     const [model = ''] = modelsForJob('chat', models, []).map(({ id }) => id);
     const text = (value: string) =>

@@ -13,7 +13,7 @@ import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 const run = promisify(execFile);
 const apiKey = 'sk-0123456789-of-the-exchange-test';
 
-describe('an exchange as a cURL command', () => {
+describe('a request as a cURL command', () => {
   let services: Services;
   let service: AccountService;
 
@@ -36,7 +36,7 @@ describe('an exchange as a cURL command', () => {
     return exchange;
   };
 
-  it('is copied from its document, without the key, and asks the same when it is run', async () => {
+  it('is copied from its document without the key, and sends the same request when run', async () => {
     await (await services.connections.client()).models.list({ type: 'text', sub_type: 'chat' });
     await services.exchanges.show(last().id);
     const shown = vscode.window.activeTextEditor?.document.uri;

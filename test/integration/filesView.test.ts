@@ -79,7 +79,7 @@ describe('files of the account', function () {
     equal((await listed())[0]?.filename, path.basename(file));
   });
 
-  it('are not sent with errors unless someone says so', async () => {
+  it('are sent with errors only on request', async () => {
     const file = write('bad.jsonl', `${request('a')}\n${request('a')}\n{"custom_id":\n`);
     equal((await one(file)).kind, 'left');
     const report = await one(file, { upload: 'report' });
@@ -89,7 +89,7 @@ describe('files of the account', function () {
     deepEqual([asked, await posts()], [['upload', 'upload', 'upload'], 1]);
   });
 
-  it('are offered again when their content is there already, under whatever name', async () => {
+  it('are offered for reuse if their content already exists under any name', async () => {
     const text = `${request('same')}\n`;
     const first = await one(write('first.jsonl', text));
     ok(first.kind === 'uploaded');
@@ -109,7 +109,7 @@ describe('files of the account', function () {
     equal(asked[0], `${before.file.id} perhaps`);
   });
 
-  it('are refused in words when they are empty, a folder, or gone', async () => {
+  it("explain why they can't be uploaded if they are empty, folders, or missing", async () => {
     mkdirSync(path.join(folder, 'inside.jsonl'), { recursive: true });
     await rejects(one(write('empty.jsonl', '')), refusedFor(/The file is empty/));
     await rejects(one(path.join(folder, 'inside.jsonl')), refusedFor(/This is a folder/));
@@ -136,7 +136,7 @@ describe('files of the account', function () {
     ok(saved.kind === 'uploaded' && saved.requests === 2);
   });
 
-  it('stop being sent when someone cancels', async () => {
+  it('cancel their upload on request', async () => {
     const file = write('cancelled.jsonl', `${request('never sent')}\n`);
     const before = (await listed()).length;
     await demo.call('POST', '/_control/arm', { fault: 'never-answers', endpoint: 'POST /files' });
@@ -160,7 +160,7 @@ describe('files of the account', function () {
     deepEqual([(await listed()).filter(({ filename }) => filename === 'lost.jsonl').length, sent.length], [1, 1]);
   });
 
-  it('do not keep each other when one fails', async () => {
+  it('continue uploading when one of them fails', async () => {
     const good = write('good.jsonl', `${request('good')}\n`);
     const { uploaded } = await uploadFiles([path.join(folder, 'none.jsonl'), good], services, answers({}));
     deepEqual(
@@ -192,7 +192,7 @@ describe('files of the account', function () {
     );
   });
 
-  it('show their content in a read-only editor, and save it where someone says', async () => {
+  it('show their content in a read-only editor, and save it to the selected location', async () => {
     const text = `${request('content')}\n`;
     const outcome = await one(write('content.jsonl', text));
     ok(outcome.kind === 'uploaded');

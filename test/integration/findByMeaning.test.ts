@@ -25,7 +25,7 @@ interface Seen {
   readonly body: { readonly input?: readonly string[]; readonly documents?: readonly string[] };
 }
 
-describe('finding by meaning', function () {
+describe('semantic search', function () {
   this.timeout(60_000);
   let services: Services;
   let demo: FilledDemo;
@@ -132,7 +132,7 @@ describe('finding by meaning', function () {
     deepEqual(await seen('/embeddings'), []);
   });
 
-  it('keeps to include, exclude and limit', async () => {
+  it('applies the include, exclude, and limit options', async () => {
     await put(sea);
     const name = basename(folder);
     const paths = async (request: object) => (await find(request)).map(({ path }) => path);
@@ -205,7 +205,7 @@ describe('finding by meaning', function () {
     await rejects(find({ query: 'lighthouse', include: 'a'.repeat(500) }), /more than 400 characters/);
   });
 
-  it('refuses what it cannot take, in words', async () => {
+  it('explains invalid input', async () => {
     for (const wrong of [
       undefined,
       {},
@@ -226,7 +226,7 @@ describe('finding by meaning', function () {
     deepEqual(await seen('/rerank'), []);
   });
 
-  it('ranks no more than 100 places of a file of 50,000 lines', async () => {
+  it('ranks up to 100 locations in a file of 50,000 lines', async () => {
     await put({ 'long.txt': Array.from({ length: 50_000 }, (_, line) => `lighthouse ${line}`).join('\n') });
     const found = await find({ query: 'lighthouse 4242', limit: 100 });
     equal(found.length, 100);
@@ -238,7 +238,7 @@ describe('finding by meaning', function () {
     ok(found[0]!.text.includes('lighthouse 4242\n'));
   });
 
-  it('makes vectors once, and later only of what changed', async () => {
+  it('creates embeddings once, and later only for changes', async () => {
     await services.settings.set('findByMeaning.candidates', 'embeddings');
     await put(sea);
     const found = await find({ query: 'lighthouse keeper' });
@@ -295,7 +295,7 @@ describe('finding by meaning', function () {
     await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 0 });
   });
 
-  it('ends its requests when it is stopped, at each step', async () => {
+  it('cancels its requests when stopped, at each step', async () => {
     await put(sea);
     const before = new AbortController();
     before.abort();
@@ -342,7 +342,7 @@ describe('finding by meaning', function () {
     await leaveQuickOpen(again);
   });
 
-  it('says what to do without an account', async () => {
+  it('explains what to do without an account', async () => {
     await services.profiles.signOut('finding');
     await rejects(find({ query: 'lighthouse' }), /[Ss]ign in/);
     await services.profiles.storeKey('finding', demo.apiKey);

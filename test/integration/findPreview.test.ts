@@ -7,7 +7,7 @@ import { createPreview } from '../../src/features/findByMeaning/findPick';
 import type { Preview } from '../../src/features/findByMeaning/findPick';
 import { until } from '../support/until';
 
-describe('the preview of places that were found', () => {
+describe('the preview of search results', () => {
   let folder: string;
   let preview: Preview;
 
@@ -36,17 +36,17 @@ describe('the preview of places that were found', () => {
     await rm(folder, { recursive: true, maxRetries: 10 });
   });
 
-  it("keeps only the chosen location open, even if it wasn't previewed", async () => {
+  it("keeps only the selected location open, even if it wasn't previewed", async () => {
     await preview.open(place('second.txt'), { toSide: false });
     deepEqual(tabs(), ['own.txt', 'second.txt']);
   });
 
-  it('becomes the place that is chosen', async () => {
+  it('turns into the editor of the selected location', async () => {
     await preview.open(place('first.txt'), { toSide: false });
     deepEqual(tabs(), ['own.txt', 'first.txt']);
   });
 
-  it('closes if no location is chosen', async () => {
+  it('closes if no location is selected', async () => {
     await preview.restore();
     deepEqual(tabs(), ['own.txt']);
   });

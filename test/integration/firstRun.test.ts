@@ -90,7 +90,7 @@ describe('the first steps', function () {
     equal(readFileSync(path.join(to, 'reviews.csv'), 'utf8'), 'mine');
   });
 
-  it('place one sample alone, and are not disturbed by another window that does', async () => {
+  it('create a single sample, also if another window does so at the same time', async () => {
     const files = await Promise.all(['a', 'b', 'c', 'd'].map(() => samplesIn().file('help-articles.txt')));
     equal(new Set(files).size, 1);
     deepEqual(readdirSync(path.dirname(files[0]!)), ['help-articles.txt']);
@@ -133,7 +133,7 @@ describe('the first steps', function () {
     ['there are no walkthroughs', () => Promise.reject(new Error('command not found'))],
     ['no page opens', () => Promise.resolve()],
   ] as const) {
-    it(`lead to the views and say why where ${what}`, async () => {
+    it(`open the views and explain the state: ${what}`, async () => {
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       const reported = mock.method(vscode.window, 'showWarningMessage', async () => undefined);
       const executeCommand = async (...args: readonly unknown[]) => {
@@ -151,7 +151,7 @@ describe('the first steps', function () {
     });
   }
 
-  it('offer the demo service first, and go no further without a service', async () => {
+  it('offer the demo service first, and require a service for further steps', async () => {
     choose(undefined);
     for (const name of ['rerank', 'picture']) {
       watchCommands();
@@ -184,7 +184,7 @@ describe('the first steps', function () {
     deepEqual(ran, []);
   });
 
-  it('count a ranking that came, and none that failed', async () => {
+  it('count a successful ranking, but not a failed one', async () => {
     watchCommands();
     const ranking = { results: [{ index: 0, relevance_score: 1 }], tokens: { input_tokens: 2, output_tokens: 0 } };
     let answer: () => Promise<unknown> = () => Promise.reject(new ApiError({ kind: 'auth', message: '', sent: false }));

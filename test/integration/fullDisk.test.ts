@@ -24,7 +24,7 @@ import { setUpFolder } from '../support/temporaryFolder';
 
 const model = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
 
-describe('a disk that takes nothing', function () {
+describe('a full or read-only disk', function () {
   this.timeout(60_000);
   let services: Services;
   let demo: FilledDemo;
@@ -90,7 +90,7 @@ describe('a disk that takes nothing', function () {
   });
 });
 
-describe('the chat on a disk that fills up in the middle of an answer', function () {
+describe('the chat on a disk that fills up during an answer', function () {
   this.timeout(60_000);
   let services: Services;
   let demo: FilledDemo;
@@ -184,7 +184,7 @@ describe('the chat on a disk that fills up in the middle of an answer', function
     deepEqual(await onDisk(conversationId, turnId), { words, end: 'done' });
   });
 
-  it('sends no question that it cannot keep, and says why', async () => {
+  it("refuses a question that it can't save, and explains why", async () => {
     const { conversationId } = await ready();
     await mkdir(fileOf(conversationId), { recursive: true });
     const before = (await demo.requests()).length;

@@ -18,7 +18,7 @@ import type { GhostSettings } from '../support/ghostTextHost';
 
 const now = new Date(2026, 10, 21, 12, 0).getTime();
 
-describe('what turns ghost text off although it is on', () => {
+describe('exceptions that turn inline suggestions off', () => {
   let services: Services;
   let folder: string;
   const made: { dispose(): Promise<void> }[] = [];
@@ -47,7 +47,7 @@ describe('what turns ghost text off although it is on', () => {
     return vscode.workspace.openTextDocument(vscode.Uri.file(place));
   };
 
-  it('is a language, by its name or by the rest, until it is turned on', async () => {
+  it('include languages by ID or by *, until they are turned on', async () => {
     const desk = open();
     const typescript = (await documentAt('|a')).document;
     const markdown = (await documentAt('|a', 'markdown')).document;
@@ -62,7 +62,7 @@ describe('what turns ghost text off although it is on', () => {
     equal(desk.switches.obstacle(markdown), undefined);
   });
 
-  it('is a disabled file, as long as the workspace exists', async () => {
+  it('include a disabled file for the lifetime of the workspace', async () => {
     const memento = createMemento();
     const snooze = createSnooze(memento);
     const { settings } = open();
@@ -81,7 +81,7 @@ describe('what turns ghost text off although it is on', () => {
     snooze.dispose();
   });
 
-  it('is a file with keys or passwords, whatever the other settings', async () => {
+  it('include files with keys or passwords, whatever the other settings', async () => {
     const desk = open({ 'ghostText.languages': { '*': true } });
     const secret = [
       '.env',
@@ -109,7 +109,7 @@ describe('what turns ghost text off although it is on', () => {
     equal(desk.switches.obstacle(await file('monkey.ts')), undefined);
   });
 
-  it('is a file that is too large, Restricted Mode, or the editor', async () => {
+  it('include large files, Restricted Mode, and VS Code settings', async () => {
     const desk = open({ 'ghostText.maxFileSize': 3 });
     equal(desk.switches.obstacle((await documentAt('|1234')).document)?.kind, 'tooLarge');
     equal(desk.switches.obstacle((await documentAt('|123')).document), undefined);
@@ -125,7 +125,7 @@ describe('what turns ghost text off although it is on', () => {
     }
   });
 
-  it('is snoozed until the selected time, also after a reload', async () => {
+  it('include snoozing until the selected time, also after a reload', async () => {
     const memento = createMemento();
     let time = now;
     const snooze = createSnooze(memento, () => time);
@@ -150,11 +150,11 @@ describe('what turns ghost text off although it is on', () => {
   });
 });
 
-describe('other extensions with ghost text', () => {
+describe('other extensions with inline suggestions', () => {
   const extension = (packageJSON: object, isActive = true) =>
     ({ packageJSON, isActive }) as unknown as vscode.Extension<unknown>;
 
-  it('are detected if they are installed, and built-in ones if they are used', () => {
+  it('are detected if they are installed, or used if they are built in', () => {
     const installed: Readonly<Record<string, vscode.Extension<unknown>>> = {
       'Continue.continue': extension({ displayName: 'Continue' }, false),
       'GitHub.copilot-chat': extension({ displayName: 'Copilot', isBuiltin: true }, false),
@@ -188,7 +188,7 @@ describe('other extensions with ghost text', () => {
     match(asked[3] ?? '', /One, Two/);
   });
 
-  it('hold it back until the user answers', async () => {
+  it('pause inline suggestions until the user answers', async () => {
     const services = await deskServices();
     const changes: GhostSettings = { 'ghostText.mode': 'off' };
     const desk = createGhostTextHost(services, changes);
@@ -221,7 +221,7 @@ describe('other extensions with ghost text', () => {
   });
 });
 
-describe('what is told of ghost text', () => {
+describe('the status of inline suggestions', () => {
   const fine: GhostState = {
     mode: 'automatic',
     isAsking: false,
@@ -254,7 +254,7 @@ describe('what is told of ghost text', () => {
     equal(facts, '~$0.0003 per suggestion · a/model');
   });
 
-  it('is that it continues only, since when', () => {
+  it('says since when suggestions only continue the text', () => {
     equal(
       line({ refusedAt: now }),
       'Inline suggestions: automatic, prefix only | model | rejected the suffix on Nov 21, 2026 · a/model | information',

@@ -14,7 +14,7 @@ import { until } from '../support/until';
 const fillsIn = 'Qwen/Qwen2.5-Coder-32B-Instruct';
 const continuesOnly = 'deepseek-ai/DeepSeek-V3';
 
-describe('ghost text', function () {
+describe('inline suggestions', function () {
   this.timeout(60_000);
   let services: Services;
   let demo: FilledDemo;
@@ -150,7 +150,7 @@ describe('ghost text', function () {
     ok(used.inputTokens > 5 && used.isEstimate);
   });
 
-  it('has one request at a time, and cancels the older one', async () => {
+  it('have one request at a time, and cancel the older one', async () => {
     const desk = open({}, { limitMs: 120_000 });
     await demo.call('POST', '/_control/pace', { pace: { firstTokenMs: 120_000 } });
     const one = await documentAt(gap);
@@ -261,7 +261,7 @@ describe('ghost text', function () {
     ok(Number.isFinite(desk.provider.errors.until) && desk.provider.errors.until > Date.now());
   });
 
-  it('gives a slow model up', async () => {
+  it('pause for a slow model', async () => {
     const desk = open({}, { limitMs: 400 });
     await demo.call('POST', '/_control/pace', { pace: { firstTokenMs: 120_000 } });
     const { document, position } = await documentAt(gap);

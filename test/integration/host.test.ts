@@ -5,8 +5,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { hiddenBeside } from '../../src/core/storage/temporaryFiles';
 
-describe('the editor these tests run in', () => {
-  it('has the extension, built and of this version', () => {
+describe('the extension in the test host', () => {
+  it('is built, in the current version', () => {
     const extension = vscode.extensions.getExtension('inference-desk.inference-desk');
     assert.ok(extension);
     assert.equal(extension.extensionUri.fsPath, process.env['INFERENCE_DESK_ROOT']);

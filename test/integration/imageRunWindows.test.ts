@@ -18,7 +18,7 @@ const request = (prompt: string) => ({ model: 'm', prompt });
 const address = 'https://a.example/v1';
 const refusal = { kind: 'refused', error: { kind: 'auth', message: 'No', status: 401 }, message: 'No', at: 0 };
 
-describe('the orders of pictures of several windows', () => {
+describe('image jobs of several windows', () => {
   let folder: string;
   let windows: ImageRuns[];
   let jobs: MediaJob[];
@@ -166,7 +166,7 @@ describe('the orders of pictures of several windows', () => {
     await untilOnDisk(id, 'ordered,ordered,ordered');
   });
 
-  it('does not take for unsent what a job says is on its way', async () => {
+  it("doesn't treat requests as unsent if their job is in progress", async () => {
     const { one, id } = await stoppedInBoth();
     isUnkept = true;
     await one.goOn(id);
@@ -177,7 +177,7 @@ describe('the orders of pictures of several windows', () => {
     );
   });
 
-  it('takes over what a window left that went away, as that window wrote it last', async () => {
+  it('takes over the latest record of a closed window', async () => {
     const run: ImageRun = {
       version: 1,
       id: 'left',

@@ -27,7 +27,7 @@ import { until } from '../support/until';
 
 const model = 'black-forest-labs/FLUX.2-pro';
 
-describe('the page on which images are generated', function () {
+describe('the page for generating images', function () {
   this.timeout(90_000);
   let services: Services;
   let demo: FilledDemo;
@@ -237,7 +237,7 @@ describe('the page on which images are generated', function () {
     await tilesAre('shown', 'shown', 'shown');
   });
 
-  it('is generated in several sizes with one request each, as announced', async () => {
+  it('generates several sizes with one request each, as announced', async () => {
     const several = form({ prompt: 'a mill', isSeveral: true, sizes: ['512x512', '576x1024'] });
     const said = formAnswer(several, { perMinute: 0, sent: [], waiting: [], now: 0 });
     deepEqual([said.plan, said.pictures], ['2 images in 2 requests.', 2]);

@@ -17,7 +17,7 @@ import type { MediaController } from '../support/mediaController';
 
 const prompt = 'A red [fox] in "snow",\n<golden> hour';
 
-describe('what is done with a file that was made', function () {
+describe('actions on a generated file', function () {
   this.timeout(30_000);
   let services: Services;
   let demo: FilledDemo;
@@ -74,8 +74,8 @@ describe('what is done with a file that was made', function () {
     },
   });
 
-  describe('inserted at the cursor', () => {
-    it('is copied into the project and named from the document after one question, as one step that can be undone', async () => {
+  describe('inserting at the cursor', () => {
+    it('copies the file into the project with a name from the document after one question, as one undo step', async () => {
       const document = await open('notes.md', 'See ');
       const name = path.basename(asset.path);
       const written = `![A red \\[fox\\] in "snow", \\<golden\\> hour](assets/${name})`;
@@ -98,7 +98,7 @@ describe('what is done with a file that was made', function () {
       await revert();
     });
 
-    it("isn't copied twice, or if it is part of the project", async () => {
+    it("doesn't copy a file twice, or if it is part of the project", async () => {
       await open('notes.md', '');
       desk.answers = choose('path', 'made');
       await desk.runtime.insert(asset.path);
@@ -112,7 +112,7 @@ describe('what is done with a file that was made', function () {
       await revert();
     });
 
-    it('knows its size and keeps the indent of the line', async () => {
+    it('includes the size and keeps the indent of the line', async () => {
       const folder = path.join(project, path.basename(asset.path));
       writeFileSync(folder, readFileSync(asset.path));
       writeFileSync(`${folder}.recipe.json`, readFileSync(`${asset.path}.recipe.json`));
@@ -130,7 +130,7 @@ describe('what is done with a file that was made', function () {
       await revert();
     });
 
-    it('has an absolute path if it stays outside of the project or the document is unsaved', async () => {
+    it('uses an absolute path if the file stays outside of the project or the document is unsaved', async () => {
       const styles = await open('a.css', '');
       desk.answers = choose('css', 'stay');
       await desk.runtime.insert(asset.path);
@@ -167,7 +167,7 @@ describe('what is done with a file that was made', function () {
       await revert();
     });
 
-    it('is dropped and pasted in the form of the document, copied and described, without a question', async () => {
+    it("inserts dropped and pasted files in the document's format, copied and described, without a question", async () => {
       const drops = generatedDrops(services);
       const { token } = new vscode.CancellationTokenSource();
       const at = new vscode.Position(0, 0);
@@ -223,7 +223,7 @@ describe('what is done with a file that was made', function () {
     });
   });
 
-  it('is in the gallery where an agent made it in the workspace through the MCP server', async () => {
+  it('appears in the gallery if an agent generated it with the MCP server', async () => {
     const made = path.join(project, 'inference-desk', path.basename(asset.path));
     await vscode.workspace.fs.copy(vscode.Uri.file(asset.path), vscode.Uri.file(made));
     writeFileSync(`${made}.recipe.json`, readFileSync(`${asset.path}.recipe.json`));
@@ -231,7 +231,7 @@ describe('what is done with a file that was made', function () {
     ok(services.media.roots().some(({ fsPath }) => fsPath === path.dirname(made)));
   });
 
-  describe('saved elsewhere', () => {
+  describe('saving elsewhere', () => {
     it('copies the same bytes, with details for the new name if selected', async () => {
       const to = path.join(elsewhere, 'fox.png');
       let asked: readonly unknown[] = [];
@@ -254,7 +254,7 @@ describe('what is done with a file that was made', function () {
       await desk.runtime.saveAs(asset.path);
     });
 
-    it('is complete or absent after an error, which it explains', async () => {
+    it('leaves a complete file or none after an error, and explains it', async () => {
       const to = path.join(elsewhere, 'x', 'fox.png');
       writeFileSync(path.join(elsewhere, 'x'), 'a file');
       desk.answers = { target: async () => vscode.Uri.file(to), withRecipe: async () => 'with' };
@@ -267,7 +267,7 @@ describe('what is done with a file that was made', function () {
     });
   });
 
-  describe('selected together', () => {
+  describe('several selected files', () => {
     it('are saved to a folder without replacing files, and their details to a table', async () => {
       const second = await makeImage(services, '=A "crow", black', 8);
       const files = [asset.path, second.path];
@@ -320,10 +320,10 @@ describe('what is done with a file that was made', function () {
     });
   });
 
-  describe('removed', () => {
+  describe('removing', () => {
     const files = () => [asset.path, `${asset.path}.recipe.json`].map((file) => existsSync(file));
 
-    it('is deleted with its details after confirmation, and restored by Undo without a trash', async () => {
+    it('deletes the file with its details after confirmation, and Undo restores it without a trash', async () => {
       desk.answers = { remove: async () => false };
       await desk.runtime.remove(asset.path);
       deepEqual(files(), [true, true]);
@@ -347,7 +347,7 @@ describe('what is done with a file that was made', function () {
       equal((await (await services.media()).assets.read(asset.path))?.recipe.kind, 'image');
     });
 
-    it('includes only generated files', async () => {
+    it('deletes only generated files', async () => {
       const file = path.join(elsewhere, 'own.png');
       writeFileSync(file, 'mine');
       await rejects(desk.runtime.remove(file), reported(/[Nn]o (?:\w+ )?details/));
@@ -355,8 +355,8 @@ describe('what is done with a file that was made', function () {
     });
   });
 
-  describe('made again', () => {
-    it('is sent or fills the form, from the file, its details, or the open editor', async () => {
+  describe('regenerating', () => {
+    it('sends the request or fills the form, from the file, its details, or the open editor', async () => {
       await desk.runtime.regenerate(asset.path);
       await desk.runtime.vary(vscode.Uri.file(`${asset.path}.recipe.json`));
       await desk.runtime.open(asset.path);
@@ -371,7 +371,7 @@ describe('what is done with a file that was made', function () {
       ]);
     });
 
-    it('is selected from the newest if no file is open', async () => {
+    it('offers the newest files if no file is open', async () => {
       desk.answers = { made: async ([newest]) => newest };
       await desk.runtime.vary(undefined);
       equal(desk.ran.length, 1);
@@ -428,7 +428,7 @@ describe('what is done with a file that was made', function () {
     });
   });
 
-  it('is copied as a path, and can be saved if no other program can open it', async () => {
+  it('copies its path, and can be saved if no other program can open it', async () => {
     await desk.runtime.copyPath(asset.path);
     equal(await vscode.env.clipboard.readText(), asset.path);
     desk.answers = { saveInstead: async () => true };
@@ -438,7 +438,7 @@ describe('what is done with a file that was made', function () {
     match(asset.recipe.request.model, /Qwen/);
   });
 
-  it('is never opened by a program that might run it', async () => {
+  it('never opens with a program that might run it', async () => {
     const recipe = readFileSync(`${asset.path}.recipe.json`);
     const picture = readFileSync(asset.path);
     for (const [name, bytes] of [

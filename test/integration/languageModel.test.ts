@@ -44,7 +44,7 @@ const echo: vscode.LanguageModelChatTool = {
   inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
 };
 
-describe('the account’s models for the editor’s Chat and other extensions', function () {
+describe("the account's models for VS Code Chat and other extensions", function () {
   this.timeout(60_000);
   let services: Services;
   let demo: FilledDemo;
@@ -141,7 +141,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     }
   });
 
-  it('are those that are pinned or the default for chat, and change with them', async () => {
+  it('include pinned models and the default chat model, and update with them', async () => {
     deepEqual(await listed(), []);
     await services.models.setPinned(plain, true);
     await services.models.setPinned('BAAI/bge-reranker-v2-m3', true);
@@ -154,7 +154,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     await untilListed();
   });
 
-  it('disappear without a key immediately and without a question, and return with one', async () => {
+  it('disappear immediately without a key and without a question, and return with one', async () => {
     await pinned(plain);
     const { activeTextEditor } = vscode.window;
     await services.profiles.signOut('editor');
@@ -181,7 +181,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     }
   });
 
-  it('ask whoever is not signed in to sign in, but only where the editor allows questions', async () => {
+  it('ask signed-out users to sign in, but only if VS Code allows questions', async () => {
     await beginAnew(services);
     const editor = createEditorModels(services, () => {});
     const { token } = new vscode.CancellationTokenSource();
@@ -346,7 +346,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     match(JSON.stringify((await requests()).at(-1)?.body.messages), /"type":"image".*"media_type":"image\/png"/);
   });
 
-  it('end their request in the middle of an answer when the editor says so', async () => {
+  it('cancel their request during an answer when VS Code cancels it', async () => {
     await demo.call('POST', '/_control/pace', { pace: { firstTokenMs: 1, tokenMs: 200 } });
     const editor = createEditorModels(services, () => {});
     const source = new vscode.CancellationTokenSource();
@@ -363,7 +363,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     }
   });
 
-  it('stop in the middle of an answer when whoever asked cancels', async function () {
+  it('stop during an answer when the caller cancels', async function () {
     // That editor tells no provider of it once an answer has begun.
     if (vscode.version.startsWith('1.106.')) this.skip();
     await demo.call('POST', '/_control/pace', { pace: { firstTokenMs: 1, tokenMs: 200 } });
@@ -393,7 +393,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     return error;
   };
 
-  it('say in words what went wrong, under the codes extensions know', async () => {
+  it('explain errors with the codes that extensions know', async () => {
     const model = await pinned(plain);
     const cases = [
       ['token-invalid', 'NoPermissions', /API key/],
@@ -471,7 +471,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     }
   });
 
-  it('make a call that was found in text which has been shown', async () => {
+  it('convert calls in text after that text was shown', async () => {
     deepEqual(await answers([call('one', { a: 1 })], 'tool_use', 'replace'), ['', 1]);
   });
 

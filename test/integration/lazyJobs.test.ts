@@ -7,7 +7,7 @@ import { createLazyJobs } from '../../src/services/jobs/lazyJobs';
 import { setUpFolder } from '../support/temporaryFolder';
 import { until } from '../support/until';
 
-describe('a service for jobs that is loaded on first use', () => {
+describe('a job service loaded on first use', () => {
   const temporary = setUpFolder();
   let store: DisposableStore;
   let ended: number;

@@ -22,7 +22,7 @@ const empty: RemoteListState<string> = {
   error: undefined,
 };
 
-describe('a row that a menu is opened on', function () {
+describe('a row with an open menu', function () {
   this.timeout(30_000);
   let services: Services;
   let folder: string;

@@ -15,7 +15,7 @@ const now = Date.UTC(2026, 0, 2, 12);
 const seconds = (minutesAgo: number) => now / 1000 - minutesAgo * 60;
 const rowOf = (batch: Batch) => ({ key: batch.id, batch });
 
-describe('the lists of files, batches and voices', function () {
+describe('the lists of files, batches, and voices', function () {
   this.timeout(20_000);
   let services: Services;
   let demo: FilledDemo;
@@ -30,7 +30,7 @@ describe('the lists of files, batches and voices', function () {
     await demo.close();
   });
 
-  it('show what the service keeps', async () => {
+  it('show what the service stores', async () => {
     const batchId = await demo.makeBatch('triage', 2);
     const uri = await demo.addVoice('Narrator');
     const client = await services.connections.client();

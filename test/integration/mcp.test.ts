@@ -13,7 +13,7 @@ import { until } from '../support/until';
 /** As the editor names it: extension, then label. */
 const serverId = 'inference-desk.inference-desk/Inference Desk';
 
-describe('the MCP server in the editor', function () {
+describe('the MCP server in VS Code', function () {
   this.timeout(180_000);
   let services: Services;
   let demo: FilledDemo;
@@ -41,7 +41,7 @@ describe('the MCP server in the editor', function () {
   };
   const launch = ({ command, args, env, cwd }: vscode.McpStdioServerDefinition) => ({ command, args, env, cwd });
 
-  it('is offered where the setting is on and there is a key, without key and address', async () => {
+  it('is offered without the key and URL if the setting is on and a key exists', async () => {
     await services.settings.set('mcp.enabled', false);
     deepEqual(await offer.provide(), []);
     await services.settings.set('mcp.enabled', true);
@@ -53,7 +53,7 @@ describe('the MCP server in the editor', function () {
     deepEqual(await offer.provide(), []);
   });
 
-  it('gets the key when it starts, and works with the program of the editor', async () => {
+  it("gets the key when it starts, and runs in VS Code's own Node.js", async () => {
     await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 1_000_000 });
     const definition = await offered();
     const { command, args, env } = await offer.resolve(definition);
@@ -116,7 +116,7 @@ describe('the MCP server in the editor', function () {
     notDeepEqual(launch(await offered()), launch(third));
   });
 
-  it('keeps out what the settings keep out', async () => {
+  it('omits what the settings exclude', async () => {
     const first = await offered();
     await services.settings.set('secretFiles', { '**/plans/**': true, '**/.env': false });
     try {
@@ -128,7 +128,7 @@ describe('the MCP server in the editor', function () {
     }
   });
 
-  it('stays the one it is where its own start moves the service to another address', async () => {
+  it('stays registered when its start moves the service to another URL', async () => {
     const { connections, profiles } = services;
     const definition = await offered();
     const moved = `${demo.baseUrl}/`.replace('127.0.0.1', 'localhost');
@@ -142,7 +142,7 @@ describe('the MCP server in the editor', function () {
     deepEqual(launch(await offered()), launch(definition));
   });
 
-  it('gives the editor its tools', async () => {
+  it('provides its tools to VS Code', async () => {
     // The editor knows of it a while after it was told.
     const tool = await until(
       async () => {

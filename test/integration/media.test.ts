@@ -16,7 +16,7 @@ import { imageTask, videoTask } from '../support/mediaEngines';
 import { setUpFolder } from '../support/temporaryFolder';
 import { until } from '../support/until';
 
-describe('pictures and videos in the editor', function () {
+describe('images and videos in VS Code', function () {
   this.timeout(60_000);
   let services: Services;
   let demo: FilledDemo;
@@ -58,7 +58,7 @@ describe('pictures and videos in the editor', function () {
     assert.deepEqual([recipe?.request, recipe?.file.name], [ended.task.request, basename(path)]);
   });
 
-  it('in flight are waited for before the window closes, and no others are sent', async () => {
+  it('are awaited before the window closes, and no more are sent', async () => {
     await demo.call('POST', '/_control/pace', { pace: { workMs: 1000 } });
     const media = await openMediaJobs(services, {
       storage: folder.in('closing'),

@@ -97,7 +97,7 @@ describe('the view of images and videos', function () {
     await until(services.media.onDidChange, () => services.media.jobs.length === 0);
   });
 
-  it('does with all that is selected what each row of it offers, after one question', async () => {
+  it('applies the actions of the selected rows after one question', async () => {
     for (const prompt of ['A gull', 'A tern']) await makeImage(services, prompt);
     const ids = [await submitVideo(services, 'Tides'), await submitVideo(services, 'Dunes')].map(({ id }) => id);
     const orders = () => services.media.jobs.filter(({ id }) => ids.includes(id));

@@ -13,7 +13,7 @@ import { until } from '../support/until';
 
 const chatModel = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
 
-describe('the models', function () {
+describe('the models view', function () {
   this.timeout(20_000);
   let services: Services;
   let demo: FilledDemo;
@@ -35,7 +35,7 @@ describe('the models', function () {
 
   const tree = (filter = '') => createModelTree(services.models.state, filter);
 
-  it('are loaded from the service with their purposes', () => {
+  it('loads models from the service with their purposes', () => {
     const { models, error, fetchedAt } = services.models.state;
     equal(error, undefined);
     ok(fetchedAt !== undefined);
@@ -44,7 +44,7 @@ describe('the models', function () {
     deepEqual(keys.slice(0, 3), ['chat', 'embedding', 'reranker']);
   });
 
-  it('are rows with a stable id, a name a screen reader can say, and facts in the tooltip', () => {
+  it('has rows with stable IDs, accessible names, and facts in the tooltip', () => {
     const node = tree().find(chatModel);
     ok(node);
     const item = toModelTreeItem(node);
@@ -55,7 +55,7 @@ describe('the models', function () {
     ok(item.tooltip.value.includes('Vendor'));
   });
 
-  it('open a conversation or the page for their purpose on click', async () => {
+  it("opens a conversation or the page for a model's purpose on click", async () => {
     const { models } = services.models.state;
     const commandOf = (subType: SubType) => {
       const node = tree().find(models.find(({ subTypes }) => subTypes.includes(subType))?.id ?? '');
@@ -89,14 +89,14 @@ describe('the models', function () {
     await memory.update('chat.modelByAccount', undefined);
   });
 
-  it('say how much they read and whether they call tools', () => {
+  it('shows context sizes and tool support', () => {
     const node = tree().find(chatModel);
     const { tooltip } = (node && toModelTreeItem(node)) ?? {};
     ok(tooltip instanceof vscode.MarkdownString);
     match(tooltip.value.replaceAll('&nbsp;', ' '), /Context[^]*tokens[^]*Tools[^]*yes/);
   });
 
-  it('can be pinned, unpinned and copied from their row', async () => {
+  it('pins, unpins, and copies models from their rows', async () => {
     const row = tree().find(chatModel);
     await vscode.commands.executeCommand('inferenceDesk.models.pin', row);
     deepEqual(services.models.state.pins, [chatModel]);
@@ -107,7 +107,7 @@ describe('the models', function () {
     equal(await vscode.env.clipboard.readText(), chatModel);
   });
 
-  it('are inserted at every cursor, as one step that can be undone', async () => {
+  it('inserts a model at every cursor as one undo step', async () => {
     const document = await vscode.workspace.openTextDocument({ content: 'model: ""\nother: ""' });
     const editor = await vscode.window.showTextDocument(document);
     editor.selections = [new vscode.Selection(0, 8, 0, 8), new vscode.Selection(1, 8, 1, 8)];
@@ -118,7 +118,7 @@ describe('the models', function () {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('open the pages for images and videos', async () => {
+  it('opens the pages for images and videos', async () => {
     const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs).map(({ label }) => label);
     for (const [command, page] of [
       ['inferenceDesk.models.useInImages', 'Images'],
@@ -132,7 +132,7 @@ describe('the models', function () {
     for (const name of ['images.form', 'videos.form']) await services.context.workspaceState.update(name, undefined);
   });
 
-  it('rank with the one that was clicked, on the page that opens', async () => {
+  it('opens the rerank page with the clicked model', async () => {
     const pages = join(services.context.storageUri?.fsPath ?? '', 'rerank', 'pages');
     await rm(pages, { recursive: true, force: true });
     const document = await vscode.workspace.openTextDocument({ content: 'one\ntwo' });
@@ -155,7 +155,7 @@ describe('the models', function () {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  it('ignore a command without a row', async () => {
+  it('ignores a command without a row', async () => {
     await vscode.commands.executeCommand('inferenceDesk.models.pin');
     await vscode.commands.executeCommand('inferenceDesk.models.pin', { modelId: 5 });
     deepEqual(services.models.state.pins, []);

@@ -271,7 +271,7 @@ describe('the models of two accounts', function () {
     }
   });
 
-  it('replace the one that a prompt file names, as selected', async () => {
+  it('replace the model that a prompt file names with the selected one', async () => {
     await use('openAi');
     const orders: ChatRequest[] = [];
     const chatService = { ...services.chatService, ask: async (order: ChatRequest) => void orders.push(order) };
@@ -302,7 +302,7 @@ describe('the models of two accounts', function () {
     }
   });
 
-  it('write inline suggestions per account', async () => {
+  it('generate inline suggestions per account', async () => {
     const { globalState } = services.context;
     await globalState.update('ghostText.modelByAccount', undefined);
     const desk = createGhostTextHost(services, { 'ghostText.mode': 'manual', 'ghostText.model': coder });

@@ -18,7 +18,7 @@ import { createPrivateAuthority } from '../support/privateAuthority';
 /** Since Node 22.19; older editors have an older one. */
 const canTrust = 'setDefaultCACertificates' in tls;
 
-describe('what stands between here and the service, tried on this machine', () => {
+describe('network errors on this machine', () => {
   const closing: (() => Promise<unknown>)[] = [];
   const start = async (handler: OriginHandler, options?: OriginServerOptions): Promise<OriginServer> => {
     const server = await startOrigin(handler, options);
@@ -52,7 +52,7 @@ describe('what stands between here and the service, tried on this machine', () =
 
   for (const [name, create] of Object.entries({ undici: createUndiciStack, editor: () => createEditorStack() })) {
     describe(`over ${name}`, () => {
-      it('a connection that is refused', async () => {
+      it('explains a refused connection', async () => {
         const { title, detail, steps, cause } = await tell(create(), await gone());
         equal(title, 'No service is running at this URL');
         match(detail, /Check the port, and that the service is running/);
@@ -60,21 +60,21 @@ describe('what stands between here and the service, tried on this machine', () =
         equal(cause, 'refused');
       });
 
-      it('the name is not found', async () => {
+      it('explains an unknown host name', async () => {
         const { title, detail, cause } = await tell(create(), 'https://no-such-host.invalid/');
         equal(title, "The service's host name couldn't be found");
         match(detail, /offline.*mistyped.*proxy/);
         equal(cause, 'nameNotFound');
       });
 
-      it('https at a port that expects http', async () => {
+      it('explains https at an http port', async () => {
         const { port } = await start((_request, response) => void response.end());
         const { title, detail } = await tell(create(), `https://127.0.0.1:${port}/`);
         equal(title, "Couldn't establish a secure connection");
         match(detail, /Check the URL, its port/);
       });
 
-      it('a certificate that its owner signed', async () => {
+      it('explains a self-signed certificate', async () => {
         const identity = await (await createPrivateAuthority()).issue(['127.0.0.1']);
         const { title, detail, steps, cause } = await tell(create(), (await start(() => {}, { identity })).url);
         equal(title, "The service's certificate isn't trusted");
@@ -83,7 +83,7 @@ describe('what stands between here and the service, tried on this machine', () =
         equal(cause, 'certificate');
       });
 
-      it('the connection is closed before an answer, and in the middle of one', async () => {
+      it('explains a connection closed before or during a response', async () => {
         const closes = await start((request) => void request.socket.destroy());
         equal((await tell(create(), closes.url)).title, 'Connection closed before a response arrived');
         const cuts = await start((_request, response) => {
@@ -93,7 +93,7 @@ describe('what stands between here and the service, tried on this machine', () =
         equal((await tell(create(), cuts.url)).title, 'The response is incomplete');
       });
 
-      it('an endless response, which is stopped while its text is kept', async () => {
+      it('explains an endless response, which is stopped and keeps its text', async () => {
         const endless = await start(async (request, response) => {
           request.resume();
           response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -115,7 +115,7 @@ describe('what stands between here and the service, tried on this machine', () =
         ok(chars > 8_000_000 && chars < 10_000_000, String(chars));
       });
 
-      it('successful responses without a body (204 and 200)', async () => {
+      it('explains successful responses without a body (204 and 200)', async () => {
         for (const status of [204, 200]) {
           const { url } = await start((_request, response) => void response.writeHead(status).end());
           const { title, detail, steps, cause } = await tell(create(), url);
@@ -126,7 +126,7 @@ describe('what stands between here and the service, tried on this machine', () =
         }
       });
 
-      it('the sign-in page of a network', async () => {
+      it('explains the sign-in page of a network', async () => {
         const { url } = await start((_request, response) => {
           response.writeHead(200, { 'content-type': 'text/html' });
           response.end('<!doctype html><html><head><title>Airport Wi-Fi</title></head><body>Hi</body></html>');
@@ -136,7 +136,7 @@ describe('what stands between here and the service, tried on this machine', () =
         match(detail, /network in the browser/);
       });
 
-      it('responses of another kind of API, and of no web server', async () => {
+      it('explains responses of another kind of API, and of no web server', async () => {
         const { url } = await start((_request, response) => void response.end('[1, 2'));
         const { title, steps } = await tell(create(), url);
         equal(title, 'Unexpected response');
@@ -151,7 +151,7 @@ describe('what stands between here and the service, tried on this machine', () =
         equal((await tell(create(), `http://127.0.0.1:${port}/`)).title, 'Unexpected response');
       });
 
-      it('a proxy that wants a name and a password', async () => {
+      it('explains a proxy that requires a name and a password', async () => {
         const { url } = await start((_request, response) => void response.writeHead(407).end());
         const { title, detail, steps, cause } = await tell(create(), url);
         equal(title, 'The proxy requires a password');
@@ -162,21 +162,21 @@ describe('what stands between here and the service, tried on this machine', () =
     });
   }
 
-  describe('over the proxy of the settings', () => {
+  describe('over the proxy from the settings', () => {
     const hidden = 'https://inference.test/';
     before(() => vscode.workspace.getConfiguration('http').update('noProxy', [], vscode.ConfigurationTarget.Global));
     after(() =>
       vscode.workspace.getConfiguration('http').update('noProxy', undefined, vscode.ConfigurationTarget.Global),
     );
 
-    it('which is not there', async () => {
+    it('explains an unreachable proxy', async () => {
       await useProxy((await gone()).origin);
       const { title, detail } = await tell(createEditorStack(), hidden);
       equal(title, "Couldn't reach the proxy");
       match(detail, /Correct or remove its URL \(http\.proxy/);
     });
 
-    it('which does not know the service', async function () {
+    it("explains a proxy that can't reach the service", async function () {
       // The fetch of 1.106 does not tell what the proxy answered.
       if (vscode.version.startsWith('1.106.')) this.skip();
       const proxy = await startForwardProxy({ routes: {} });

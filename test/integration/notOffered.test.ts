@@ -67,7 +67,7 @@ describe('a service without most endpoints', function () {
     equal(asked('GET /v1/batches'), 2);
   });
 
-  it('has its batch files run here, where others have theirs submitted', async () => {
+  it('runs batch files here instead of submitting them', async () => {
     const file = path.join(folder, 'requests.jsonl');
     const body = { model: 'Qwen/Qwen3-8B', messages: [{ role: 'user', content: 'Hi' }] };
     writeFileSync(file, `${JSON.stringify({ custom_id: '1', method: 'POST', url: '/v1/chat/completions', body })}\n`);
@@ -121,7 +121,7 @@ describe('a service without most endpoints', function () {
     }
   });
 
-  it('gets no requests from tools, which the chat withholds, and no confirmations', async () => {
+  it('gets no requests from tools, no tools in the chat, and no confirmations', async () => {
     const { connections } = services;
     const chatTools = createEditorTools(services);
     const isListed = () => chatTools.list().some(({ name }) => name === 'inferenceDesk_submitVideo');

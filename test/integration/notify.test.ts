@@ -52,8 +52,8 @@ const textsIn = (value: unknown): readonly string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 };
 
-describe('what passes the door to the editor', () => {
-  it('brings no icon and no link into messages and their buttons', async () => {
+describe('text shown by VS Code', () => {
+  it('shows no icons or links in messages and their buttons', async () => {
     const shown = await provided(['showInformationMessage', 'showWarningMessage', 'showErrorMessage'], async () => {
       for (const kind of ['information', 'warning', 'error'] as const) {
         await showMessage(kind, planted('message'), planted('button'));
@@ -99,7 +99,7 @@ describe('what passes the door to the editor', () => {
     deepEqual(others, []);
   });
 
-  it('brings none into the words of boxes, lists, views and the status bar', async () => {
+  it('shows no icons or links in input boxes, lists, views, and the status bar', async () => {
     const input = createInputBox();
     const pick = createQuickPick();
     const status = createStatusBarItem('inferenceDesk.test', vscode.StatusBarAlignment.Left);

@@ -20,7 +20,7 @@ const emptyRequest: Answer = [400, { error: { message: 'messages: Field required
 const unknownKey: Answer = [401, { error: { message: 'Incorrect API key provided.', code: 'invalid_api_key' } }];
 const noSuchPath: Answer = [404, { detail: 'Not Found' }];
 
-describe('signing in to services of others', () => {
+describe('signing in to other services', () => {
   let services: Services;
   let server: OriginServer;
   let answer: (request: string, headers: IncomingHttpHeaders) => Answer;
@@ -159,7 +159,7 @@ describe('signing in to services of others', () => {
     equal(await causeOf(apiKey), 'wrongAddress');
   });
 
-  it('keeps the permission for plain http in a private network with the account, and uses no such address without', async () => {
+  it('stores the permission for plain http in a private network with the account, and requires it', async () => {
     const { profiles, settings } = services;
     const entry = { id: 'gpu', name: 'GPU', baseUrl: 'http://10.0.0.9:8000/v1' };
     await rejects(profiles.save(entry), /privateHttp/);

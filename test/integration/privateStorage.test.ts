@@ -12,7 +12,7 @@ import { createPageEnd } from '../support/pageEnd';
 import { setUpFolder } from '../support/temporaryFolder';
 import { modeOf, wideFiles } from '../support/wideFiles';
 
-describe('what the extension keeps on disk', function () {
+describe("the extension's files on disk", function () {
   if (process.platform === 'win32') return;
   this.timeout(60_000);
   let services: Services;
@@ -38,7 +38,7 @@ describe('what the extension keeps on disk', function () {
     ok(response.ok, `${response.status}`);
   };
 
-  it('is readable only by its user after a chat, an image, and a batch with the demo service', async () => {
+  it('are readable only by their user after a chat, an image, and a batch with the demo service', async () => {
     const { context, media, batchJobs, models } = services;
     const storage = context.globalStorageUri.fsPath;
     // What other tests put there by themselves is none of the product's.
@@ -73,7 +73,7 @@ describe('what the extension keeps on disk', function () {
     equal(await modeOf(context.logUri.fsPath), '700');
   });
 
-  it('is tightened once where an earlier version wrote it', async () => {
+  it('are restricted once if an earlier version wrote them', async () => {
     const { globalStorageUri } = services.context;
     const old = join(globalStorageUri.fsPath, 'tightening', 'conversations', 'old.jsonl');
     await mkdir(dirname(old), { recursive: true });

@@ -47,7 +47,7 @@ describe('profiles and their keys', () => {
     equal(service.seen[0]?.authorization, `Bearer ${apiKey}`);
   });
 
-  it('never send it to another origin, also not through a client made before the address changed', async () => {
+  it('never send it to another origin, also not with a client created before the URL changed', async () => {
     const { profiles, connections } = services;
     const before = await connections.client();
     await profiles.save({ id: 'work', name: 'Work', baseUrl: other.baseUrl });
@@ -57,12 +57,12 @@ describe('profiles and their keys', () => {
     deepEqual(other.seen, []);
   });
 
-  it('keep the key when only the path of the address changes', async () => {
+  it('keep the key when only the path of the URL changes', async () => {
     await services.profiles.save({ id: 'work', name: 'Work', baseUrl: `${service.origin}/v2` });
     equal(await services.profiles.key('work'), apiKey);
   });
 
-  it('lead to signing in when the key vanished, without asking the service', async () => {
+  it('ask for sign-in without a request when the key has vanished', async () => {
     const { profiles, connections, context } = services;
     await connections.client();
     const reported = new Promise<string>((resolve) => {
@@ -78,7 +78,7 @@ describe('profiles and their keys', () => {
     deepEqual(service.seen, []);
   });
 
-  it('forget a key for every origin at sign-out, and do not call it vanished', async () => {
+  it('delete the keys of every origin at sign-out, without reporting them as vanished', async () => {
     const { profiles, context } = services;
     await profiles.save({ id: 'work', name: 'Work', baseUrl: other.baseUrl });
     await profiles.storeKey('work', apiKey);
@@ -128,7 +128,7 @@ describe('profiles and their keys', () => {
     }
   });
 
-  it('keep an entry that cannot be used in the setting, leave it out of the list, and say why', async () => {
+  it('keep an invalid entry in the setting, omit it from the list, and explain why', async () => {
     const { profiles, settings } = services;
     const bad = { id: 'bad', name: 'Bad', baseUrl: 'http://example.com/v1' };
     await settings.set('profiles', [...settings.get('profiles'), bad]);

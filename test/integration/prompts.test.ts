@@ -177,7 +177,7 @@ describe('prompt files', function () {
     provider.dispose();
   });
 
-  it('offer keys, parameters, models, values and places', async () => {
+  it('complete keys, parameters, models, values, and locations', async () => {
     const { document } = await open(
       'offers.desk.md',
       '---\nmodel: \nmod\nparameters:\n  te\n  max_tokens: \nvariables:\n  tone:\n    options: [a, "no"]\n    default: \n---\n{{t}} and \n',
@@ -195,7 +195,7 @@ describe('prompt files', function () {
     deepEqual(await offered(document, 'and ', ' '), []);
   });
 
-  it('tell on hover what a key, a parameter, a model and a place are', async () => {
+  it('describe keys, parameters, models, and locations on hover', async () => {
     const { document } = await open(
       'hover.desk.md',
       `---\nmodel: ${model}\nparameters:\n  top_k: 5\nvariables:\n  tone: { description: How it sounds, options: [warm, dry] }\n---\n{{tone}} {{file}} {{who}}`,
@@ -209,7 +209,7 @@ describe('prompt files', function () {
     match(await hovered(document, '{{who}}'), /prompted for/);
   });
 
-  it('are fixed with the light bulb', async () => {
+  it('offer quick fixes', async () => {
     const { document } = await open('mend.desk.md', '---\nmodle: x\n---\n{{topic}}');
     await problems(document, ['key.unknown: modle', 'variable.undeclared: {{topic}}']);
     for (const [at, title] of [
@@ -384,7 +384,7 @@ describe('prompt files', function () {
     });
   });
 
-  it('begin as an example without a problem', async () => {
+  it('start from an example without problems', async () => {
     await vscode.commands.executeCommand('inferenceDesk.prompts.new');
     const { document } = vscode.window.activeTextEditor!;
     match(document.uri.path, /prompt\.desk\.md$/);

@@ -34,7 +34,7 @@ const instructed = 'Qwen/Qwen3-Reranker-8B';
 
 const byNumber = (one: number, other: number) => one - other;
 
-describe('what other extensions get of the account', function () {
+describe('the API for other extensions', function () {
   this.timeout(60_000);
   let services: Services;
   let demo: FilledDemo;
@@ -132,7 +132,7 @@ describe('what other extensions get of the account', function () {
   });
 
   describe('rerank', () => {
-    it('gives indexes and scores, best first, and counts what it took', async () => {
+    it('returns indexes and scores, best first, and counts the usage', async () => {
       const before = await ledger();
       const { model, results, unscored, usage } = await rerank({
         topN: 2,
@@ -158,7 +158,7 @@ describe('what other extensions get of the account', function () {
       equal(((await seen('/rerank'))[0]!.body['documents'] as readonly string[]).length, 3);
     });
 
-    it('returns with an error the results that were charged before', async () => {
+    it('returns charged results with an error', async () => {
       const many = Array.from({ length: 1000 }, (_, index) => `Document ${index}`);
       service.hold(undefined);
       await arm('balance-403', 'POST /rerank');
@@ -350,7 +350,7 @@ describe('what other extensions get of the account', function () {
       deepEqual(sentences, [...new Set(sentences)]);
     });
 
-    it('refuses what it cannot take', async () => {
+    it('rejects invalid input', async () => {
       for (const [wrong, parameter] of [
         [{ prompt: '' }, 'prompt'],
         [{ size: 'large' }, 'size'],
@@ -376,7 +376,7 @@ describe('what other extensions get of the account', function () {
         ...more,
       });
 
-    it('finds what is wrong, in the order of the text, without asking the service', async () => {
+    it('reports problems in the order of the text, without a request', async () => {
       const text = `${line('one')}\n{"custom_id":\r\n${line('one')}\n`;
       const { problems, counts, requests, models } = await desk.checkBatchText(text);
       const reported = problems.map((problem) => `${problem.line} ${problem.severity} ${problem.code}`);
@@ -422,8 +422,8 @@ describe('what other extensions get of the account', function () {
     });
   });
 
-  describe('all that is paid for', () => {
-    it('ends its HTTP request when it is stopped, and sends none when it was before', async () => {
+  describe('all paid calls', () => {
+    it('cancel their HTTP request when aborted, and send none if aborted before', async () => {
       for (const [path, run] of paid()) {
         service.hold(path);
         const stopping = new AbortController();
@@ -439,7 +439,7 @@ describe('what other extensions get of the account', function () {
       }
     });
 
-    it('cancels its HTTP request when the user revokes access', async () => {
+    it('cancel their HTTP request when the user revokes access', async () => {
       for (const [path, run] of paid()) {
         await setAccess(services, { [caller.id]: true });
         desk = await caller.connect();
@@ -455,7 +455,7 @@ describe('what other extensions get of the account', function () {
       }
     });
 
-    it("is rejected with a message while signed out, or with the service's reason", async () => {
+    it("are rejected with a message while signed out, or with the service's reason", async () => {
       for (const [path, run] of paid()) {
         for (const [fault, code] of [
           ['rate-limit-rpd', 'rateLimited'],
@@ -473,7 +473,7 @@ describe('what other extensions get of the account', function () {
       for (const [path, run] of paid()) await rejects(run(), deskError('signedOut'), path);
     });
 
-    it('waits a limited time for the files of an image, and reports that the download continues', async () => {
+    it('wait a limited time for the files of an image, and report that the download continues', async () => {
       await arm('reset-before-headers', 'GET asset', 100);
       const generate = createGenerateImage(services, 500);
       const account = { profileId: 'public', model: plainModel };
@@ -484,7 +484,7 @@ describe('what other extensions get of the account', function () {
       equal((await seen('/images/generations')).length, 1);
     });
 
-    it("doesn't request the default model of another account that was selected in the meantime", async () => {
+    it("don't request the default model of another account that was selected in the meantime", async () => {
       const own = services.models.state;
       const other = { ...own, profileId: 'other', defaults: { ...own.defaults, rerank: 'other/reranker' } };
       const answers = [other, own];
@@ -497,7 +497,7 @@ describe('what other extensions get of the account', function () {
       equal(asked, 5);
     });
 
-    it('is rejected after the daily tokens are used, if it uses tokens', async () => {
+    it('are rejected after the daily tokens are used, if they use tokens', async () => {
       await rerank();
       await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 1 });
       await until(async () => ((await ledger()).inputTokens > 0 ? true : undefined), 'the count');

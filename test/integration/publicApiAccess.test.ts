@@ -145,7 +145,7 @@ describe('the access of other extensions', function () {
     equal((await connecting).isEnded, false);
   });
 
-  it('reaches another extension by the exports, as its own code asks for them', async () => {
+  it('works through the exports of the extension in another extension', async () => {
     await setAccess(services, { [caller.id]: false });
     await rejects(caller.connect(), deskError('denied'));
     await setAccess(services, { [caller.id]: true });

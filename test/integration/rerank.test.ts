@@ -21,7 +21,7 @@ const query = 'growing tomatoes';
 const lines = 'Cars and trains\nGrowing tomatoes in pots needs sun\nA recipe for tomato soup\nGrowing grass\n';
 const noBudget = { soft: 0, hard: 0 };
 
-describe('texts that are ranked', function () {
+describe('documents that are ranked', function () {
   this.timeout(60_000);
   let services: Services;
   let demo: FilledDemo;
@@ -135,7 +135,7 @@ describe('texts that are ranked', function () {
     ['no-score', /Results without a score: 1\./],
     ['word-for-score', /Results without a score: 1\./],
   ] as const) {
-    it(`keep what is right of an answer with a ${fault}, and say what is not`, async () => {
+    it(`keep the valid part of a response with a ${fault}, and report the rest`, async () => {
       const { call } = await open(sourceOf(lines));
       await arm(fault);
       const page = await call('rerank/run', { form: typed({ query, model }) });
@@ -333,7 +333,7 @@ describe('texts that are ranked', function () {
     equal(tabs().length, 1);
   });
 
-  it('are copied as a list, a table or JSON', async () => {
+  it('are copied as a list, a table, or JSON', async () => {
     const { call, copied } = await open(sourceOf(lines));
     await call('rerank/run', { form: typed({ query, model }) });
     await call('rerank/copy', { as: 'list', top: 2 });

@@ -91,7 +91,7 @@ describe('a ranking in the editor', function () {
     equal(await hoverAt(document, 2), '');
   });
 
-  it('says of an edited part that its score is old, and takes that back when the edit is undone', async () => {
+  it('marks the score of an edited part as outdated until the edit is undone', async () => {
     const document = await open('apple\npear\nplum\n');
     await gutter.show({ ...place(document, 'lines'), ...rankedBy(0, 1, 2) });
     await edit(document, new vscode.Range(0, 0, 0, 0), 'new\n');
@@ -106,7 +106,7 @@ describe('a ranking in the editor', function () {
     equal(drawn(document).length, 3);
   });
 
-  it('shows them until they are cleared, the text is removed, or the document is closed', async () => {
+  it('shows scores until they are cleared, the text is removed, or the document is closed', async () => {
     const document = await vscode.workspace.openTextDocument({ content: 'apple\npear\n' });
     await vscode.window.showTextDocument(document);
     const show = () => gutter.show({ ...place(document, 'lines'), ...rankedBy(0, 1) });
@@ -125,7 +125,7 @@ describe('a ranking in the editor', function () {
     await gone();
   });
 
-  it('clears those of the active editor, and without any there, all', async () => {
+  it('clears the scores of the active editor, or all scores if it has none', async () => {
     const documents = [await open('apple\npear\n', 'one.md'), await open('plum\nfig\n', 'two.md')];
     for (const document of documents) await gutter.show({ ...place(document, 'lines'), ...rankedBy(0, 1) });
     const shown = () => documents.map(({ uri }) => gutter.isShown(uri));
@@ -154,7 +154,7 @@ describe('a ranking in the editor', function () {
     ['LF', '\n'],
     ['CRLF', '\r\n'],
   ] as const) {
-    it(`puts parts in order after a diff, as one undo step, and keeps line ends (${name})`, async () => {
+    it(`reorders parts after a diff as one undo step, and keeps line endings (${name})`, async () => {
       const text = ['# Fruit', '- apple', '  red', '- pear', '- plum', 'end'].join(end);
       const sorted = ['# Fruit', '- plum', '- apple', '  red', '- pear', 'end'].join(end);
       const document = await open(text);

@@ -16,7 +16,7 @@ import { until } from '../support/until';
 
 const titled = (title: RegExp) => (error: unknown) => isUserError(error) && title.test(error.title);
 
-describe('what can be ranked', function () {
+describe('sources of documents to rank', function () {
   this.timeout(30_000);
   let folder: string;
   let settings: Settings;
@@ -40,7 +40,7 @@ describe('what can be ranked', function () {
     editor.selections = ranges.map((range) => new vscode.Selection(...range));
   };
 
-  it('is the selection with its location in the file, also with CRLF', async () => {
+  it('include the selection with its location in the file, also with CRLF', async () => {
     const editor = await show('lines.txt', 'zero\r\none\r\ntwo\r\nthree\r\n');
     select(editor, [1, 0, 3, 0]);
     const source = readSelection(editor);
@@ -55,7 +55,7 @@ describe('what can be ranked', function () {
     );
   });
 
-  it('is each of several selections, from top to bottom', async () => {
+  it('include several selections, from top to bottom', async () => {
     const editor = await show('several.txt', 'alpha beta gamma');
     select(editor, [0, 11, 0, 16], [0, 0, 0, 5]);
     const source = readSelection(editor);
@@ -68,7 +68,7 @@ describe('what can be ranked', function () {
     );
   });
 
-  it('is missing if the selection is empty or blank', async () => {
+  it('exclude empty and blank selections', async () => {
     const editor = await show('blank.txt', 'a\n\n   \n');
     select(editor, [0, 0, 0, 0]);
     throws(() => readSelection(editor), titled(/No text selected/));
@@ -78,7 +78,7 @@ describe('what can be ranked', function () {
     throws(() => readDocument(undefined), titled(/No file is open/));
   });
 
-  it('are selected text files and folders', async () => {
+  it('include selected text files and folders', async () => {
     const good = write('good.md', '# A\n\none\n\n# B\n\ntwo\n');
     const uris = [good, write('picture.png', new Uint8Array([137, 80, 0, 1])), write('empty.txt', ' \n')];
     const source = await readFiles([...uris, vscode.Uri.file(folder), good]);
@@ -88,7 +88,7 @@ describe('what can be ranked', function () {
     await rejects(readFiles(uris.slice(1)), titled(/No text to rank/));
   });
 
-  it('are chosen files in the encoding that the user picks once for all of them', async () => {
+  it('include selected files in one encoding that the user picks for all', async () => {
     const gbk = (hex: string) => Buffer.from(hex, 'hex');
     const uris = [write('one.txt', gbk('d5c5c8fdcdcbbbf5')), write('two.txt', gbk('d0d5c3fbb1b8d7a2'))];
     let isDone = false;
@@ -103,7 +103,7 @@ describe('what can be ranked', function () {
     );
   });
 
-  it('are the open tabs as their editors show them, unsaved text too', async () => {
+  it('include the text of open tabs, also unsaved', async () => {
     const editor = await show('tab.txt', 'saved');
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'not '));
     const source = await readTabs(guard);
@@ -116,7 +116,7 @@ describe('what can be ranked', function () {
     await rejects(readTabs(guard), titled(/No file is open/));
   });
 
-  it('are problems, each with its line of code and the way there', async () => {
+  it('include problems, each with its line of code and a link', async () => {
     const { document } = await show('code.txt', 'let a;\n  wrong(here);\n');
     const problems = vscode.languages.createDiagnosticCollection('rank');
     const diagnostic = new vscode.Diagnostic(new vscode.Range(1, 2, 1, 7), 'This is wrong.');
@@ -134,7 +134,7 @@ describe('what can be ranked', function () {
     }
   });
 
-  it('are places of the workspace where a text is found, with the lines around them', async () => {
+  it('include matches in the workspace with the lines around them', async () => {
     const root = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
     const file = path.join(root, 'ranked-places.txt');
     writeFileSync(file, 'one\ntwo\nthree\nfour\nneedle-5f2 here\nsix\n');
@@ -154,7 +154,7 @@ describe('what can be ranked', function () {
     }
   });
 
-  it('is the clipboard, from nowhere', async () => {
+  it('include the clipboard, without a location', async () => {
     const lastEditor = { current: () => undefined, reveal: async () => undefined, dispose: () => undefined };
     await vscode.env.clipboard.writeText('- one\n- two\n');
     const source = await readSource('clipboard', { lastEditor, settings });
@@ -165,7 +165,7 @@ describe('what can be ranked', function () {
     await rejects(readSource('clipboard', { lastEditor, settings }), titled(/clipboard doesn't contain text/));
   });
 
-  it('is found after it moved, and near its location after an edit', async () => {
+  it('find a document after it moved, and near its location after an edit', async () => {
     const editor = await show('moving.txt', 'one\ntwo\nthree\n');
     const { list } = documentsOf(readDocument(editor.document), 'lines');
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'new\nnew\n'));

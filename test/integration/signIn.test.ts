@@ -41,7 +41,7 @@ describe('signing in', () => {
     throw new Error('The check passed.');
   };
 
-  it('tells the models, the time and the balance it found', async () => {
+  it('shows the models, the time, and the balance', async () => {
     service.answer(200, { code: 20000, message: 'OK', status: true, data: { totalBalance: '1.50' } });
     const found = await checkKey(services, { baseUrl: service.baseUrl, apiKey }, signal);
     equal(found.models, 2);
@@ -72,7 +72,7 @@ describe('signing in', () => {
     equal(found.balance, undefined);
   });
 
-  it('knows an unknown key, a path without its version, and a service that is not there', async () => {
+  it('explains an unknown key, a path without its version, and a missing service', async () => {
     equal((await problemAt(service.baseUrl, 'sk-another')).cause, 'keyUnknown');
     equal((await problemAt(service.origin, apiKey)).cause, 'missingVersion');
     const gone = await startAccountService(apiKey);
@@ -80,7 +80,7 @@ describe('signing in', () => {
     equal((await problemAt(gone.baseUrl, apiKey)).cause, 'refused');
   });
 
-  it('shows no key in the words of any trouble', async () => {
+  it('never shows the key in an error', async () => {
     const key = 'sk-a-key-that-must-not-be-seen';
     for (const baseUrl of [service.baseUrl, service.origin]) {
       const { words } = await problemAt(baseUrl, key);
@@ -117,7 +117,7 @@ describe('the demo service', () => {
     await beginAnew(services);
   });
 
-  it('starts without a question, as the active profile, and answers', async () => {
+  it('starts without a question as the active profile, and answers', async () => {
     await vscode.commands.executeCommand('inferenceDesk.demo.start');
     equal(services.profiles.active?.name, 'Demo');
     const models = await (await services.connections.client()).models.list({});
@@ -150,7 +150,7 @@ describe('the demo service', () => {
   });
 });
 
-describe('an account that has the name or the id of the demo', () => {
+describe('an account with the name or ID of the demo', () => {
   let services: Services;
   let service: AccountService;
   const run = (command: string, asked?: string) => vscode.commands.executeCommand(`inferenceDesk.${command}`, asked);
@@ -200,7 +200,7 @@ describe('an account that has the name or the id of the demo', () => {
   }
 
   for (const name of ['Demo', 'demo', ' DEMO ', '__proto__', 'constructor']) {
-    it(`keeps its key and its address while the demo comes and goes: "${name}"`, async () => {
+    it(`keeps its key and URL while the demo starts and stops: "${name}"`, async () => {
       const draft = { profileId: undefined, name: name.trim(), baseUrl: service.baseUrl, key: apiKey };
       await keepProfile(services, { draft, found: undefined });
       const id = services.profiles.active?.id ?? '';
@@ -208,7 +208,7 @@ describe('an account that has the name or the id of the demo', () => {
     });
   }
 
-  it('keeps them where an earlier version gave it the id of the demo', async () => {
+  it('keeps both if an earlier version gave it the ID of the demo', async () => {
     await services.profiles.save({ id: 'demo', name: 'Demo', baseUrl: service.baseUrl });
     await services.profiles.storeKey('demo', apiKey);
     await outlivesTheDemo('demo');
@@ -238,7 +238,7 @@ describe('an account that has the name or the id of the demo', () => {
     equal(profiles.get(first.id)?.name, 'Renamed');
   });
 
-  it('leaves an entry that cannot be used in the setting, also when it has the id of one that is removed', async () => {
+  it('leaves an invalid entry in the setting, also with the ID of a removed account', async () => {
     const { profiles, settings } = services;
     const bad = { id: 'twice', name: 'Bad', baseUrl: 'http://example.com/v1' };
     await settings.set('profiles', [bad, { id: 'twice', name: 'Good', baseUrl: service.baseUrl }]);
@@ -251,8 +251,8 @@ describe('an account that has the name or the id of the demo', () => {
   });
 });
 
-describe('the profile that the demo had in an earlier version', () => {
-  it("stays the demo's account, with everything stored under its ID", async () => {
+describe('the demo profile of an earlier version', () => {
+  it("remains the demo's account, with everything stored under its ID", async () => {
     const services = await deskServices();
     const { profiles, context } = services;
     await beginAnew(services);

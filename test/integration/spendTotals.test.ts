@@ -25,7 +25,7 @@ const video = { model: 'Wan-AI/Wan2.2-T2V-A14B', prompt: 'a lake', image_size: '
 const speechModel = 'FunAudioLLM/CosyVoice2-0.5B';
 const speech = { model: speechModel, input: lake, voice: `${speechModel}:alex` };
 
-describe('the total on the page of activity, where no price is known', function () {
+describe('the total on the activity page without a known price', function () {
   this.timeout(150_000);
   let services: Services;
   let demo: FilledDemo;
@@ -135,7 +135,7 @@ describe('the total on the page of activity, where no price is known', function 
     'a batch whose creation is not confirmed': () => failing('reset-after-headers', 'POST /batches', submitBatch),
   };
   for (const [what, work] of Object.entries(kinds))
-    it(`grows by what the balance falls, within 1%, for ${what}`, async () => {
+    it(`grows by the decrease of the balance, within 1%, for ${what}`, async () => {
       const [shownBefore, balanceBefore] = [await charged(), await balance()];
       await work();
       let last = '';

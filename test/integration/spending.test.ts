@@ -16,7 +16,7 @@ import { startFilledDemo } from '../support/filledDemo';
 const titled = (title: string) => (error: unknown) => error instanceof UserError && error.title === title;
 const usedUp = titled('Daily token limit reached');
 
-describe('what is spent with a profile', () => {
+describe('spending with a profile', () => {
   let services: Services;
   let usage: UsageService;
   let profile = '';
@@ -44,7 +44,7 @@ describe('what is spent with a profile', () => {
       },
     );
 
-  it('is limited by the budget from the first check of a window, however many run at once', async () => {
+  it('is limited by the budget from the first check of a window, however many requests run at once', async () => {
     await allow(1000);
     await use(1000);
     const checks = await Promise.allSettled(Array.from({ length: 20 }, () => usage.check(profile)));
@@ -153,7 +153,7 @@ describe('what is spent with a profile', () => {
     }
   });
 
-  it('warns once with each profile, whoever asks in the window, but not the chat, which shows it', async () => {
+  it('warns once per profile, whichever feature sends requests, except in the chat, which shows it', async () => {
     await services.settings.set('chat.dailyTokenBudget', { soft: 500, hard: 0 });
     const warned: string[] = [];
     const log = { ...services.log, warn: (text: string) => void warned.push(text) };

@@ -256,7 +256,7 @@ describe('the spending cap of an account', function () {
     deepEqual(await paidRequests(), []);
   });
 
-  describe('while a question of another window is being answered', () => {
+  describe("while another window's question is being answered", () => {
     let other: ReturnType<typeof createOwnMeter>;
     let asking: Promise<unknown>;
     const stopping = new AbortController();
@@ -375,7 +375,7 @@ describe('the spending cap of an account', function () {
     }
   });
 
-  it('stops by the balance alone, although neither the account nor the window is looked at', async () => {
+  it('stops requests by the balance alone, although neither the account nor the window is visible', async () => {
     const own = randomUUID();
     await signInAnew(services, own, demo);
     await services.account.refresh();

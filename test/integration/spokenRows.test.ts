@@ -157,9 +157,9 @@ const views = (): Spoken => ({
   Media: media.map((row) => toMediaItem(row, now)),
 });
 
-describe('the rows of the views, to a screen reader', () => {
+describe('accessible names of view rows', () => {
   for (const view of ['Account', 'Models', 'Files', 'Batches', 'Batches, below a batch', 'Voices', 'Media']) {
-    it(`say what they are and how they stand, in words: ${view}`, () => {
+    it(`include the name and state: ${view}`, () => {
       const items = views()[view] ?? [];
       assert.ok(items.length > 2);
       assert.deepEqual(
@@ -169,7 +169,7 @@ describe('the rows of the views, to a screen reader', () => {
     });
   }
 
-  it('say as words what only their icon or colour shows', () => {
+  it('include the state that only the icon or color shows', () => {
     const { Account = [], Models = [], Batches = [], Media = [] } = views();
     const says = (items: readonly vscode.TreeItem[], words: string) =>
       assert.ok(items.map(spokenOf).includes(words), `${words}\n${items.map(spokenOf).join('\n')}`);

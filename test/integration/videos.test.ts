@@ -263,7 +263,7 @@ describe('videos', function () {
     await rejects(saveFrame(path.join(folder, 'x.mp4'), { seconds: 1, png }), /Couldn't save the frame/);
   });
 
-  describe('as they are shown', () => {
+  describe('states of videos', () => {
     const lastError = (kind: JobError['kind'], isFinal = false): JobError => ({
       kind,
       message: `words of ${kind}`,
@@ -338,14 +338,14 @@ describe('videos', function () {
       [{ stage: 'ended', lastError: lastError('failed', true) }, 'failed', 'Failed', 'submitAgain fillForm forget'],
     ];
     for (const [part, dot, state, actions] of states) {
-      it(`say: ${state}`, () => {
+      it(`shows ${state}`, () => {
         const view = shown(part);
         deepEqual([view.dot, view.state, view.actions.map(({ id }) => id).join(' ')], [dot, state, actions]);
         if (part.lastError) equal(view.error?.detail, mediaErrorText(part.lastError, job(part)));
       });
     }
 
-    it('count elapsed time, and show queue position, other accounts, and repeated charges', () => {
+    it('counts elapsed time, and shows queue position, other accounts, and repeated charges', () => {
       const queued = shown({ status: 'InQueue', position: 3, profileId: 'work' });
       deepEqual([queued.elapsedMs, queued.stateDetail, queued.profile], [60_000, 'position 3', 'The work']);
       equal(shown({ stage: 'unknown' }).elapsedMs, undefined);

@@ -27,7 +27,7 @@ import { until } from '../support/until';
 const alex = 'FunAudioLLM/CosyVoice2-0.5B:alex';
 const context = { signal: new AbortController().signal, emit: () => {} };
 
-describe('a voice, on its page', function () {
+describe('a voice on its page', function () {
   this.timeout(30_000);
   let services: Services;
   let demo: FilledDemo;
@@ -172,7 +172,7 @@ describe('a voice, on its page', function () {
     await until(async () => ((await spoken()) === count + 2 ? true : undefined), 'it to be spoken again');
   });
 
-  it('puts a take into the form, and makes it again', async () => {
+  it('fills the form from a clip, and regenerates it', async () => {
     const { speak, view, handlers, session } = await open(alex);
     const { takes, formRevision } = await speak({ input: 'One.', response_format: 'wav', speed: '2' });
     await handlers['voice/form']({ form: { ...emptyVoiceForm, input: 'Other.' } }, context);
@@ -206,7 +206,7 @@ describe('a voice, on its page', function () {
     equal(view().warnings.response_format, undefined);
   });
 
-  it('words what went wrong, and tries again', async () => {
+  it('explains errors, and retries', async () => {
     const { speak, retry } = await open(alex);
     await arm('path-missing', 'POST /audio/speech');
     const missing = await speak({ input: 'One.', response_format: 'wav' });
@@ -235,7 +235,7 @@ describe('a voice, on its page', function () {
     match(takes[0]?.src ?? '', /\.wav$/);
   });
 
-  it('hands over its URI, on the clipboard and where the cursor is', async () => {
+  it('copies its URI to the clipboard, and inserts it at the cursor', async () => {
     const { handlers } = await open(alex);
     const document = await vscode.workspace.openTextDocument({ content: '' });
     await vscode.window.showTextDocument(document);
@@ -357,7 +357,7 @@ describe('a voice, on its page', function () {
     equal((await open(alex, panels)).view().transcript?.text, 'Closed too soon.');
   });
 
-  it('keeps unsaved audio if its tab closes, and requests no other before', async () => {
+  it('keeps unsaved audio if its tab closes, and requests no more until it is saved', async () => {
     let isFull = true;
     const unseen: string[] = [];
     const panels = panelsOf(
@@ -388,7 +388,7 @@ describe('a voice, on its page', function () {
     equal(await spoken(), 2);
   });
 
-  it('sends no recording that would be refused', async () => {
+  it("doesn't send a recording that the service would reject", async () => {
     const file = (name: string, content: string | Uint8Array) => {
       writeFileSync(path.join(folder, name), content);
       return path.join(folder, name);

@@ -129,7 +129,7 @@ describe('the sample of a voice upload', () => {
   });
 });
 
-describe('what a voice upload asks of the service', function () {
+describe('requests of a voice upload', function () {
   this.timeout(30_000);
   let services: Services;
   let demo: FilledDemo;
@@ -158,7 +158,7 @@ describe('what a voice upload asks of the service', function () {
     await demo.close();
   });
 
-  it('counts words that are heard as paid work, and keeps them until the page has taken them', async () => {
+  it('count transcription as charged, and keep the transcript until the page receives it', async () => {
     const paid: boolean[] = [];
     const listening = services.activity.onDidFinish((work) => paid.push(work.paid));
     session.listen('FunAudioLLM/SenseVoiceSmall');
@@ -178,7 +178,7 @@ describe('what a voice upload asks of the service', function () {
     assert.equal(page()?.heard, undefined);
   });
 
-  it('stops the transcription of a recording that was replaced', async () => {
+  it('stop the transcription of a replaced recording', async () => {
     await demo.call('POST', '/_control/arm', { fault: 'never-answers', endpoint: 'POST /audio/transcriptions' });
     session.listen('FunAudioLLM/SenseVoiceSmall');
     await until(() => session.listening.running, 'a request');
@@ -187,7 +187,7 @@ describe('what a voice upload asks of the service', function () {
     assert.deepEqual([session.heard, session.listening.error], [undefined, undefined]);
   });
 
-  it('rejects a voice without its owner and consent', async () => {
+  it('reject a voice without its owner and consent', async () => {
     const form = {
       name: 'Anna',
       text: 'aeiou',
@@ -208,7 +208,7 @@ describe('what a voice upload asks of the service', function () {
     assert.ok((await demo.requests()).every(({ path: to }) => !to.endsWith('/uploads/audio/voice')));
   });
 
-  it('says in words what became of it', async () => {
+  it('report their outcome', async () => {
     const form = { text: 'aeiou', model: 'FunAudioLLM/CosyVoice2-0.5B', way: 'base64' } as const;
     const rest = { pcmRate: 0, note: 'Mine', isAllowed: true } as const;
     const send = async (name: string, fault?: string) => {
@@ -229,7 +229,7 @@ describe('what a voice upload asks of the service', function () {
     assert.deepEqual(Buffer.from(base64, 'base64'), wav);
   });
 
-  it('opens the page of the created voice', async () => {
+  it('open the page of the created voice', async () => {
     const end = createPageEnd<'voiceUpload'>();
     const shown = new UploadController(panels, 'tried');
     shown.show(end.panel);
@@ -256,7 +256,7 @@ describe('what a voice upload asks of the service', function () {
     }
   });
 
-  it('sends a recording to the displayed account, even if another one is selected in the meantime', async () => {
+  it('send a recording to the displayed account, even if another one is selected in the meantime', async () => {
     const other = await startFilledDemo({ pace: 'instant' });
     try {
       const { profiles } = services;

@@ -7,7 +7,7 @@ import { WorkspaceGuard } from '../../src/platform/workspace/workspaceGuard';
 import { deskServices } from '../support/deskServices';
 import type { WorkspaceQuery } from '../../src/platform/workspace/workspaceSearch';
 
-describe('the search in the workspace', function () {
+describe('the workspace search', function () {
   this.timeout(30_000);
   let folder: string;
   let name: string;
@@ -42,7 +42,7 @@ describe('the search in the workspace', function () {
   const pathsOf = async (query: Partial<WorkspaceQuery>) =>
     (await search(query)).matches.map(({ path }) => path.slice(name.length + 1));
 
-  it('finds texts with the lines around, and leaves out what is ignored, hidden, binary or too large', async () => {
+  it('finds texts with surrounding lines, and skips ignored, hidden, binary, and large files', async () => {
     await put({
       'a/one.txt': 'before\na needle here\nafter\nfar away\n',
       'a/two.txt': 'NEEDLE',
@@ -74,7 +74,7 @@ describe('the search in the workspace', function () {
     deepEqual(progress.at(-1), { files: 3, of: 6, matches: 2 });
   });
 
-  it('reads what is in the editors and not saved', async () => {
+  it('reads unsaved text in editors', async () => {
     await put({ 'open.txt': 'nothing\n' });
     const document = await vscode.workspace.openTextDocument(join(folder, 'open.txt'));
     const editor = await vscode.window.showTextDocument(document);
@@ -99,7 +99,7 @@ describe('the search in the workspace', function () {
     deepEqual(await pathsOf({ exclude: 'src, top.md' }), ['docs/c.md']);
   });
 
-  it('stops at its limits and says so', async () => {
+  it('stops at its limits and reports that', async () => {
     await put({ 'a.txt': 'needle\n\n\nneedle\n\n\nneedle', 'b.txt': 'needle', 'c.txt': 'needle' });
     const cut = await search({}, { matches: 2 });
     deepEqual([cut.matches.length, cut.isCut], [2, true]);
@@ -119,7 +119,7 @@ describe('the search in the workspace', function () {
     );
   });
 
-  it('says in words what is wrong with an expression', async () => {
+  it('explains an invalid regular expression', async () => {
     await put({ 'a.txt': `${'a'.repeat(60)}b` });
     await rejects(search({ text: '' }), /Enter a search term/);
     await rejects(search({ text: '(', isRegExp: true }), /Invalid regular expression/);

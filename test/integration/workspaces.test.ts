@@ -127,7 +127,7 @@ describe('a workspace', () => {
     );
   });
 
-  describe('that nobody trusts yet', () => {
+  describe("that isn't trusted", () => {
     const withheld: readonly (readonly [
       command: string,
       file: string,
@@ -148,7 +148,7 @@ describe('a workspace', () => {
       ['inferenceDesk.voices.upload', 'sound.mp3', (uri) => [uri]],
     ];
     for (const [command, file, args = () => []] of withheld) {
-      it(`sends nothing of it by ${command}, and says why`, async () => {
+      it(`sends none of its content by ${command}, and explains why`, async () => {
         const uri = await put(file, file === 'batch.jsonl' ? goodLine : 'One line of notes\nand another one\n');
         await open(uri);
         giveBack = pretend('isTrusted', false);
@@ -208,7 +208,7 @@ describe('a workspace', () => {
       equal(mediaFolder({ context: services.context, settings: chosen }), ownMediaFolder(services.context));
     });
 
-    it('still completes what is in no file of it, and checks its batch files', async () => {
+    it('still completes text outside of it, and checks its batch files', async () => {
       giveBack = pretend('isTrusted', false);
       // Its list tells of no model what it is for.
       await services.models.setDefault('completion', 'vendor/one');
@@ -224,7 +224,7 @@ describe('a workspace', () => {
     });
   });
 
-  describe('that is on no disk', () => {
+  describe("that isn't on disk", () => {
     const scheme = 'desk-memory';
     const at = (path: string) => vscode.Uri.from({ scheme, path });
     let files: vscode.Disposable;
@@ -245,7 +245,7 @@ describe('a workspace', () => {
       await until(() => vscode.languages.getDiagnostics(at('/bad.jsonl'))[0], 'a problem');
     });
 
-    it('has its texts attached', async () => {
+    it('provides its text as attachments', async () => {
       const attachments = createAttachments({
         shown: showOne(),
         lastEditor: createLastEditor(),

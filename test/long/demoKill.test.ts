@@ -17,7 +17,7 @@ interface Running extends Address {
 
 const rounds = 25;
 
-describe('a demo service that is killed again and again', () => {
+describe('a demo service that is killed repeatedly', () => {
   let dataDir = '';
 
   before(async () => {
@@ -59,7 +59,7 @@ describe('a demo service that is killed again and again', () => {
     return data.data.map(({ id }) => id);
   }
 
-  it(`has every file it said it took, ${rounds} kills in the middle of uploads later`, async () => {
+  it(`has every acknowledged file after ${rounds} kills during uploads`, async () => {
     const taken: string[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const demo = await start();

@@ -14,7 +14,7 @@ const spareMb = 60;
 describe('A batch file of 1 GB', () => {
   const folder = setUpFolder();
 
-  it('is checked by the command line to its one bad line near the end, in memory that stays small', async function () {
+  it('is checked by the command line up to its one bad line near the end, in little memory', async function () {
     const { bavail, bsize } = statfsSync(folder.path());
     if (bavail * bsize < 3e9) this.skip();
     const file = folder.in('large.jsonl');

@@ -10,7 +10,7 @@ const mostMb = 200;
 describe('Results of a large run', () => {
   const folder = setUpFolder();
 
-  it('are joined to 50,000 requests where they have 1 GB, in memory that stays small', async function () {
+  it('are joined with 50,000 requests at 1 GB, in little memory', async function () {
     const { bavail, bsize } = statfsSync(folder.path());
     if (bavail * bsize < 3e9) this.skip();
     const { bytes, peakMb } = await join({ count: 50_000, bytes: 29_000 });
@@ -18,7 +18,7 @@ describe('Results of a large run', () => {
     assert.ok(peakMb < mostMb, `${peakMb} MB at most`);
   });
 
-  it('are joined where there are many more than a service takes', async () => {
+  it('are joined if there are many more than a service accepts', async () => {
     await join({ count: 1_000_000, bytes: 500 });
   });
 
@@ -38,7 +38,7 @@ describe('Results of a large run', () => {
     return { bytes, peakMb };
   }
 
-  it('keep the others where one is longer than is read into memory', async () => {
+  it('keep the other results if one exceeds the length limit', async () => {
     const output = folder.in('output.jsonl');
     const line = (id: string) => `${JSON.stringify({ custom_id: id, response: { body: { choices: [] } } })}\n`;
     writeFileSync(output, line('a'));

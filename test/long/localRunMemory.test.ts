@@ -11,10 +11,10 @@ const spareMb = 120;
 /** A third of the file: what is held of it would not fit. */
 const heap = '--max-old-space-size=80';
 
-describe('A batch file of 240 MB that is run on this machine', () => {
+describe('a batch file of 240 MB run on this machine', () => {
   const folder = setUpFolder();
 
-  it('is sent, and gone through again, in memory that stays small', async function () {
+  it('is sent, and read again, in little memory', async function () {
     const { bavail, bsize } = statfsSync(folder.path());
     if (bavail * bsize < 2e9) this.skip();
     const program = await bundleProgram('test/support/localRunMemory.ts');

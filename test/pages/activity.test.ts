@@ -217,7 +217,7 @@ function answering(view: ActivityView, asked: string[]): Handlers<ActivityScreen
   };
 }
 
-describe('the page of activity and spend', () => {
+describe('the page for activity and spending', () => {
   const openPage = screenPages();
 
   async function open(view: ActivityView, width = 900, theme: 'dark' | 'light' | 'highContrast' = 'light') {
@@ -269,14 +269,14 @@ describe('the page of activity and spend', () => {
     await hasAsked('stop work:1');
   });
 
-  it('offers actions where the page is narrow', async () => {
+  it('offers actions on a narrow page', async () => {
     const { rowOf, hasAsked } = await open(busy, 280);
     await rowOf('tickets.jsonl').hover();
     await rowOf('tickets.jsonl').getByRole('button', { name: 'Remove from List…' }).click();
     await hasAsked('forget batch:2');
   });
 
-  it('gives the state of finished work the space of the missing progress', async () => {
+  it('uses the space of the missing progress for the state of finished work', async () => {
     const { page } = await open(busy);
     const cells = page.locator('.activity-rows').last().locator('.activity-progress');
     assert.equal((await cells.count()) > 0, true);
@@ -284,7 +284,7 @@ describe('the page of activity and spend', () => {
     assert.equal(await page.locator('.activity-rows').first().locator('.activity-progress').first().isVisible(), true);
   });
 
-  it('shows the complete time, cost, and headings where the page is narrow', async () => {
+  it('shows the complete time, cost, and headings on a narrow page', async () => {
     const active = busy.active.map((row) => ({ ...row, cost: 'not measured yet' }));
     for (const [width, cells] of [
       [545, '.activity-time, thead th'],
@@ -340,7 +340,7 @@ describe('the page of activity and spend', () => {
     await look(page, 'activity-stopped');
   });
 
-  it('can be read with and without work', async () => {
+  it('is readable with and without work', async () => {
     const { page, host } = await open(busy);
     await look(page, 'activity', { colours: true });
     host.tell('activity/changed', idle);
@@ -350,7 +350,7 @@ describe('the page of activity and spend', () => {
     await look(page, 'activity-empty');
   });
 
-  it('shows what could not be read, and lists older work on request', async () => {
+  it('shows read errors, and lists older work on request', async () => {
     const { page, hasAsked } = await open({
       ...busy,
       older: 4700,
@@ -374,11 +374,11 @@ describe('the page of activity and spend', () => {
   }
 });
 
-describe('the page of activity and spend in Chinese', () => {
+describe('the page for activity and spending in Chinese', () => {
   const chinese = JSON.parse(readFileSync('media/l10n/bundle.l10n.zh-cn.json', 'utf8')) as Record<string, string>;
   const openPage = screenPages((text) => chinese[text] ?? text);
 
-  it('can be read at every width', async () => {
+  it('is readable at every width', async () => {
     const handlers = answering({ ...busy, older: 12 }, []);
     const { page } = await openPage('activity', { theme: 'light', width: 900, height: 760, handlers });
     await page.getByRole('heading', { name: chinese['Activity and Spend']! }).waitFor();

@@ -87,7 +87,7 @@ describe('attachments on the chat page', () => {
     await page.locator('[role=status] p', { hasText: 'new.ts attached.' }).waitFor();
   });
 
-  it('can be read and reached', async () => {
+  it('are readable and reachable', async () => {
     const { page } = await open(asked);
     await look(page, 'attachments', { place: 'side' });
   });
@@ -169,7 +169,7 @@ describe('images on the chat page', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  it('are loaded again by a click if that failed before, which says why if it fails again', async () => {
+  it('are reloaded on click after an error, with the reason if that fails again', async () => {
     let image = '';
     const { page, host } = await openPage(seeing, {
       prepare: (one) => {
@@ -188,7 +188,7 @@ describe('images on the chat page', () => {
     await page.getByRole('dialog', { name: 'Pasted image' }).getByText('1,280 × 720 px').waitFor();
   });
 
-  it('are sent without a text, which other attachments are not', async () => {
+  it('are sent without text, unlike other attachments', async () => {
     const { page, host, tell } = await openPage(seeing, { prepare: (one) => void (one.chips = chips) });
     const send = page.getByRole('button', { name: 'Send', exact: true });
     await page.locator('.composer .chip').first().waitFor();
@@ -201,7 +201,7 @@ describe('images on the chat page', () => {
     await page.locator('.question-text').waitFor({ state: 'hidden' });
   });
 
-  it('say before sending that a model does not or might not support them', async () => {
+  it('are marked before sending if a model does not or might not support them', async () => {
     const { page, tell } = await openPage(seeing, { prepare: (one) => void (one.chips = [shot]), width: 300 });
     await page.locator('.composer .chip').waitFor();
     assert.equal(await page.locator('[data-line=images]').count(), 0);

@@ -74,7 +74,7 @@ describe('a hostile answer', () => {
     );
   }
 
-  it('can do nothing once it is there', async () => {
+  it('has no effect once it is complete', async () => {
     const turns = Object.entries(attacks).map(([name, text]) =>
       turn(name, {
         blocks: [
@@ -88,7 +88,7 @@ describe('a hostile answer', () => {
   });
 
   for (const size of [1, 3, 7]) {
-    it(`can do nothing on its way, in pieces of ${size}`, async () => {
+    it(`has no effect while it streams in pieces of ${size}`, async () => {
       const whole = Object.values(attacks).join('\n\n');
       const found = await examine(
         async (host) => {

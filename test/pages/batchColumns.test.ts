@@ -44,7 +44,7 @@ const answer = (id: string, content: string) =>
     error: null,
   });
 
-describe('the columns of results, on their page', () => {
+describe('the columns on the results page', () => {
   const openPage = screenPages();
   const folder = setUpFolder();
 
@@ -112,7 +112,7 @@ describe('the columns of results, on their page', () => {
     await look(page, 'results-columns');
   });
 
-  it('are chosen, searched, moved and resized, and remembered', async () => {
+  it('are chosen, searched, moved, and resized, and restored', async () => {
     const { page, heads, asks } = await open();
     await page.getByRole('button', { name: 'Choose Columns' }).click();
     const list = page.getByRole('dialog', { name: 'Columns' });
@@ -145,7 +145,7 @@ describe('the columns of results, on their page', () => {
     assert.deepEqual(Object.keys(widths), ['source:product']);
   });
 
-  it('group the rows by a value, with counts and the share as expected', async () => {
+  it('group the rows by a value, with counts and the share of expected values', async () => {
     const { page, row } = await open();
     await page.getByRole('combobox', { name: 'Group by' }).selectOption({ label: 'Group by expected' });
     const heading = page.locator('.group-heading');
@@ -163,7 +163,7 @@ describe('the columns of results, on their page', () => {
     assert.equal(await page.getByRole('complementary').count(), 0);
   });
 
-  it('filter the rows by a value, and by whether they are as expected', async () => {
+  it('filter the rows by a value, and by whether they match the expected one', async () => {
     const { page, row } = await open();
     await page.getByRole('searchbox').fill('product:bookshelf label:account');
     await row('T-1042').waitFor({ state: 'detached' });
@@ -240,7 +240,7 @@ describe('the columns of results, on their page', () => {
     await details.waitFor({ state: 'detached' });
   });
 
-  it('are covered by the details of a row in a narrow page, until those are closed', async () => {
+  it('are covered by the details of a row on a narrow page, until those are closed', async () => {
     const { page, row, details } = await open({ width: 500 });
     await look(page, 'results-narrow');
     await row('T-1047').click();
@@ -256,7 +256,7 @@ describe('the columns of results, on their page', () => {
     ['highContrast', 900],
     ['light', 500],
   ] as const) {
-    it(`can be read at ${width} px in ${theme}`, async () => {
+    it(`are readable at ${width} px in ${theme}`, async () => {
       const { page, row, details } = await open({ theme, width });
       const isNarrow = width < 1000;
       if (isNarrow) await page.getByRole('button', { name: 'Choose Columns' }).click();

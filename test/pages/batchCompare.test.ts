@@ -18,7 +18,7 @@ const failure = (id: string) =>
 const long = `request-${'x'.repeat(190)}`;
 const ids = ['one', 'two', 'three', 'four', 'five', long];
 
-describe('runs of a batch file, on the page that compares them', () => {
+describe('the page that compares runs of a batch file', () => {
   const openPage = screenPages();
   let folder: string;
   let stores = 0;
@@ -52,7 +52,7 @@ describe('runs of a batch file, on the page that compares them', () => {
     return { ...one, ours, row, details: page.getByRole('complementary') };
   }
 
-  it('appear side by side, changed rows first, with filters', async () => {
+  it('shows runs side by side, changed rows first, with filters', async () => {
     const { page, row } = await open();
     await row('one').waitFor();
     assert.equal(await row('one').textContent(), 'ChangedoneSort one.billing and refundChanged billing, not refund');
@@ -71,7 +71,7 @@ describe('runs of a batch file, on the page that compares them', () => {
     await row('one').waitFor();
   });
 
-  it('become the reference with a key, and show differences from it', async () => {
+  it('sets the reference by keyboard, and shows differences from it', async () => {
     const { page, row } = await open();
     await row('one').click();
     const runs = page.getByRole('region', { name: 'Runs' });
@@ -89,7 +89,7 @@ describe('runs of a batch file, on the page that compares them', () => {
     await runs.getByRole('columnheader', { name: 'Compared with A' }).waitFor();
   });
 
-  it('highlight different words as text, lead to the line, and restore the choices after a reload', async () => {
+  it('highlights different words as text, links to the line, and restores the choices after a reload', async () => {
     const { page, row, details, ours } = await open();
     await row('one').click();
     await details.locator('.compare-differs').first().waitFor();
@@ -115,14 +115,14 @@ describe('runs of a batch file, on the page that compares them', () => {
     }
   });
 
-  it('can be read and reached', async () => {
+  it('is readable and reachable', async () => {
     const { page, row, details } = await open();
     await row('one').click();
     await details.locator('.compare-differs').first().waitFor();
     await look(page, 'batchCompare', { colours: true });
   });
 
-  it('are rated by expected answers, and compared by a property of JSON', async () => {
+  it('rates runs by expected answers, and compares them by a JSON property', async () => {
     const { page, row } = await openRated();
     const runs = page.getByRole('region', { name: 'Runs' });
     await runs.getByRole('row', { name: /^A .*reference/ }).waitFor();
@@ -139,7 +139,7 @@ describe('runs of a batch file, on the page that compares them', () => {
     await page.locator('.group-heading').first().waitFor();
   });
 
-  it('keep their header and filters in one line each', async () => {
+  it('keeps its header and filters in one line each', async () => {
     const { page, row, details } = await openRated();
     await row('T-1001').waitFor();
     await headerLooks(page, 'compare');

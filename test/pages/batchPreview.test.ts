@@ -35,7 +35,7 @@ const questions = [
 const ordinary = (count: number) =>
   Array.from({ length: count }, (_, index) => request(`ticket-${index + 1}`, questions[index % questions.length]));
 
-describe('the preview of a batch file, on its page', () => {
+describe('the preview page of a batch file', () => {
   const openPage = screenPages();
   let folder: string;
   let file: string;
@@ -154,7 +154,7 @@ describe('the preview of a batch file, on its page', () => {
     assert.ok((await page.locator('.preview-rows .preview-row').count()) < 60);
   });
 
-  it('jumps to a line by its number, and says when it is not shown', async () => {
+  it("jumps to a line by its number, and says if it isn't shown", async () => {
     const { page, row, details } = await open(ordinary(3000));
     await row(1).waitFor();
     const box = page.getByLabel('Line number');
@@ -167,7 +167,7 @@ describe('the preview of a batch file, on its page', () => {
     await page.getByText("Line 3001 isn't shown").first().waitFor();
   });
 
-  it('shows the messages and parameters of the selected line as plain text, and keeps it over a reload and a new order', async () => {
+  it('shows the messages and parameters of the selected line as plain text, and keeps the selection through a reload and sorting', async () => {
     const { page, row, details, shows } = await open(ordinary(5));
     await row(5).click();
     await details.locator('h3').nth(2).waitFor();
@@ -249,7 +249,7 @@ describe('the preview of a batch file, on its page', () => {
     await look(page, 'preview-answers', { colours: true });
   });
 
-  it('can be read and reached', async () => {
+  it('is readable and reachable', async () => {
     const long = request('x'.repeat(200), 'Why? '.repeat(400), 'deepseek-ai/DeepSeek-V3.2-Exp');
     const broken = [request('ticket-2').replace('POST', 'GET').replace('user', 'human'), '{"custom_id":"cut off', ''];
     const { page, row, details, host } = await open([...ordinary(8), ...broken, long, ...ordinary(60)]);

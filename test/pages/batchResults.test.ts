@@ -92,7 +92,7 @@ interface Looks {
   readonly handlers?: Partial<Handlers<BatchResultsScreen>>;
 }
 
-describe('the results of a batch, on their page', () => {
+describe('the results page of a batch', () => {
   const openPage = screenPages();
   let folder: string;
   before(() => {
@@ -227,7 +227,7 @@ describe('the results of a batch, on their page', () => {
     assert.equal(await page.locator('vscode-button', { hasText: 'Retry' }).count(), 0);
   });
 
-  it('filters truncated and empty responses, which do not count as answers, and retries them', async () => {
+  it("filters truncated and empty responses, which don't count as answers, and retries them", async () => {
     const { input, output, errors } = run(5);
     const incomplete = [answer('ticket-1', 'billing · ref', 'length'), answer('ticket-2', '', 'content_filter')];
     const { page, row, tab, shows, asks } = await open({
@@ -249,7 +249,7 @@ describe('the results of a batch, on their page', () => {
     await shows(['ticket-2']);
   });
 
-  it('moves between its tabs by the arrow keys', async () => {
+  it('switches tabs with the arrow keys', async () => {
     const { page, row, tab, shows } = await open(run(20));
     await row('ticket-1').waitFor();
     await tab('All').focus();
@@ -299,7 +299,7 @@ describe('the results of a batch, on their page', () => {
     assert.ok((await page.locator('.results-rows .results-row').count()) < 60);
   });
 
-  it('shows the selected answer as Markdown and as JSON, and keeps it over a reload', async () => {
+  it('shows the selected answer as Markdown and as JSON, and keeps it through a reload', async () => {
     const { page, row, tab, details, shows } = await open(run(20));
     await row('ticket-9').click();
     await details.locator('.md strong', { hasText: 'billing' }).waitFor();
@@ -391,7 +391,7 @@ describe('the results of a batch, on their page', () => {
     await look(page, 'results-hostile');
   });
 
-  it('says why there are no results yet, follows the run, and fills itself when they come', async () => {
+  it('explains missing results, tracks the run, and shows the results when they arrive', async () => {
     let isThere = false;
     const waiting = 'No results yet.';
     const phases = [
@@ -435,7 +435,7 @@ describe('the results of a batch, on their page', () => {
     await page.getByRole('button', { name: 'Close' }).click();
   });
 
-  it('shows results without their requests, and says why it failed to read them', async () => {
+  it('shows results without their requests, and explains why it failed to read them', async () => {
     const gone = { kind: 'user', title: 'The results are gone', detail: 'They were moved.', actions: [] };
     let fails = false;
     const { page, host, row, ours } = await open(run(10), {
@@ -456,7 +456,7 @@ describe('the results of a batch, on their page', () => {
     await row('ticket-1').waitFor();
   });
 
-  it('can be read and reached', async () => {
+  it('is readable and reachable', async () => {
     const files = run(60);
     const long = 'x'.repeat(200);
     const { page, row, tab, details, shows } = await open(

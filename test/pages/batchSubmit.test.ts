@@ -8,7 +8,7 @@ import type { SubmitHost } from '../support/submitHost';
 import { until } from '../support/until';
 import type { Theme } from '../support/webviewPage';
 
-describe('the page on which a batch is submitted', () => {
+describe('the page for submitting a batch', () => {
   const openPage = screenPages();
 
   interface Looks {
@@ -130,7 +130,7 @@ describe('the page on which a batch is submitted', () => {
     assert.equal((await ordered(ours))?.model, 'nothing like it');
   });
 
-  it('is not submitted with errors unless that is chosen, and a model for all lines does away with those of models', async () => {
+  it("isn't submitted with errors unless allowed, and a model for all lines clears model errors", async () => {
     const ofModel = problem({ message: 'The model "x" is not listed.', isOfModel: true });
     const errors = { state: 'done', text: '2 errors in 5,000 requests.', problems: [problem(), ofModel] } as const;
     const { page, ours, submit, show } = await open({ check: errors });
@@ -239,7 +239,7 @@ describe('the page on which a batch is submitted', () => {
     assert.equal((await ordered(ours, 4))?.upload, undefined);
   });
 
-  it('shows how far it is, and is called back until the batch is created', async () => {
+  it('shows its progress, and can be canceled until the batch is created', async () => {
     const { page, ours, show, submit } = await open();
     show({ progress: { text: 'Uploading: 40 % of 1.2 MB', part: 0.4, canStop: true } });
     await page.getByText('Uploading: 40 % of 1.2 MB').first().waitFor();
@@ -298,7 +298,7 @@ describe('the page on which a batch is submitted', () => {
     assert.equal(ours.orders.length, 0);
   });
 
-  it('shows the batch when it is created, and has the focus on that', async () => {
+  it('shows the created batch, and focuses it', async () => {
     const { page, ours, show } = await open();
     show({ outcome: created });
     await page.getByRole('heading', { name: 'Batch submitted' }).waitFor();
@@ -309,7 +309,7 @@ describe('the page on which a batch is submitted', () => {
     assert.equal(await page.getByLabel('Name', { exact: true }).count(), 0);
   });
 
-  it('keeps entered values over a reload', async () => {
+  it('keeps entered values through a reload', async () => {
     const { page } = await open();
     await page.getByLabel('Name', { exact: true }).fill('');
     await page.getByLabel('Description').fill('Sort the tickets');
@@ -352,7 +352,7 @@ describe('the page on which a batch is submitted', () => {
   });
 
   const long = 'x'.repeat(200);
-  it('can be read and reached', async () => {
+  it('is readable and reachable', async () => {
     const view: Partial<SubmitView> = {
       name: `support-triage.jsonl`,
       place: `batches/${long}/support-triage.jsonl`,

@@ -19,7 +19,7 @@ describe('the chat page in a browser', () => {
 
   const box = '.composer-text';
 
-  describe('asking', () => {
+  describe('the question box', () => {
     it('sends with Enter, starts a line with Shift+Enter, and empties the box', async () => {
       const { page, host } = await open();
       await page.locator(box).pressSequentially('first');
@@ -79,7 +79,7 @@ describe('the chat page in a browser', () => {
       ['an older draft', 'newer, and saved by the host'],
       ['a question that was asked since', ''],
     ] as const) {
-      it(`does not bring back ${what}, which the editor had kept of the page`, async () => {
+      it(`doesn't restore ${what} from the state that VS Code stored for the page`, async () => {
         const { page, host } = await open();
         await page.locator(box).pressSequentially('Why is it?');
         host.snapshot = emptySnapshot({ draft, turns: [turn('Why is it?', {})] });
@@ -123,7 +123,7 @@ describe('the chat page in a browser', () => {
       assert.deepEqual(await host.wasAsked('chat/ask'), { text: 'hello again', model: 'zai-org/GLM-4.6' });
     });
 
-    it('says where the next question goes when the account does not have the model', async () => {
+    it("says where the next question goes when the account doesn't have the model", async () => {
       const turns = talkOf(1);
       const notOffered = ['openai/gpt-4o'];
       const { page, host, tell } = await open(emptySnapshot({ turns, notOffered }), { width: 340 });
@@ -163,7 +163,7 @@ describe('the chat page in a browser', () => {
       await page.locator('.composer .waits').waitFor({ state: 'detached' });
     });
 
-    it('shows what a response costs again, next to the button that regenerates it', async () => {
+    it('shows the cost of a repeated response next to the button that regenerates it', async () => {
       const { page } = await open(emptySnapshot({ turns: talkOf(1) }));
       const price = page.getByText('Price: about $0.01');
       await page.getByRole('button', { name: 'Regenerate Response' }).focus();
@@ -172,7 +172,7 @@ describe('the chat page in a browser', () => {
       await price.waitFor({ state: 'hidden' });
     });
 
-    it('shows what it costs to continue or to try again, while the focus is on the button', async () => {
+    it('shows the cost of continuing or retrying while the button has focus', async () => {
       const [asked] = talkOf(1);
       const actions = [{ id: 'retry', label: 'Try Again' }];
       const error = { kind: 'timeout', title: 'No response', detail: '', actions } as const;
@@ -258,7 +258,7 @@ describe('the chat page in a browser', () => {
       assert.deepEqual(await host.wasAsked('chat/ask'), { text: 'hello', model });
     });
 
-    it('has the focus in its box when the page gets it', async () => {
+    it('focuses its box when the page gets focus', async () => {
       const { page } = await open();
       await page.locator('.composer-text:focus').waitFor();
       await page.evaluate(() => (document.activeElement as HTMLElement).blur());
@@ -267,7 +267,7 @@ describe('the chat page in a browser', () => {
       assert.equal(await page.evaluate(() => document.activeElement?.className), 'composer-text');
     });
 
-    it('has the focus in its box after a sign-in from the welcome, whatever lost it in the same frame', async () => {
+    it('focuses its box after a sign-in from the welcome, whatever took the focus in the same frame', async () => {
       const { page, tell } = await open(emptySnapshot({ account: 'signedOut' }), { drawn: '.welcome-page' });
       await page.locator('vscode-button', { hasText: 'Start Demo Service' }).focus();
       await page.evaluate(() => {
@@ -283,7 +283,7 @@ describe('the chat page in a browser', () => {
     });
   });
 
-  describe('an answer that comes', () => {
+  describe('a streaming answer', () => {
     it('renders while streaming, and shows its details at the end', async () => {
       const { page, host } = await open();
       await page.locator(box).fill('go');
@@ -380,7 +380,7 @@ describe('the chat page in a browser', () => {
       assert.ok((await distance()) < 2);
     });
 
-    it('puts a sent question at the top, where it stays while its answer grows', async () => {
+    it('keeps a sent question at the top while its answer grows', async () => {
       const talk = ['one', 'two'].map((id) => turn(id, doneAnswer('A paragraph of the answer.\n\n'.repeat(30)), id));
       const { page, host } = await open(emptySnapshot({ turns: talk }));
       await page.locator(box).fill('three');
@@ -404,7 +404,7 @@ describe('the chat page in a browser', () => {
       assert.equal(await place(), before);
     });
 
-    it('shows the question in one line while its answer is read further down, and scrolls to it on a click', async () => {
+    it('shows the question in one line when the page is scrolled down, and scrolls to it on click', async () => {
       const talk = ['one', 'two'].map((id) => turn(id, doneAnswer('A paragraph of the answer.\n\n'.repeat(60)), id));
       const { page } = await open(emptySnapshot({ turns: talk }));
       const band = page.locator('.question-band[data-question="two"]').locator('visible=true');
@@ -440,7 +440,7 @@ describe('the chat page in a browser', () => {
       }
     });
 
-    it('stays in sight when what is below it shrinks in a frame and grows before the next', async () => {
+    it('stays visible when the content below it shrinks in a frame and grows before the next', async () => {
       const { page } = await open(emptySnapshot({ turns: [turn('long', doneAnswer('A paragraph.\n\n'.repeat(60)))] }));
       const fromEnd = await page.locator('.log').evaluate(async (log) => {
         const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
@@ -465,7 +465,7 @@ describe('the chat page in a browser', () => {
       assert.equal(await page.locator('.jump').count(), 0);
     });
 
-    it('shows how long its first token has been waited for', async () => {
+    it('shows how long the first token has taken', async () => {
       const long = { state: 'waiting', waitingSince: Date.now() - 2 * 3_600_000 } as const;
       const { page } = await open(emptySnapshot({ turns: [turn('speak', long)] }));
       await page.locator('.waiting-time', { hasText: /^12\d:\d\d$/ }).waitFor();
@@ -487,7 +487,7 @@ describe('the chat page in a browser', () => {
     });
   });
 
-  describe('what stands in an answer', () => {
+  describe('the content of an answer', () => {
     it('has wide tables that scroll instead of breaking to one word per line', async () => {
       const cells = ['Requests per minute', 'Whichever model they are for', 'With all keys of the account', 'HTTP 429'];
       const row = (of: readonly string[]) => `| ${of.join(' | ')} |`;
@@ -528,7 +528,7 @@ describe('the chat page in a browser', () => {
       assert.equal(await image.evaluate((shown) => (shown as HTMLImageElement).naturalWidth), 120);
     });
 
-    it('is not announced as complete at its token limit', async () => {
+    it("isn't announced as complete at its token limit", async () => {
       const { page, host } = await open(emptySnapshot({ turns: [turn('speak', { state: 'waiting' })] }));
       await host.wasAsked('chat/follow');
       host.finish({ ...doneAnswer('Half'), stopReason: 'max_tokens' });
@@ -554,7 +554,7 @@ describe('the chat page in a browser', () => {
       assert.deepEqual(await host.wasAsked('chat/copy'), { text: code });
     });
 
-    it('opens a link through the host only', async () => {
+    it('opens links only through the host', async () => {
       const { page, host } = await open(
         emptySnapshot({ turns: [turn('link', doneAnswer('[a](https://example.com/x)'))] }),
       );
@@ -577,7 +577,7 @@ describe('the chat page in a browser', () => {
     });
   });
 
-  it('goes from turn to turn with Alt and the arrow keys', async () => {
+  it('moves between turns with Alt and the arrow keys', async () => {
     const { page } = await open(chatStates['interrupted'] as ChatSnapshot);
     await page.locator('.log').focus();
     await page.keyboard.press('Alt+ArrowUp');
@@ -594,7 +594,7 @@ describe('the chat page in a browser', () => {
     assert.equal(await page.locator(box).inputValue(), 'theirs');
   });
 
-  it('takes what is being typed along with a draft that moves to a new conversation', async () => {
+  it('keeps the text being typed with a draft that moves to a new conversation', async () => {
     const { page, host, tell } = await open(emptySnapshot({ turns: [turn('Why?', {})] }));
     await page.locator(box).pressSequentially('half a que');
     tell('chat/changed', emptySnapshot({ conversationId: 'c9', draftMovedFrom: 'c1' }));

@@ -42,7 +42,7 @@ describe('the buttons of a code block', () => {
     width = 420,
   ) => openPage(snapshot, { width, drawn: '.md-target', handlers: { 'chat/codeTargets': async () => ({ targets }) } });
 
-  it('hand the exact code over, with its turn and language', async () => {
+  it('pass the exact code to the host, with its turn and language', async () => {
     const { page, host } = await open();
     await page.locator('.md-insert').first().click();
     assert.deepEqual(await host.wasAsked('chat/useCode'), { ...bash, action: 'insert' });
@@ -54,7 +54,7 @@ describe('the buttons of a code block', () => {
     assert.deepEqual(await host.wasAsked('chat/copy'), { text: 'plain\n' });
   });
 
-  it('say at the block why what was pressed could not be done, until it is dismissed or pressed again', async () => {
+  it('explain below the block why an action failed, until it is dismissed or repeated', async () => {
     const refusal = {
       kind: 'user',
       title: 'No editor is open',
@@ -85,7 +85,7 @@ describe('the buttons of a code block', () => {
     await note.waitFor({ state: 'detached' });
   });
 
-  it('open what is not run as a new file, where the refusal offers it', async () => {
+  it("offer to open code as a new file if it isn't run", async () => {
     const actions = [{ id: 'newFile', label: 'Open as New File' }];
     const refusal = { kind: 'user', title: "Couldn't run the code", detail: 'It is too long.', actions };
     const used: string[] = [];
@@ -103,7 +103,7 @@ describe('the buttons of a code block', () => {
     assert.deepEqual(used, ['run', 'newFile']);
   });
 
-  it('have a menu that is used by keyboard, with the terminal for shells alone', async () => {
+  it('have a menu for the keyboard, with the terminal only for shell code', async () => {
     const { page, host } = await open();
     const items = () => page.locator('.menu-item').allTextContents();
     await page.locator('.md-more').nth(1).click();
@@ -187,7 +187,7 @@ describe('the buttons of a code block', () => {
     });
   });
 
-  it('name the file of a complete block while the rest of the answer arrives', async () => {
+  it('name the file of a complete block while the rest of the answer streams', async () => {
     const key = codeKey('const a = 1 < 2;\n');
     const running = turn('Two files?', { state: 'streaming', blocks: [{ kind: 'text', text: '' }] }, 't1');
     const { page, host } = await openPage(emptySnapshot({ turns: [running] }), {
@@ -202,7 +202,7 @@ describe('the buttons of a code block', () => {
     assert.equal(await page.locator('.md-target').count(), 1);
   });
 
-  it('say that the code is applied once its file has it, until that is undone', async () => {
+  it('say that the code is applied once its file contains it, until that is undone', async () => {
     const key = codeKey('const a = 1 < 2;\n');
     let lines = { added: 3, removed: 1 };
     const { page, tell } = await openPage(snapshot, {
@@ -230,7 +230,7 @@ describe('the buttons of a code block', () => {
   });
 
   for (const width of [200, 240])
-    it(`keep to one line where they choose a file, at ${width} pixels`, async () => {
+    it(`fit in one line while a file is being chosen, at ${width} pixels`, async () => {
       const { page } = await openWithTargets(
         [{ key: codeKey('const a = 1 < 2;\n'), kind: 'unknown', path: '' }],
         width,
@@ -244,7 +244,7 @@ describe('the buttons of a code block', () => {
       assert.equal(icons, 0);
     });
 
-  it('say at the block why it was not applied', async () => {
+  it("explain at the block why the code wasn't applied", async () => {
     const refusal = { kind: 'user', title: "Couldn't place the code in a.ts", detail: 'Both are shown.', actions: [] };
     const { page } = await openPage(snapshot, {
       width: 340,
@@ -259,7 +259,7 @@ describe('the buttons of a code block', () => {
     [240, ['Apply']],
     [420, ['Apply', 'Insert', 'Copy']],
   ] as const) {
-    it(`show ${shown.join(', ')} in words at ${width} pixels`, async () => {
+    it(`show ${shown.join(', ')} as text at ${width} pixels`, async () => {
       const { page } = await openWithTargets(undefined, width);
       await page.locator('.md-target').first().waitFor();
       const words = await page
@@ -274,14 +274,14 @@ describe('the buttons of a code block', () => {
   }
 });
 
-describe('the bar of changes in files', () => {
+describe('the bar for changes in files', () => {
   const openPage = chatPages();
   const files = [
     { path: 'src/a.ts', added: 3, removed: 1 },
     { path: 'src/b.ts', added: 2, removed: 0 },
   ];
 
-  it('tells the files and lines, and keeps or undoes all', async () => {
+  it('shows the files and lines, and keeps or undoes all', async () => {
     const { page, host, tell } = await openPage(emptySnapshot(), { width: 300, drawn: '.composer' });
     assert.equal(await page.locator('.edits-bar').count(), 0);
     tell('chat/editsChanged', { files });

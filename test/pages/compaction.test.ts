@@ -6,7 +6,7 @@ import { chatPages } from '../support/chatPages';
 import { talkOf } from '../support/chatStates';
 import type { Theme } from '../support/webviewPage';
 
-describe('what the next request sends, on the chat page', () => {
+describe('what the chat page sends next', () => {
   const openPage = chatPages();
 
   interface Looks {
@@ -111,7 +111,7 @@ describe('what the next request sends, on the chat page', () => {
     assert.equal(await button(0).count(), 1);
   });
 
-  it('can be read and reached', async () => {
+  it('is readable and reachable', async () => {
     const { page } = await open({ ...folded, startTurnId: 'turn 2', compacted: 4 }, { width: 220 });
     await page.locator('.fold-details summary').press('Enter');
     await page.locator('.fold-text', { hasText: 'not markup' }).waitFor();

@@ -73,11 +73,11 @@ const mixed = compared([
   },
 ]);
 
-describe('comparing models in the chat page', () => {
+describe('comparing models on the chat page', () => {
   const open = chatPages();
 
-  describe('the choice of models', () => {
-    it('is searched, checked with Enter up to four, and taken over by its button', async () => {
+  describe('the model selection', () => {
+    it('is searched, checked with Enter up to four, and confirmed by its button', async () => {
       const { page, host } = await open();
       await openPanel(page);
       const start = page.locator('.compare-foot vscode-button').first();
@@ -233,7 +233,7 @@ describe('comparing models in the chat page', () => {
       });
     });
 
-    it('give way to the one picked, and come back from there', async () => {
+    it('collapse into the selected one, which can be reversed', async () => {
       const { page, host } = await open(all, { width: 1200, drawn: '.compare-column' });
       const shown = { ...turn(question, column(1, {}).answer, 'q'), comparison: { columns: [], count: 3 } };
       host.snapshot = emptySnapshot({ turns: [shown], comparing: { models, on: false }, model: models[1] });
@@ -250,13 +250,13 @@ describe('comparing models in the chat page', () => {
       await page.waitForFunction(() => document.activeElement?.matches('.turn-compared'));
     });
 
-    it('are copied one by one, as their text', async () => {
+    it('are copied separately as text', async () => {
       const { page, host } = await open(all, { width: 1200, drawn: '.compare-column' });
       await page.getByRole('button', { name: 'Copy Response from GLM-4.6' }).click();
       assert.deepEqual(await host.wasAsked('chat/copy'), { text: words });
     });
 
-    it('are picked before the next question, which offers each of them', async () => {
+    it('require a selection before the next question, which offers each of them', async () => {
       const refusal: WireError = {
         kind: 'user',
         title: 'Choose the response to continue with',
@@ -275,8 +275,8 @@ describe('comparing models in the chat page', () => {
     });
   });
 
-  describe('in a narrow place', () => {
-    it('are in tabs that show their state, for the arrow keys', async () => {
+  describe('in a narrow page', () => {
+    it('are in tabs that show their state and respond to the arrow keys', async () => {
       const { page } = await open(mixed, { width: 220, drawn: '.compare-tab' });
       const states = await page.locator('.compare-tab-state').allTextContents();
       assert.deepEqual(states, ['answering', 'no response', 'waiting', 'waiting']);
@@ -310,7 +310,7 @@ describe('comparing models in the chat page', () => {
   });
 
   for (const [name, snapshot] of Object.entries({ all, mixed }))
-    it(`can be read and reached: ${name}`, async () => {
+    it(`are readable and reachable: ${name}`, async () => {
       const { page } = await open(snapshot, { drawn: '.compare-column' });
       await look(page, `compare-${name}`, { place: 'side', colours: true });
       await look(page, `compare-${name}`);

@@ -46,7 +46,7 @@ describe('the page of completion parameters', () => {
   const isDisabled = (page: Page, name: string) =>
     button(page, name).evaluate((element) => (element as unknown as { disabled: boolean }).disabled);
 
-  it('has a field for every number of the table', async () => {
+  it('has a field for every numeric parameter', async () => {
     const { page, sent } = await open();
     await page.getByRole('checkbox', { name: 'Request token probabilities' }).check();
     const names = numbersAt('completions');
@@ -107,7 +107,7 @@ describe('the page of completion parameters', () => {
     assert.equal(await field(page, 'top_p').inputValue(), 'half');
   });
 
-  it('keeps a name it does not know in the JSON, says so, and does not send it', async () => {
+  it("keeps an unknown name in the JSON, reports it, and doesn't send it", async () => {
     const { page, sent } = await open();
     await toJson(page);
     await json(page).fill('{\n  "best_of": 3,\n  "model": "x",\n  "n": 2\n}');
@@ -151,7 +151,7 @@ describe('the page of completion parameters', () => {
     );
   });
 
-  it('takes biases as rows, and says at the row what is wrong', async () => {
+  it('shows biases as rows, and reports errors at the row', async () => {
     const { page, sent } = await open();
     await page.getByRole('button', { name: 'Add Bias' }).click();
     await hasFocus(page, 'Token ID for bias 1');
@@ -220,7 +220,7 @@ describe('the page of completion parameters', () => {
     await until(async () => ((await ours.settings.get()).model === undefined ? true : undefined), 'no model');
   });
 
-  it('saves a preset, applies it, renames it and deletes it', async () => {
+  it('saves, applies, renames, and deletes a preset', async () => {
     const { page, ours, sent } = await open({ parameters: { n: 3 } });
     await page.getByRole('button', { name: 'Save as Preset' }).click();
     await page.waitForFunction(() => document.activeElement?.matches('input.preset-choice'));
@@ -261,7 +261,7 @@ describe('the page of completion parameters', () => {
     await page.getByText('Omitted because').waitFor({ state: 'detached' });
   });
 
-  it('begins a completion with everything that was typed, and says for which text', async () => {
+  it('starts a completion with all typed values, and names its text', async () => {
     const { page, ours, tell } = await open();
     await page.getByText('Completes notes.md, lines 3 to 9').waitFor();
     await page.locator('#completion-target').getByText('Price: about $0.01').waitFor();
@@ -313,7 +313,7 @@ describe('the page of completion parameters', () => {
     assert.equal(await field(page, 'seed').inputValue(), '12');
   });
 
-  it('shows what was set elsewhere, but not over what is being typed', async () => {
+  it('shows values set elsewhere, but not over typed ones', async () => {
     const { page, ours, tell } = await open({ parameters: { n: 2 } });
     await ours.settings.set({ parameters: { n: 8 } });
     await tell();
@@ -329,7 +329,7 @@ describe('the page of completion parameters', () => {
     assert.equal(await field(page, 'n').inputValue(), '9');
   });
 
-  it('is used by keyboard alone: tabs, a list grown and cut', async () => {
+  it('works with the keyboard alone, including tabs and lists', async () => {
     const { page } = await open();
     await page.getByRole('tab', { name: /Form/ }).focus();
     await page.keyboard.press('ArrowRight');
@@ -346,7 +346,7 @@ describe('the page of completion parameters', () => {
     assert.equal(await field(page, 'Stop sequence 1').inputValue(), 'END');
   });
 
-  describe('looks', () => {
+  describe('appearance', () => {
     const filled: CompletionHostOptions = {
       text: JSON.stringify(
         {
@@ -377,7 +377,7 @@ describe('the page of completion parameters', () => {
     };
     const long = { ...notes, name: `${'a-very-long-name-'.repeat(8)}.md, lines 3 to 9` };
 
-    it('can be read and reached', async () => {
+    it('is readable and reachable', async () => {
       const { page } = await open({ ...filled, target: long });
       await look(page, 'completion', { colours: true });
       await toJson(page);

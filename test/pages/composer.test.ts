@@ -78,7 +78,7 @@ describe('the bar under the question box', () => {
   });
 
   for (const width of [170, 260]) {
-    it(`leaves the conversation some lines at ${width} pixels and 200 % zoom, however long the question is`, async () => {
+    it(`leaves space for some lines of the conversation at ${width} pixels and 200 % zoom, however long the question is`, async () => {
       const page = await open(width, 'light', 300);
       const room = () => page.locator('.log').evaluate(({ clientHeight }) => clientHeight);
       const before = await room();
@@ -95,7 +95,7 @@ describe('the bar under the question box', () => {
   }
 
   for (const width of [200, 260, 480, 900]) {
-    it(`moves nothing when the first answer has a count, at ${width} pixels`, async () => {
+    it(`doesn't shift when the first answer has a count, at ${width} pixels`, async () => {
       const host = createChatHost({ ...snapshot, turns: [] });
       const { page, host: reported } = await openPage('chat', { theme: 'light', width, handlers: host.handlers });
       const places = () =>
@@ -134,7 +134,7 @@ describe('the bar under the question box', () => {
     await page.locator('.bar-more:focus').waitFor();
   });
 
-  it('opens and closes the parameters by their button, and by a press elsewhere', async () => {
+  it('opens and closes the parameters with their button, and closes them on a click elsewhere', async () => {
     const page = await open(480);
     const button = page.getByRole('button', { name: 'Parameters, 3 set' });
     const panel = page.locator('.parameters-panel');
@@ -149,7 +149,7 @@ describe('the bar under the question box', () => {
     await panel.waitFor({ state: 'detached' });
   });
 
-  it('closes the parameters by Escape where what had the focus went away', async () => {
+  it('closes the parameters with Escape after the focused element was removed', async () => {
     const page = await open(480);
     await page.getByRole('button', { name: 'Parameters, 3 set' }).click();
     await page.locator('.parameters-panel').waitFor();

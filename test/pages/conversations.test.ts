@@ -65,7 +65,7 @@ describe('conversations and branches in the chat page', () => {
     page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent);
 
   describe('the list', () => {
-    it('opens with the cursor in its search, goes through the rows by arrow keys, and opens one', async () => {
+    it('opens with the focus in its search, navigates rows with arrow keys, and opens one', async () => {
       const { page, host } = await openList();
       assert.equal(await focused(page), 'Search conversations');
       await page.keyboard.press('ArrowDown');
@@ -97,7 +97,7 @@ describe('conversations and branches in the chat page', () => {
       assert.equal(await page.locator('.conversations-search').inputValue(), '订单');
     });
 
-    it('says which are shown elsewhere, and opens one in an editor tab', async () => {
+    it('marks conversations shown elsewhere, and opens one in an editor tab', async () => {
       const { page, host, tell } = await openList();
       host.list = { conversations: [row('c5', 'In a tab', { location: 'editor' }), row('c6', 'Nowhere')] };
       tell('chat/conversationsChanged', {});
@@ -154,7 +154,7 @@ describe('conversations and branches in the chat page', () => {
       assert.deepEqual(await host.wasAsked('chat/restoreConversation'), { id: 'c9' });
     });
 
-    it('asks again when an answer ends elsewhere, and closes with Escape', async () => {
+    it('reloads when an answer ends elsewhere, and closes with Escape', async () => {
       const { page, host, tell } = await openList();
       host.list = { conversations: rows.map((one) => ({ ...one, running: false })) };
       tell('chat/conversationsChanged', {});
@@ -249,7 +249,7 @@ describe('conversations and branches in the chat page', () => {
       assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Next Response');
     });
 
-    it('asks an earlier question again, and what followed makes room', async () => {
+    it('asks an earlier question again, and hides the turns after it', async () => {
       const { page, host } = await open(branched);
       await page.locator('.turn').first().getByLabel('Regenerate Response').click();
       assert.deepEqual(await host.wasAsked('chat/retry'), { turnId: 'Why is the second loop slower?', model });
@@ -258,7 +258,7 @@ describe('conversations and branches in the chat page', () => {
     });
   });
 
-  it('can be read and reached', async () => {
+  it('is readable and reachable', async () => {
     const { page, tell } = await open(branched);
     await page.locator('.turn').first().hover();
     await look(page, 'conversations-branches', { place: 'side' });

@@ -30,7 +30,7 @@ const view: EditorChatView = {
   ],
 };
 
-describe('the page of models for VS Code Chat', () => {
+describe('the VS Code Chat models page', () => {
   const openPage = screenPages();
 
   async function open(shown: EditorChatView = view, width = 900) {
@@ -70,14 +70,14 @@ describe('the page of models for VS Code Chat', () => {
     await asked('spending');
   });
 
-  it("explains where VS Code can't use our models, and offers none there", async () => {
+  it("explains if VS Code can't use our models, and offers none", async () => {
     const { isOffered: _isOffered, ...unoffered } = choice('utility', { facts: [{ text: 'Update VS Code.' }] });
     const { page } = await open({ ...view, choices: [view.choices[0]!, unoffered, view.choices[2]!] });
     assert.equal(await page.getByRole('combobox').count(), 2);
     await page.getByText('Update VS Code.').waitFor();
   });
 
-  it('can be read and reached', async () => {
+  it('is readable and reachable', async () => {
     const { page } = await open();
     await look(page, 'editor-chat');
   });

@@ -9,7 +9,7 @@ import { allThemes, wearTheme } from '../support/webviewPage';
 const file: EditorContext = { file: 'src/rows.py', problems: 2 };
 const selected: EditorContext = { ...file, selection: 'src/rows.py:12-31' };
 
-describe('what the user works on in the editor', () => {
+describe('the editor context in the chat', () => {
   const openPage = chatPages();
   const open = (context: EditorContext, width?: number) =>
     openPage(emptySnapshot(), {
@@ -27,7 +27,7 @@ describe('what the user works on in the editor', () => {
       drawn: '.chip-offer',
     });
 
-  it('is offered as a dashed chip, which a click or Enter attaches without moving anything', async () => {
+  it('is offered as a dashed chip, which a click or Enter attaches without moving the layout', async () => {
     const { page, host, tell } = await open(selected);
     const offers = page.locator('.chip-offer');
     assert.deepEqual(await offers.allTextContents(), ['rows.py:12-31', 'rows.py']);
@@ -46,7 +46,7 @@ describe('what the user works on in the editor', () => {
     assert.deepEqual(await host.wasAsked('chat/attachContext', 2), { from: 'selection' });
   });
 
-  it('is dismissed by Backspace, and follows the editor', async () => {
+  it('is dismissed with Backspace, and follows the active editor', async () => {
     const { page, host, tell } = await open(file);
     const offers = page.locator('.chip-offer');
     await offers.focus();
@@ -79,7 +79,7 @@ describe('what the user works on in the editor', () => {
   });
 
   for (const width of [200, 240, 300, 420, 900])
-    it(`has room at ${width} pixels, in every theme`, async () => {
+    it(`fits at ${width} pixels in every theme`, async () => {
       const { page } = await open(selected, width);
       for (const theme of allThemes) {
         await wearTheme(page, theme);

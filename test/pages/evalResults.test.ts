@@ -6,7 +6,7 @@ import { look } from '../support/pageLooks';
 import { screenPages } from '../support/screenPages';
 import { until } from '../support/until';
 
-describe('the page with the results of an eval', () => {
+describe('the results page of an eval', () => {
   const openPage = screenPages();
 
   async function open(view: EvalView, width = 900, rows = 20) {
@@ -18,7 +18,7 @@ describe('the page with the results of an eval', () => {
   }
   const button = (name: string) => `vscode-button:has-text("${name}")`;
 
-  it('says the verdict first, with rates, regressions, and the next step', async () => {
+  it('starts with the verdict, with rates, regressions, and the next step', async () => {
     const { page, asked } = await open(betterRun);
     await page.getByRole('heading', { name: 'B is better than A' }).waitFor();
     assert.equal(await page.getByRole('row', { name: /triage\.v4 85\.3% 78\.8–90\.1/ }).count(), 1);
@@ -43,7 +43,7 @@ describe('the page with the results of an eval', () => {
     assert.ok(estimate!.x > interval!.x && estimate!.x < interval!.x + interval!.width);
   });
 
-  it('leads from a choice of variants and from a notice to the host', async () => {
+  it('opens variants and notices in the host', async () => {
     const { page, asked } = await open(interruptedRun);
     await page.getByLabel('Reference').selectOption('A triage.v3');
     await asked('load aaaaaa ');
@@ -65,7 +65,7 @@ describe('the page with the results of an eval', () => {
   const rowOf = (page: Page, name: string) =>
     page.locator('.evals-row', { has: page.locator('.evals-cell-name', { hasText: name }) });
 
-  it('leads from the verdict to the regressions in the table, and through them by keyboard', async () => {
+  it('links the verdict to the regressions in the table, with keyboard navigation', async () => {
     const { page } = await open({ ...betterRun, primary: { id: 'regressions', label: 'Review Regressions' } }, 1400);
     await page.locator(button('Review Regressions')).click();
     await page.getByRole('tab', { name: 'Regressions 3', selected: true }).waitFor();
@@ -84,7 +84,7 @@ describe('the page with the results of an eval', () => {
     await details.waitFor({ state: 'detached' });
   });
 
-  it('has rows in groups, of which those that both pass are closed', async () => {
+  it('groups rows, and collapses those that both variants pass', async () => {
     const { page } = await open(betterRun, 1400);
     await page.getByRole('button', { name: 'Table', exact: true }).click();
     await rowOf(page, 'T-1049').waitFor();
@@ -97,7 +97,7 @@ describe('the page with the results of an eval', () => {
     assert.equal(await page.locator('.evals-row .eval-mark-fail').count(), 0);
   });
 
-  it('shows 5,000 rows without drawing them all, and scrolls to their end', async () => {
+  it('shows 5,000 rows without rendering them all, and scrolls to their end', async () => {
     const { page } = await open(betterRun, 1400, 5000);
     await page.getByRole('button', { name: 'Table', exact: true }).click();
     await page.getByLabel('Group by').selectOption('No grouping');
@@ -120,7 +120,7 @@ describe('the page with the results of an eval', () => {
     await page.getByRole('tab', { name: 'Regressions 3', selected: true }).waitFor();
   });
 
-  it('can be read and reached: table', async () => {
+  it('is readable and reachable: table', async () => {
     const { page } = await open(betterRun);
     await page.getByRole('button', { name: 'Table', exact: true }).click();
     await rowOf(page, 'T-1049').waitFor();
@@ -130,7 +130,7 @@ describe('the page with the results of an eval', () => {
     await look(page, 'eval-row');
   });
 
-  it('is reviewed blind by keyboard only, with a note, an undo, and the result at the end', async () => {
+  it('is reviewed blind with the keyboard only, with a note, an undo, and the result at the end', async () => {
     const { page, ours, asked } = await open(betterRun, 1100);
     await page.getByRole('button', { name: 'Blind Review' }).focus();
     await page.keyboard.press('Enter');
@@ -192,7 +192,7 @@ describe('the page with the results of an eval', () => {
     await page.getByText('Press 1 to 5 for the left one').waitFor();
   });
 
-  it('keeps a note that is not stored yet with its row, also over a reload', async () => {
+  it('keeps an unsaved note with its row, also through a reload', async () => {
     const { page } = await open(betterRun, 1100);
     await page.getByRole('button', { name: 'Blind Review' }).click();
     await page.getByRole('textbox', { name: 'Note' }).fill('Half a note');
@@ -205,7 +205,7 @@ describe('the page with the results of an eval', () => {
     assert.equal(await page.getByRole('textbox', { name: 'Note' }).inputValue(), 'Half a note');
   });
 
-  it('can be read and reached: blind review', async () => {
+  it('is readable and reachable: blind review', async () => {
     const { page } = await open(betterRun);
     await page.getByRole('button', { name: 'Blind Review' }).click();
     await page.getByText('Where do I change my delivery address?').waitFor();
@@ -219,7 +219,7 @@ describe('the page with the results of an eval', () => {
   });
 
   for (const [name, view] of Object.entries({ better: betterRun, unclear: unclearRun, interrupted: interruptedRun }))
-    it(`can be read and reached: ${name}`, async () => {
+    it(`is readable and reachable: ${name}`, async () => {
       const { page } = await open(view);
       await look(page, `eval-${name}`, { colours: true });
     });

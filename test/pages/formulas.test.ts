@@ -8,7 +8,7 @@ describe('formulas in an answer', () => {
   const answered = (text: string) => emptySnapshot({ turns: [turn('q', { blocks: [{ kind: 'text', text }] })] });
   const streaming = () => emptySnapshot({ turns: [turn('stream', { state: 'waiting' })] });
 
-  it('are drawn by the browser without inline styles or fonts', async () => {
+  it('are rendered by the browser without inline styles or fonts', async () => {
     const { page } = await openPage(answered(formulas), { width: 460, height: 1000 });
     await page.locator('td .md-math-drawn').last().waitFor();
     assert.equal(await page.locator('math').count(), 12);
@@ -42,7 +42,7 @@ describe('formulas in an answer', () => {
     assert.equal(copied?.replaceAll(/\s+/g, ' ').trim(), 'So $a_1 < b$ and $$c$$ hold.');
   });
 
-  it('are shown as source until they are complete, and drawn while the rest arrives', async () => {
+  it('are shown as source until they are complete, and rendered while the rest streams', async () => {
     const { page, host } = await openPage(streaming());
     await host.wasAsked('chat/follow');
     const say = (text: string) => host.emit({ type: 'append', block: 0, kind: 'text', text });
@@ -60,7 +60,7 @@ describe('formulas in an answer', () => {
     await page.locator('.md-part mfrac').waitFor();
   });
 
-  it('are drawn once in a long paragraph that is drawn in parts', async () => {
+  it('are rendered once in a long paragraph that is rendered in parts', async () => {
     const { page, host } = await openPage(streaming());
     await host.wasAsked('chat/follow');
     const piece = 'Some words about $x_1$ and what it is. ';

@@ -28,7 +28,7 @@ describe('the gallery page', () => {
     await details.getByRole('button', { name: 'View larger (Enter)' }).locator('img').waitFor();
   });
 
-  it('moves through the tiles by keys, with one of them to be reached by Tab', async () => {
+  it('moves between tiles with the arrow keys, with one tab stop', async () => {
     const { tile, page, details, grid } = await open();
     await tile(0).focus();
     await page.keyboard.press('ArrowRight');
@@ -84,7 +84,7 @@ describe('the gallery page', () => {
     assert.equal(await page.locator('vscode-button', { hasText: 'Generate an Image' }).count(), 0);
   });
 
-  it('keeps the search text while it is redrawn', async () => {
+  it('keeps the search text when it is rendered again', async () => {
     let go!: () => void;
     const held = new Promise<void>((resolve) => (go = resolve));
     const { search, ours, countIs } = await open({
@@ -101,7 +101,7 @@ describe('the gallery page', () => {
     assert.equal(await search.inputValue(), 'gouache');
   });
 
-  it('offers what can be done with one by buttons, by its menu and by keys', async () => {
+  it('offers the actions of a file by buttons, menu, and keys', async () => {
     const { tile, details, page, asks, ours } = await open();
     await tile(1).click({ button: 'right' });
     const menu = page.getByRole('menu');
@@ -137,7 +137,7 @@ describe('the gallery page', () => {
     assert.match((await tile(2).getAttribute('title')) ?? '', /^Image: Narrow street.*seed 4296 · 256 × 384/);
   });
 
-  it('selects files by check boxes, clicks and keys, and acts on all of them', async () => {
+  it('selects files with check boxes, clicks, and keys, and applies actions to all of them', async () => {
     const { tile, page, ours, button, spoken } = await open();
     const bar = page.getByRole('group', { name: 'Selected files' });
     const check = (index: number) => tile(index).getByRole('checkbox');
@@ -196,7 +196,7 @@ describe('the gallery page', () => {
     await page.getByText('1 selected').first().waitFor();
   });
 
-  it('plays videos and speech, and says so where the editor cannot', async () => {
+  it("plays videos and speech, and says if VS Code can't", async () => {
     const { tile, page, details, asks } = await open();
     await tile(3).focus();
     await page.keyboard.press('Enter');
@@ -252,7 +252,7 @@ describe('the gallery page', () => {
     await countIs('20 files');
   });
 
-  it('draws of three thousand only those near what is seen, and asks for no more', async () => {
+  it('renders only the visible tiles of three thousand, and requests no others', async () => {
     const many = Array.from({ length: 3000 }, (_, seed) => imageAsset({ prompt: `street ${seed}`, seed }));
     let most = 0;
     const { tile, tiles, grid, page, details, ours } = await open({
@@ -314,7 +314,7 @@ describe('the gallery page', () => {
     assert.equal(await tiles.count(), 7);
   });
 
-  it('says that there are no files yet, and how to start', async () => {
+  it('says that there are no files yet, and how to generate one', async () => {
     const { page, asks, search } = await open({ assets: [] });
     await page.getByText('No images or videos yet').waitFor();
     await page.locator('vscode-button', { hasText: 'Generate an Image' }).locator('button').click();

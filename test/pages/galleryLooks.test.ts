@@ -3,14 +3,14 @@ import { galleryAssets, galleryPages } from '../support/galleryPages';
 import type { GalleryLooks } from '../support/galleryPages';
 import { imageAsset } from '../support/madeAssets';
 
-describe('the looks of the gallery', () => {
+describe('the appearance of the gallery', () => {
   const open = galleryPages();
   type Opened = Awaited<ReturnType<typeof open>>;
 
   const seen = ({ page }: Opened, name: string) =>
     look(page, `gallery-${name}`, { except: '.picture-room, .details-id-title', colours: name === 'selected' });
 
-  it('can be read and reached', async () => {
+  it('is readable and reachable', async () => {
     const one = await open();
     const { page, tile, details, dialog } = one;
     await page.locator('#tile-0 img').waitFor();
@@ -126,7 +126,7 @@ describe('the looks of the gallery', () => {
     ],
   ];
   for (const [name, looks, show] of states)
-    it(`can be read and reached: ${name}`, async () => {
+    it(`is readable and reachable: ${name}`, async () => {
       const one = await open(looks);
       await one.page.locator('.gallery-head').waitFor();
       await show?.(one);

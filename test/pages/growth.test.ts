@@ -26,11 +26,11 @@ const isColoured = () =>
     code.querySelector('span'),
   );
 
-describe('an answer that grew', () => {
+describe('a streamed answer', () => {
   const open = chatPages();
 
   for (const [name, text] of Object.entries(texts)) {
-    it(`looks as if it had come at once: ${name}`, async () => {
+    it(`looks the same as a complete one: ${name}`, async () => {
       const blocks = [{ kind: 'text', text }] as const;
       const turns = [
         turn('whole', { blocks }),

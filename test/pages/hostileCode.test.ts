@@ -25,7 +25,7 @@ type Code = readonly [language: string, code: string];
 const fence = ([language, code]: Code) => `\`\`\`${language}\n${code}\n\`\`\`\n\n`;
 const usual = fence(['ts', 'const usual = 1;']);
 
-describe('code that takes long to colour', () => {
+describe('code that takes long to highlight', () => {
   const openPage = chatPages();
 
   async function open(text: string) {
@@ -50,7 +50,7 @@ describe('code that takes long to colour', () => {
       );
     });
 
-  it('blocks the page no longer than plain code', async () => {
+  it("doesn't block the page longer than plain code", async () => {
     // One that is within a single regular expression, one that is many of them, and one that is too many elements.
     for (const [language, code] of [hostile[0]!, hostile[2]!, crowded]) {
       const plain = await open(fence(['none', code]));
@@ -70,7 +70,7 @@ describe('code that takes long to colour', () => {
     assert.equal(await page.locator('code').first().locator('span').count(), 0);
   });
 
-  it('ends the colouring of a page that has too much of it', async () => {
+  it('stops highlighting on a page with too much of it', async () => {
     const { page, keyword } = await open(hostile.map(fence).join('') + usual);
     let ended = 0;
     const count = (worker: Worker) => worker.on('close', () => (ended += 1));

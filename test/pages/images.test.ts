@@ -22,7 +22,7 @@ describe('the images page', () => {
       return form && isRequested(form) ? form : undefined;
     }, 'the form');
 
-  it('generates by Ctrl+Enter what is typed and chosen', async () => {
+  it('generates with the typed and selected values on Ctrl+Enter', async () => {
     const one = await open();
     await one.prompt.fill(lakePrompt);
     await one.button('1024 × 576').click();
@@ -140,7 +140,7 @@ describe('the images page', () => {
     await one.spoken('Seed set to 4211908');
   });
 
-  it('leaves a size that is chosen again to the model, and takes one that is typed', async () => {
+  it("returns to the model's default size on a second click, and accepts a typed size", async () => {
     const one = await open();
     await one.button('512 × 512').click();
     await reported(one, ({ image_size }) => image_size === '512x512');
@@ -284,7 +284,7 @@ describe('the images page', () => {
     await newer.waitFor({ state: 'detached' });
   });
 
-  it('opens the menu of a tile at the pointer, and the list of models by a click on the field', async () => {
+  it("opens a tile's menu at the pointer, and the model list with a click on the field", async () => {
     const one = await open({ page: { runs: [two] } });
     const picture = one.shown.locator('.images-open');
     const box = (await picture.boundingBox())!;
@@ -296,7 +296,7 @@ describe('the images page', () => {
     await one.page.getByRole('option').first().waitFor();
   });
 
-  it('does what its menu says, also by the right button', async () => {
+  it('performs the actions of its menu, also on right click', async () => {
     const one = await open({ page: { runs: [two] } });
     const actions = [
       ['Save As…', 'saveAs'],

@@ -55,7 +55,7 @@ const runs = [
   }),
 ];
 
-describe('the looks of the images page', () => {
+describe('the appearance of the images page', () => {
   const open = imagesPages();
   type Opened = Awaited<ReturnType<typeof open>>;
 

@@ -180,7 +180,7 @@ describe('every page by keyboard alone', () => {
   };
 
   for (const [name, open] of Object.entries(pages)) {
-    it(`goes everywhere with Tab, to what has a name, shows where it is and is never lost, whatever is pressed: ${name}`, async () => {
+    it(`moves through named elements with Tab, shows the focus, and never loses it after any key: ${name}`, async () => {
       const page = await open();
       const { stops, unreached } = await walkByTab(page);
       assert.ok(stops.length > 1, 'Tab went nowhere');

@@ -15,7 +15,7 @@ const doneAnswer = (text: string): Answer => ({
 });
 const append = (text: string, block = 0) => ({ type: 'append', block, kind: 'text', text }) as const;
 
-describe('limits and exchanges in the chat page', () => {
+describe('limits, requests, and responses on the chat page', () => {
   const openPage = chatPages();
 
   interface Opening {
@@ -110,7 +110,7 @@ describe('limits and exchanges in the chat page', () => {
     assert.deepEqual(await host.wasAsked('chat/act'), { action: 'showExchange:e1' });
   });
 
-  describe('what was spent', () => {
+  describe('usage', () => {
     const spent = (today: number, changes: Partial<Spent> = {}): Spent => ({
       conversationId: 'c1',
       conversation: { inputTokens: 1310, outputTokens: 214 },
@@ -133,7 +133,7 @@ describe('limits and exchanges in the chat page', () => {
       assert.deepEqual(await place(), before);
     });
 
-    it('warns beyond the soft stop', async () => {
+    it('shows a warning above the warning level', async () => {
       const { page, host } = await open(chatStates['talk'] as ChatSnapshot, {
         spent: spent(40_000, { budget: { soft: 40_000, hard: 50_000 }, state: 'soft' }),
         width: 220,
@@ -150,7 +150,7 @@ describe('limits and exchanges in the chat page', () => {
       assert.deepEqual(await host.wasAsked('chat/act'), { action: 'budgetSetting' });
     });
 
-    it('keeps the draft when the hard stop refuses it', async () => {
+    it('keeps the draft when the budget blocks it', async () => {
       const refusal = {
         kind: 'user',
         title: 'Daily token limit reached',

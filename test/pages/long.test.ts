@@ -24,7 +24,7 @@ const snapshot = emptySnapshot({
   ],
 });
 
-describe('long things in the chat page', () => {
+describe('long content on the chat page', () => {
   const openPage = chatPages();
   const open = (width: number) =>
     openPage(snapshot, {
@@ -39,7 +39,7 @@ describe('long things in the chat page', () => {
       },
     });
 
-  it('keep details and buttons of an answer within the page', async () => {
+  it('keeps details and buttons of an answer within the page', async () => {
     const { page, host } = await open(220);
     await page.locator('.facts', { hasText: 'about 5,432 out' }).waitFor();
     for (const width of [220, 700]) {
@@ -52,7 +52,7 @@ describe('long things in the chat page', () => {
     assert.equal(await page.locator('.composer-text').inputValue(), 'A draft that is kept');
   });
 
-  it('keep to one row in the list, which draws a hundred at a time', async () => {
+  it('keeps list rows to one line each, and renders a hundred at a time', async () => {
     const { page, tell } = await open(220);
     tell('chat/showConversations', {});
     const rows = page.locator('.conversation');
@@ -74,7 +74,7 @@ describe('long things in the chat page', () => {
     assert.equal(await page.locator('.conversations').count(), 1);
   });
 
-  it('show the attachments of a question that is edited', async () => {
+  it('shows the attachments of a question that is edited', async () => {
     const { page } = await open(220);
     await page.getByLabel('Edit Question').first().focus();
     await page.keyboard.press('Enter');

@@ -45,7 +45,7 @@ describe('a conversation of 2,000 messages', () => {
     return opened;
   };
 
-  it('opens at its end with few of its answers drawn, and has the words of all', async () => {
+  it('opens at its end with few answers rendered, and contains the text of all', async () => {
     const { page } = await open();
     await page.waitForFunction(() => {
       const log = document.querySelector('.log')!;
@@ -61,7 +61,7 @@ describe('a conversation of 2,000 messages', () => {
     for (const index of [0, 500]) assert.match(said, new RegExp(`\\(${index}\\)[^]*chunk ${index}\\b`));
   });
 
-  it('draws what comes into sight, and gives up what is far away', async () => {
+  it('renders visible answers, and releases distant ones', async () => {
     const { page } = await open();
     for (const share of [0, 0.5, 1]) {
       await page.evaluate((at) => {
@@ -74,7 +74,7 @@ describe('a conversation of 2,000 messages', () => {
     }
   });
 
-  it('keeps the position of a turn when earlier ones are drawn', async () => {
+  it('keeps the position of a turn when earlier ones are rendered', async () => {
     const { page } = await open();
     await page.evaluate(() => document.querySelector('[data-turn="turn 500"]')?.scrollIntoView());
     await allDrawnInSight(page);
@@ -104,7 +104,7 @@ describe('a conversation of 2,000 messages', () => {
     assert.equal(await page.locator(`[data-turn="${turnId}"] details[open]`).count(), 1);
   });
 
-  it('stays at its end while an answer comes there', async () => {
+  it('stays at its end while an answer streams', async () => {
     const all = longTalk(300);
     const running: Turn = {
       ...all[299]!,

@@ -23,7 +23,7 @@ describe('the chat page, in every state', () => {
   }
 
   for (const name of Object.keys(chatStates))
-    it(`can be read and reached: ${name}`, async () => {
+    it(`is readable and reachable: ${name}`, async () => {
       const page = await open(name);
       // Of colours of our own: code, the marks of a failure and of what is folded.
       const colours = ['talk', 'rich', 'formulas', 'failed', 'folded'].includes(name);
@@ -31,7 +31,7 @@ describe('the chat page, in every state', () => {
       if (['talk', 'empty', 'unsaved'].includes(name)) await look(page, `chat-${name}-tab`);
     });
 
-  it('gives a secondary button no border of the primary one’s colour', async () => {
+  it('gives a secondary button no border in the color of the primary one', async () => {
     const page = await open('signedOut');
     const border = await page.locator('vscode-button[appearance=secondary]').evaluate((button) => {
       const { style } = document.documentElement;
@@ -43,7 +43,7 @@ describe('the chat page, in every state', () => {
     assert.equal(border, 'rgb(234, 234, 234)');
   });
 
-  it('can be read and reached with its models listed', async () => {
+  it('is readable and reachable with its models listed', async () => {
     const page = await open('talk');
     await page.locator('.picker-button').click();
     await page.locator('.picker-option').first().waitFor();

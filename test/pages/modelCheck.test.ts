@@ -5,7 +5,7 @@ import { look } from '../support/pageLooks';
 import { screenPages } from '../support/screenPages';
 import { until } from '../support/until';
 
-describe('the page that checks a model', () => {
+describe('the page for checking a model', () => {
   const openPage = screenPages();
 
   async function open(view: ModelCheckView, width = 900) {
@@ -19,7 +19,7 @@ describe('the page that checks a model', () => {
   }
   const button = (name: string) => `vscode-button:has-text("${name}")`;
 
-  it('has all rows and the cost before anything is sent, and starts on request', async () => {
+  it('shows all rows and the cost before a request, and starts on request', async () => {
     const { page, ours, asked } = await open(unchecked);
     assert.equal(await page.locator('.check-row').count(), 12);
     assert.equal(await page.getByText('Unchecked').count(), 12);
@@ -41,7 +41,7 @@ describe('the page that checks a model', () => {
     await asked('stop');
   });
 
-  it('leads from a row to its request and its option, by mouse and by key', async () => {
+  it('links a row to its request and its option, by mouse and keyboard', async () => {
     const { page, row, asked } = await open(checked);
     await row('Structured tool call').hover();
     await row('Structured tool call').getByText('Show Request').click();
@@ -81,7 +81,7 @@ describe('the page that checks a model', () => {
     await asked('act manageKey');
   });
 
-  it('can be read and reached before, during and after a check', async () => {
+  it('is readable and reachable before, during, and after a check', async () => {
     const { page, host } = await open(checked);
     await look(page, 'modelCheck', { colours: true });
     host.tell('modelCheck/changed', checking);

@@ -39,7 +39,7 @@ async function drag(page: Page, type: 'dragenter' | 'drop', carried: { uris?: st
   );
 }
 
-describe('what # offers on the chat page', () => {
+describe('suggestions for # on the chat page', () => {
   const openPage = chatPages();
 
   const open = async (looks: { theme?: Theme; width?: number } = {}) => {
@@ -55,7 +55,7 @@ describe('what # offers on the chat page', () => {
     return { ...opened, box, options: opened.page.locator('[role=listbox] [role=option]') };
   };
 
-  it('is selected by keyboard, and keeps the rest of the question', async () => {
+  it('are selected by keyboard, and keep the rest of the question', async () => {
     const { page, host, box, options } = await open();
     await box.pressSequentially('Why is #pars');
     // The list of all has these among them.
@@ -79,7 +79,7 @@ describe('what # offers on the chat page', () => {
     assert.equal(asked.text, 'Why is slow?');
   });
 
-  it('lists commands for a slash at the start or after a space, and replaces it with the prompt', async () => {
+  it('include commands for a slash at the start or after a space, which insert their prompt', async () => {
     const { page, host, box, options } = await open();
     host.commands = [
       { id: 'c1', kind: 'task', group: 'Code', name: 'explain', detail: 'Explain the selection or open file' },
@@ -115,7 +115,7 @@ describe('what # offers on the chat page', () => {
     assert.equal(((await host.wasAsked('chat/ask')) as { readonly text: string }).text, 'The text of c1.');
   });
 
-  it('stays in the box when what it attaches is rejected', async () => {
+  it('keep the typed text in the box when the attachment is rejected', async () => {
     const refusal = { kind: 'user', title: "Couldn't attach parse.ts", detail: 'The text is too long.', actions: [] };
     const { page } = await openPage(emptySnapshot(), {
       prepare: (host) => {
@@ -143,7 +143,7 @@ describe('what # offers on the chat page', () => {
     }
   });
 
-  it('opens from the add button too, with a heading above each group, as wide as the box and above it', async () => {
+  it('open from the add button too, with group headings, above the box and as wide', async () => {
     for (const width of [200, 240, 300, 420, 900]) {
       const { page, box } = await open({ width });
       await box.fill('Why is');
@@ -167,7 +167,7 @@ describe('what # offers on the chat page', () => {
     }
   });
 
-  it('recalls earlier questions with the arrow keys, and returns to the draft', async () => {
+  it('leave the arrow keys to earlier questions, and return to the draft', async () => {
     const { page, host, box } = await open();
     host.snapshot = emptySnapshot({ turns: [turn('First question', {}), turn('Second question', {})] });
     await page.reload();
@@ -183,7 +183,7 @@ describe('what # offers on the chat page', () => {
     assert.equal(await box.inputValue(), 'typed');
   });
 
-  it('is chosen with Tab or the mouse, in the middle of a text too', async () => {
+  it('are selected with Tab or the mouse, also in the middle of a text', async () => {
     const { page, host, box, options } = await open();
     await box.fill('Compare  with this');
     await page.evaluate(() => document.querySelector<HTMLTextAreaElement>('.composer-text')?.setSelectionRange(8, 8));
@@ -198,7 +198,7 @@ describe('what # offers on the chat page', () => {
     assert.equal(await box.evaluate((element) => element === document.activeElement), true);
   });
 
-  it('takes what was typed also when Tab comes before the list has followed', async () => {
+  it('include the latest typed text when Tab is pressed before the list has updated', async () => {
     const { page, host, box, options } = await open();
     await box.pressSequentially('#');
     await options.nth(1).waitFor();
@@ -215,7 +215,7 @@ describe('what # offers on the chat page', () => {
     assert.equal(await page.locator('.offers').count(), 0);
   });
 
-  it('closes with Escape for the current word, so that Enter sends', async () => {
+  it('close with Escape for the current word, so Enter sends the question', async () => {
     const { host, box, options } = await open();
     await box.pressSequentially('See #read');
     await options.first().waitFor();
@@ -228,7 +228,7 @@ describe('what # offers on the chat page', () => {
     assert.equal(host.asked.filter(({ method }) => method === 'chat/attachOffer').length, 0);
   });
 
-  it('shows no list within a word, without matches, or after the word', async () => {
+  it("don't appear within a word, without matches, or after the word", async () => {
     const { host, box, options } = await open();
     await box.pressSequentially('C#');
     await box.pressSequentially(' #nothing-has-this');
@@ -244,7 +244,7 @@ describe('what # offers on the chat page', () => {
     await options.first().waitFor({ state: 'detached' });
   });
 
-  it('opens after a Chinese character once the composition has ended', async () => {
+  it('open after a Chinese character once the composition has ended', async () => {
     const { page, host, box, options } = await open();
     const session = await page.context().newCDPSession(page);
     await session.send('Input.imeSetComposition', { text: '请看＃', selectionStart: 3, selectionEnd: 3 });
@@ -257,7 +257,7 @@ describe('what # offers on the chat page', () => {
     assert.equal(await box.inputValue(), '请看');
   });
 
-  it('takes no key of a composition', async () => {
+  it('ignore the keys of a composition', async () => {
     const { page, host, box, options } = await open();
     await box.pressSequentially('#');
     await options.first().waitFor();
@@ -276,7 +276,7 @@ describe('what # offers on the chat page', () => {
     ['light', 220],
     ['highContrast', 620],
   ] as const) {
-    it(`fits ${width} pixels, ${theme}, and is right for a screen reader`, async () => {
+    it(`fit ${width} pixels, ${theme}, and are accessible to a screen reader`, async () => {
       const { page, box, options } = await open({ theme, width });
       await box.pressSequentially('Compare this with #');
       await options.nth(8).waitFor();
@@ -288,11 +288,11 @@ describe('what # offers on the chat page', () => {
   }
 });
 
-describe('what is dropped on the chat page', () => {
+describe('items dropped on the chat page', () => {
   const openPage = chatPages();
   const uris = 'file:///home/me/a.ts\r\nfile:///home/me/folder';
 
-  it('is sent to the host by URI, and the page shows the drop target', async () => {
+  it('are sent to the host by URI, and the page shows the drop target', async () => {
     const { page, host } = await openPage();
     await drag(page, 'dragenter', { uris });
     await page.getByText('Drop to attach').waitFor();
@@ -302,7 +302,7 @@ describe('what is dropped on the chat page', () => {
     await page.locator('.drop-target').waitFor({ state: 'detached' });
   });
 
-  it('is sent as text if it has no URI, or else as an error', async () => {
+  it('are sent as text if they have no URI, or else as an error', async () => {
     const { page, host } = await openPage();
     await drag(page, 'drop', { file: 'grüß\n' });
     assert.deepEqual(await host.wasAsked('chat/drop'), { uris: [], files: [{ name: 'dropped.txt', text: 'grüß\n' }] });
@@ -311,7 +311,7 @@ describe('what is dropped on the chat page', () => {
     assert.deepEqual(await host.wasAsked('chat/drop', 2), { uris: [], files: tooLong });
   });
 
-  it("is rejected with the host's reason, like a result of #", async () => {
+  it("are rejected with the host's reason, like a result of #", async () => {
     const refusal = {
       kind: 'user',
       title: 'Attachments are disabled in Restricted Mode',
@@ -338,7 +338,7 @@ describe('what is dropped on the chat page', () => {
     }
   });
 
-  it('is left to the text box if it is text', async () => {
+  it('are left to the text box if they are text', async () => {
     const { page, host } = await openPage();
     const isTaken = await page.evaluate(() => {
       const dataTransfer = new DataTransfer();

@@ -29,7 +29,7 @@ const cut = turn('Go on', {
   prefilled: true,
 });
 
-describe('the parameters of a chat, in a browser', () => {
+describe('the chat parameters in a browser', () => {
   const open = chatPages();
 
   const button = '.bar-parameters';
@@ -58,7 +58,7 @@ describe('the parameters of a chat, in a browser', () => {
     });
   });
 
-  it('stays open when the host gives the focus to the question box late', async () => {
+  it('stays open when the host focuses the question box late', async () => {
     const { page, tell } = await open();
     await page.locator(button).click();
     await page.locator(`${panel} :focus`).waitFor();
@@ -67,7 +67,7 @@ describe('the parameters of a chat, in a browser', () => {
     await page.getByRole('button', { name: 'Parameters, 1 set' }).waitFor();
   });
 
-  it('has a field for every number of the table, in its order', async () => {
+  it('has a field for every numeric parameter, in order', async () => {
     const { page, host } = await open();
     await page.locator(button).click();
     const names = numbersAt('chat');
@@ -106,7 +106,7 @@ describe('the parameters of a chat, in a browser', () => {
     await page.locator('.parameter-issue').waitFor({ state: 'detached' });
   });
 
-  it('is used by keyboard alone: opened, filled, a list grown and cut, closed with the focus back', async () => {
+  it('works by keyboard alone: opens, fills fields, edits a list, and restores the focus on close', async () => {
     const { page, host } = await open();
     await page.locator(button).focus();
     await page.keyboard.press('Enter');
@@ -130,7 +130,7 @@ describe('the parameters of a chat, in a browser', () => {
     });
   });
 
-  it('has told the host everything before it asks', async () => {
+  it('sends all values to the host before the question', async () => {
     const { page, host } = await open();
     await page.locator(button).click();
     await field(page, 'top_k').fill('7');
@@ -142,7 +142,7 @@ describe('the parameters of a chat, in a browser', () => {
     assert.ok(methods.indexOf('chat/setParameters') < methods.indexOf('chat/ask'));
   });
 
-  it('saves a preset, applies it, renames it and deletes it', async () => {
+  it('saves, applies, renames, and deletes a preset', async () => {
     const { page } = await open();
     await page.locator(button).click();
     await field(page, 'System prompt').fill('Be brief.');
@@ -237,10 +237,10 @@ describe('the parameters of a chat, in a browser', () => {
     await note.waitFor({ state: 'detached' });
   });
 
-  describe('looks', () => {
+  describe('appearance', () => {
     const state = emptySnapshot({ turns: [cut], parameters: filled });
 
-    it('can be read and reached', async () => {
+    it('is readable and reachable', async () => {
       const { page } = await open(state);
       await page.locator(button).click();
       await page.locator(panel).waitFor();

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { galleryPages } from '../support/galleryPages';
 import { until } from '../support/until';
 
-describe('pictures that are looked at', () => {
+describe('enlarged images', () => {
   const open = galleryPages();
 
   const isFocused = (one: Locator) =>
@@ -44,7 +44,7 @@ describe('pictures that are looked at', () => {
     await isFocused(tile(0));
   });
 
-  it('are zoomed by keys, by buttons and by the wheel around the pointer', async () => {
+  it('are zoomed with keys, buttons, and the wheel around the pointer', async () => {
     const { page, button } = await openLarge();
     await page.keyboard.press('+');
     await isPercent(page, /^125%$/);
@@ -156,7 +156,7 @@ describe('pictures that are looked at', () => {
     assert.ok(Math.abs(cutAt - picture.x - picture.width * 0.8) < 1, cut);
   });
 
-  it('are swapped, and seen side by side with the same zoom', async () => {
+  it('are swapped, and shown side by side with the same zoom', async () => {
     const { page, slider, button, dialog } = await openCompare();
     await button('Swap').click();
     assert.match((await slider.getAttribute('aria-valuetext'))!, /^50% of seed 4295/);

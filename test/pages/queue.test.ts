@@ -91,7 +91,7 @@ describe('a message during an answer', () => {
     assert.equal(await box.inputValue(), 'Keep me');
   });
 
-  it('says that it is not sent yet after the answer failed or the page was reloaded', async () => {
+  it("says that it hasn't been sent yet after the answer failed or the page was reloaded", async () => {
     const failed = turn('Why?', {
       state: 'failed',
       error: { kind: 'network', title: 'No connection', detail: '', actions: [] },
@@ -106,7 +106,7 @@ describe('a message during an answer', () => {
   });
 
   for (const width of [200, 240, 300, 420, 900]) {
-    it(`has room at ${width} pixels in every theme, and moves nothing in the bar`, async () => {
+    it(`fits at ${width} pixels in every theme, without moving the bar`, async () => {
       const snapshot = { ...answering, queued: [message('Also handle \\r\\n', true)] };
       const { page, box } = await open(snapshot, { width });
       const places = () =>

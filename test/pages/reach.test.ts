@@ -32,10 +32,10 @@ async function tabTo(page: Page, selector: string): Promise<void> {
   assert.fail(`Tab never came to ${selector}`);
 }
 
-describe('the reach of the chat page', () => {
+describe('the accessibility of the chat page', () => {
   const open = chatPages();
 
-  it('goes from a question to its answer’s code, the parameters and another question by keyboard alone', async () => {
+  it("moves from a question to its answer's code, the parameters, and another question by keyboard alone", async () => {
     const { page, host } = await open();
     await tabTo(page, '.composer-text');
     await page.keyboard.type('How do I install it?');
@@ -71,7 +71,7 @@ describe('the reach of the chat page', () => {
     await page.waitForFunction(() => document.activeElement?.matches('.bar-parameters'));
   });
 
-  it('shows where the focus is, wherever Tab goes, in every theme', async () => {
+  it('shows the focus at every tab stop in every theme', async () => {
     const { page } = await open(chatStates['talk'] as ChatSnapshot);
     for (const theme of allThemes) {
       await wearTheme(page, theme);
@@ -100,7 +100,7 @@ describe('the reach of the chat page', () => {
     }
   });
 
-  it('isolates each direction: Arabic and Hebrew run from the right, code from the left', async () => {
+  it('isolates each direction: Arabic and Hebrew from the right, code from the left', async () => {
     const { page } = await open(mixed, { width: 220, drawn: '.md p >> nth=2' });
     const directions = await page.evaluate(() => {
       const from = (element: Element) => (element.matches(':dir(rtl)') ? 'right' : 'left');
@@ -115,7 +115,7 @@ describe('the reach of the chat page', () => {
     assert.deepEqual([...new Set(directions.code)], ['ltr']);
   });
 
-  it('keeps its borders and its focus where the system forces its colours', async () => {
+  it('keeps its borders and focus indicators in forced colors', async () => {
     const { page } = await open(chatStates['failed'] as ChatSnapshot);
     await page.emulateMedia({ forcedColors: 'active' });
     await tabTo(page, '.composer-text');
@@ -158,7 +158,7 @@ describe('the reach of the chat page', () => {
     ],
   };
   for (const [what, [snapshot, act]] of Object.entries(opened)) {
-    it(`has no accessibility fault with ${what} open, in any theme`, async () => {
+    it(`has no accessibility violations with ${what} open, in any theme`, async () => {
       const { page } = await open(snapshot, { width: what === 'the bar’s menu' ? 190 : 340 });
       await act(page);
       await look(page, `open-${what.replaceAll(/\W+/g, '-')}`, { place: 'side', stays: true, colours: true });

@@ -76,7 +76,7 @@ describe('the rerank page', () => {
     await spoken(title);
   });
 
-  it('shows how far it is while it runs, and stops by Escape without calling that an error', async () => {
+  it('shows its progress, and stops with Escape without an error', async () => {
     let wasEnded = false;
     const { page, box, button, spoken, ours } = await open({
       handlers: {
@@ -150,7 +150,7 @@ describe('the rerank page', () => {
     assert.equal(await box.inputValue(), rerankQuery);
   });
 
-  it('does itself what helps with a model: another one, one of the list, or the same again', async () => {
+  it('offers the fixes for a model error: another model, a listed one, or a retry', async () => {
     const actions = ['retry', 'useModel:other/model', 'chooseModel'].map((id) => ({ id, label: id }));
     const models: string[] = [];
     const { page, box, button, ours } = await open({
@@ -291,7 +291,7 @@ describe('the rerank page', () => {
     await until(async () => ((await asks('goTo')) as { index: number }).index === 2 || undefined, 'the first is shown');
   });
 
-  it('takes the order over into the text, keeps the best, copies, and shows scores in the editor', async () => {
+  it('applies the order to the text, keeps the best, copies, and shows scores in the editor', async () => {
     const { page, run, button, asks, option, host, ours } = await open();
     await run();
     await button('Reorder…').click();
@@ -411,7 +411,7 @@ describe('the rerank page', () => {
     await empty.button('Rerank').waitFor();
   });
 
-  it('chooses the columns of a table by keys and by pointer, of which one stays', async () => {
+  it('selects the columns of a table by keyboard and pointer, and keeps at least one', async () => {
     const columns = ['id', 'title', 'text'].map((name) => ({ name, isSent: name !== 'text' }));
     const { page, asks, button } = await open({ page: { columns } });
     await button('Columns: 2 of 3').click();
@@ -430,7 +430,7 @@ describe('the rerank page', () => {
     assert.equal(await plain.button(/^Columns/).count(), 0);
   });
 
-  it('keeps each of several columns that are chosen at once', async () => {
+  it('keeps each of several columns that are selected at once', async () => {
     const columns = ['id', 'title', 'text'].map((name) => ({ name, isSent: true }));
     const { page, asks, button } = await open({ page: { columns } });
     await button('Columns: 3 of 3').click();
@@ -495,7 +495,7 @@ describe('the rerank page', () => {
     assert.equal(ours.asked.filter(([method]) => method === 'run').length, 0);
   });
 
-  it('says once that the service does not rank, where a request has just found that', async () => {
+  it("says once that the service doesn't rerank after a request finds that out", async () => {
     const modelsError = {
       kind: 'notOffered',
       title: "This service doesn't support reranking",

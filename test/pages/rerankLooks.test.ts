@@ -3,14 +3,14 @@ import { look } from '../support/pageLooks';
 import { rerankPages } from '../support/rerankPages';
 import { rerankModels } from '../support/rerankHost';
 
-describe('the looks of the rerank page', () => {
+describe('the appearance of the rerank page', () => {
   const open = rerankPages();
   type Opened = Awaited<ReturnType<typeof open>>;
 
   const seen = ({ page }: Opened, name: string) =>
     look(page, `rerank-${name}`, { except: '.comparison-frame, bdi', colours: ['ranking', 'compare'].includes(name) });
 
-  it('shows a ranking that can be read and reached', async () => {
+  it('shows a readable and reachable ranking', async () => {
     const one = await open();
     const { page, run, button, box, row } = one;
     await row(5).waitFor();
@@ -27,7 +27,7 @@ describe('the looks of the rerank page', () => {
     await seen(one, 'stale-copy');
   });
 
-  it('shows a comparison that can be read and reached', async () => {
+  it('shows a readable and reachable comparison', async () => {
     const one = await open();
     const { page, tab, button, box, rows } = one;
     await box.fill('timeouts');
@@ -194,7 +194,7 @@ describe('the looks of the rerank page', () => {
     ],
   ];
   for (const [name, show] of states)
-    it(`can be read: ${name}`, async () => {
+    it(`is readable: ${name}`, async () => {
       await seen(await show(), name);
     });
 });

@@ -5,7 +5,7 @@ import { screenPages } from '../support/screenPages';
 import { look } from '../support/pageLooks';
 import { callStates, manyTools } from '../support/toolStates';
 
-describe('tools in the chat page, in every state', () => {
+describe('tools on the chat page, in every state', () => {
   const openPage = screenPages();
 
   async function open(snapshot: ChatSnapshot): Promise<{ page: Page; host: ChatHost }> {
@@ -32,14 +32,14 @@ describe('tools in the chat page, in every state', () => {
   }
 
   for (const [name, snapshot] of Object.entries(callStates))
-    it(`can be read and reached: calls, ${name}`, async () => {
+    it(`are readable and reachable: calls, ${name}`, async () => {
       const { page } = await open(snapshot);
       await page.locator('.call').first().waitFor();
       await look(page, `calls-${name}`, { place: 'side', colours: name === 'ended' });
     });
 
   for (const isWriting of [false, true])
-    it(`can be read and reached: ${isWriting ? 'a tool being written' : 'the tools'}`, async () => {
+    it(`are readable and reachable: ${isWriting ? 'the tool form' : 'the tools'}`, async () => {
       const { page, host } = await open(emptySnapshot());
       await openPanel(page, host, isWriting);
       await look(page, isWriting ? 'tool-form' : 'tools', { place: 'side', colours: !isWriting });

@@ -10,7 +10,7 @@ import { type OpenPage } from '../support/webviewPage';
 
 const model = 'Qwen/Qwen3-Coder-30B-A3B-Instruct';
 
-describe('tools in the chat page', () => {
+describe('tools on the chat page', () => {
   const openPage = screenPages();
 
   async function open(
@@ -33,7 +33,7 @@ describe('tools in the chat page', () => {
     page.locator('[role="status"] p', { hasText: sentence }).first().waitFor({ state: 'attached' });
   const spoken = (page: Page) => page.locator('[role="status"] p').allTextContents();
 
-  describe('choosing them', () => {
+  describe('selecting', () => {
     it('selects one tool, then all of a source, and shows the number', async () => {
       const { page, fake } = await open();
       assert.equal(await page.locator('.bar-tools').getAttribute('aria-label'), 'Tools, 3 selected');
@@ -69,7 +69,7 @@ describe('tools in the chat page', () => {
       );
     });
 
-    it('finds tools by their words, shows a schema, and takes back what was always allowed', async () => {
+    it('finds tools by description, shows a schema, and revokes permanent permissions', async () => {
       const { page, fake } = await open();
       await page.locator('.bar-tools').click();
       await isFocused(page, '.tools-search');
@@ -116,7 +116,7 @@ describe('tools in the chat page', () => {
       });
     });
 
-    it('follows the tools as they come and go', async () => {
+    it('updates when tools are added and removed', async () => {
       const { page, host, fake } = await open();
       fake.tools = { ...manyTools, groups: [], offered: 0 };
       host.tell('chat/toolsChanged', {});
@@ -141,11 +141,11 @@ describe('tools in the chat page', () => {
     });
   });
 
-  describe('writing one', () => {
+  describe('writing a tool', () => {
     const name = (page: Page) => page.getByRole('textbox', { name: 'Name', exact: true });
     const schema = (page: Page) => page.getByRole('textbox', { name: 'Input schema' });
 
-    it('goes by keyboard from the list to the form and back, and traps no Tab', async () => {
+    it('moves by keyboard from the list to the form and back, without a Tab trap', async () => {
       const { page, fake } = await open();
       await page.locator('.bar-tools').focus();
       await page.keyboard.press('Enter');
@@ -178,7 +178,7 @@ describe('tools in the chat page', () => {
       await isFocused(page, '.bar-tools');
     });
 
-    it('shows the error and its location below the field, goes there, and saves no tool', async () => {
+    it('shows the error and its location below the field, focuses it, and saves no tool', async () => {
       const { page, fake } = await open();
       fake.toolIssues = [{ field: 'schema', text: 'A comma is missing.', offset: 22, line: 3, column: 3 }];
       await page.locator('.bar-tools').click();
@@ -216,7 +216,7 @@ describe('tools in the chat page', () => {
       assert.equal(await name(page).inputValue(), '');
     });
 
-    it('changes and deletes a kept tool by its name', async () => {
+    it('edits and deletes a saved tool by its name', async () => {
       const { page, fake } = await open();
       await page.locator('.bar-tools').click();
       await page.getByRole('button', { name: 'Edit get_weather' }).click();
@@ -238,7 +238,7 @@ describe('tools in the chat page', () => {
       page.locator('.call').nth(card).locator('vscode-button', { hasText: text });
     const turnId = 'Is it warm in Paris?';
 
-    it('takes no focus, says once that it waits, and is reached from the question box by keyboard', async () => {
+    it('take no focus, are announced once, and are reachable from the question box by keyboard', async () => {
       const { page, fake } = await open(callStates['asking']);
       await isFocused(page, '.composer-text');
       const words = ['Search files wants to run.', 'get_weather wants to run.'];
@@ -256,7 +256,7 @@ describe('tools in the chat page', () => {
       assert.deepEqual(await decision(fake), { turnId, block: 1, decision: { type: 'allow', always: false } });
     });
 
-    it('shows input and result as text, whatever they hold', async () => {
+    it('show input and result as text, whatever they contain', async () => {
       const { page } = await open(
         asked([
           call(
@@ -279,7 +279,7 @@ describe('tools in the chat page', () => {
       assert.equal(await page.locator('.call img, .call script, .call h1').count(), 0);
     });
 
-    it('is allowed always, denied, and denied with words', async () => {
+    it('are always allowed, denied, or denied with a message', async () => {
       const { page, fake } = await open(callStates['asking']);
       await button(page, 0, 'Always Allow Here').locator('button').click();
       assert.deepEqual((await decision(fake)).decision, { type: 'allow', always: true });
@@ -292,7 +292,7 @@ describe('tools in the chat page', () => {
       assert.deepEqual((await decision(fake, 3)).decision, { type: 'deny', words: 'Use Celsius.' });
     });
 
-    it('offers no permission where the tool cannot run, but a result by hand', async () => {
+    it("accept only an entered result if the tool can't run", async () => {
       const { page, fake } = await open(callStates['cannotRun']);
       assert.equal(await button(page, 0, 'Allow').count(), 0);
       await page.getByText('In Restricted Mode no tool of the editor is run.').waitFor();
@@ -301,7 +301,7 @@ describe('tools in the chat page', () => {
       assert.deepEqual((await decision(fake)).decision, { type: 'result', text: 'ok', isError: false });
     });
 
-    it('accepts an entered result, restored after a reload, and continues in place', async () => {
+    it('accept an entered result, restored after a reload, and continue in place', async () => {
       const { page, fake } = await open(callStates['awaiting']);
       const result = page.getByRole('textbox', { name: 'Result of get_weather' });
       await result.fill('21 °C');
@@ -322,7 +322,7 @@ describe('tools in the chat page', () => {
       await page.waitForFunction(() => sessionStorage.getItem('state')?.includes('21 °C') === false);
     });
 
-    it('leaves the focus outside of the page where a dialog has taken it since', async () => {
+    it('leave the focus outside of the page if a dialog has taken it', async () => {
       let decide = () => {};
       const decided = new Promise<void>((resolve) => (decide = resolve));
       const view = { state: 'done', label: 'get_weather', result: '21 °C' } as const;
@@ -348,7 +348,7 @@ describe('tools in the chat page', () => {
       assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'INPUT');
     });
 
-    it('shows a call while it asks, runs, and fails, and stops it', async () => {
+    it('show a call while it asks, runs, and fails, and stop it', async () => {
       const { page, fake } = await open(asked([call('get_weather', { canAllow: true })], { state: 'streaming' }));
       await fake.wasAsked('chat/follow');
       fake.emit({ type: 'toolCall', block: 1, call: { state: 'running', label: 'get_weather' } });
@@ -358,7 +358,7 @@ describe('tools in the chat page', () => {
       await page.locator('.call-failed .call-text', { hasText: 'No network.' }).waitFor();
     });
 
-    it('accepts another question while calls wait', async () => {
+    it('allow another question while they wait', async () => {
       const { page, fake } = await open(callStates['asking']);
       await page.locator('.composer-text').fill('Something else');
       await page.keyboard.press('Enter');
@@ -366,7 +366,7 @@ describe('tools in the chat page', () => {
       await page.locator('.waits').waitFor({ state: 'detached' });
     });
 
-    it('is decided about in answers side by side when one of them is picked', async () => {
+    it('are decided in side-by-side answers when one of them is selected', async () => {
       const answer = (text: string) =>
         ({ state: 'done', model: text, blocks: [call('get_weather', { canAllow: true })] }) as const;
       const columns = ['m/one', 'm/two'].map((text) => ({ tryId: text, answer: answer(text) }));
@@ -377,7 +377,7 @@ describe('tools in the chat page', () => {
       assert.deepEqual(await fake.wasAsked('chat/pick'), { turnId: 'Warm?', tryId: 'm/one' });
     });
 
-    it('reports a pause after many rounds, and continues on request', async () => {
+    it('report a pause after many rounds, and continue on request', async () => {
       const { page, fake } = await open(callStates['limit']);
       await page.getByText('Paused after 10 tool rounds').waitFor();
       assert.equal(await page.getByRole('button', { name: 'Continue' }).count(), 1);

@@ -4,7 +4,7 @@ import { emptySnapshot } from '../support/chatHost';
 import { chatPages } from '../support/chatPages';
 import { chatStates, turn, unsaved } from '../support/chatStates';
 
-describe('an answer that the disk does not take, in the chat page', () => {
+describe("an answer on the chat page that can't be saved to disk", () => {
   const openPage = chatPages();
   const long = 'It allocates a string per byte.\n\n'.repeat(60);
   const streaming = emptySnapshot({
@@ -32,7 +32,7 @@ describe('an answer that the disk does not take, in the chat page', () => {
     assert.equal(await page.locator(note).count(), 1);
   });
 
-  it('can be saved again, copied and exported, and says when it is saved', async () => {
+  it('can be saved again, copied, and exported, and says when it is saved', async () => {
     const { page, host, tell } = await openPage(chatStates['unsaved'] as ChatSnapshot);
     for (const [name, action] of [
       ['Copy', 'copyUnsaved'],
@@ -51,7 +51,7 @@ describe('an answer that the disk does not take, in the chat page', () => {
     await page.locator('.turn-last :focus').waitFor();
   });
 
-  it('is not called saved when another conversation is shown', async () => {
+  it("isn't reported as saved when another conversation is shown", async () => {
     const { page, host, tell } = await openPage(chatStates['unsaved'] as ChatSnapshot);
     const { unsaved: _, ...other } = { ...host.snapshot, conversationId: 'c2' };
     tell('chat/changed', other);
@@ -67,7 +67,7 @@ describe('an answer that the disk does not take, in the chat page', () => {
     await page.locator(note).waitFor();
   });
 
-  it('leaves the button that goes to the end in reach', async () => {
+  it('leaves the button that scrolls to the end reachable', async () => {
     const { page, tell } = await openPage(streaming, { height: 500, width: 260 });
     tell('chat/changed', { ...streaming, unsaved: unsaved("The response isn't saved") });
     await page.locator(note).waitFor();

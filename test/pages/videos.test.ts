@@ -52,7 +52,7 @@ describe('the videos page', () => {
     assert.equal(ours.asked.filter(([method]) => method === 'submit').length, 1);
   });
 
-  it('sends again and clears together what failed', async () => {
+  it('retries and clears failed videos together', async () => {
     const failed = videoJob({ dot: 'failed', state: 'Failed', files: [] });
     const { button, asks } = await open({ page: { jobs: [failed], failed: 'Failed: 1' } });
     await button('Retry Failed').click();
@@ -71,7 +71,7 @@ describe('the videos page', () => {
     assert.equal(((await asks('submit')) as VideoForm).seed, '42');
   });
 
-  it('moves between the sizes by the arrow keys, throws dice and takes the seed back', async () => {
+  it('moves between sizes with the arrow keys, randomizes the seed, and undoes that', async () => {
     const { page, seed, button, asks } = await open();
     await page.getByRole('radio', { name: /Landscape/ }).focus();
     await page.keyboard.press('ArrowRight');
@@ -293,7 +293,7 @@ describe('the videos page', () => {
     assert.equal(await page.evaluate(() => document.querySelector('video')?.paused), true);
   });
 
-  it('names files by order and place only, for all that is done with them', async () => {
+  it('names files by index and location only in every action', async () => {
     const { page, button, ours } = await playing();
     for (const name of ['Insert at Cursor', 'Save As…', 'Regenerate', 'Edit and Generate…']) await button(name).click();
     for (const name of ['Open Externally', 'Show in Folder', 'Copy Path', 'Show Details', 'Delete…']) {

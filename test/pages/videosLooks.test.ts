@@ -9,7 +9,7 @@ const again = { id: 'submitAgain', label: 'Submit Again (Charged Again)' } as co
 const fillForm = { id: 'fillForm', label: 'Copy to Form' } as const;
 const forget = { id: 'forget', label: 'Remove from List' } as const;
 
-describe('the looks of the videos page', () => {
+describe('the appearance of the videos page', () => {
   const open = videosPages();
   type Opened = Awaited<ReturnType<typeof open>>;
 

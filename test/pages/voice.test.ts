@@ -41,7 +41,7 @@ describe('the page of a voice', () => {
   }
   const speakable: Partial<VoiceView> = { form: { ...emptyVoiceForm, input: 'Hello.' }, obstacle: '' };
 
-  it('shows what the voice is, and copies its URI', async () => {
+  it('shows the details of the voice, and copies its URI', async () => {
     const { page, button, asks, spoken } = await open();
     await page.getByText('In the middle of the night the rain began').waitFor();
     await page.getByText(voiceView.uri).waitFor();
@@ -53,7 +53,7 @@ describe('the page of a voice', () => {
     await asks('voice/do', { step: 'delete' });
   });
 
-  it('can play the MP3 of the demo service, as long as its WAV and about as loud', async () => {
+  it("plays the demo service's MP3 with the length and volume of its WAV", async () => {
     const { page } = await open();
     const heard = (file: Buffer) =>
       page.evaluate(async (base64) => {
@@ -108,7 +108,7 @@ describe('the page of a voice', () => {
     await asks('voice/stop', {});
   });
 
-  it('speaks on Ctrl+Enter right after typing, but not while it speaks', async () => {
+  it('speaks on Ctrl+Enter right after typing, but not while speaking', async () => {
     const { page, field, asks, ours, tell } = await open();
     await field('Text').fill('At once.');
     await page.keyboard.press('Control+Enter');
@@ -172,7 +172,7 @@ describe('the page of a voice', () => {
     await shoot('note');
   });
 
-  it('lists takes with all that can be done with them', async () => {
+  it('lists clips with all their actions', async () => {
     const { page, asks, shoot } = await open({ ...speakable, takes: voiceTakes, newTake: 't1' });
     await page.locator('.voice-take').nth(2).waitFor();
     await page.getByText('New', { exact: true }).waitFor();
@@ -216,7 +216,7 @@ describe('the page of a voice', () => {
     await page.locator('.voice-compare').waitFor({ state: 'detached' });
   });
 
-  it('plays two takes one after the other', async () => {
+  it('plays two clips one after the other', async () => {
     const rate = 8000;
     const wav = wavOf(synthesise({ text: 'a', voice: 'a', sampleRate: rate, speed: 1, gain: 0 }), rate, 'a');
     const { page, button, tell } = await open();
@@ -336,7 +336,7 @@ describe('the page of a voice', () => {
     loading: { isLoading: true, canDelete: false, text: '', model: '' },
   };
   for (const [name, change] of Object.entries(problems)) {
-    it(`says so where it is ${name}`, async () => {
+    it(`explains the state: ${name}`, async () => {
       const { page, shoot, asks } = await open(change, { width: 720, height: 800 });
       await shoot(name);
       const notice = change.error ?? change.said;
@@ -382,7 +382,7 @@ describe('the page of a voice', () => {
     await shoot('built-in');
   });
 
-  it('can be read and reached', async () => {
+  it('is readable and reachable', async () => {
     const { page } = await open({
       ...speakable,
       name: 'Erzählerin_mit_einem_sehr_langen_Namen_der_nirgends_umbricht_'.repeat(3),

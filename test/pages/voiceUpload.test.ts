@@ -11,7 +11,7 @@ import type { Theme } from '../support/webviewPage';
 const fixture = (name: string) => readFileSync(`test/fixtures/audio/${name}`);
 const said = 'The quick brown fox jumps over the lazy dog.';
 
-describe('the page on which a voice is uploaded', () => {
+describe('the page for uploading a voice', () => {
   const openPage = screenPages();
 
   interface Looks {
@@ -127,7 +127,7 @@ describe('the page on which a voice is uploaded', () => {
     });
   }
 
-  it('leads to a place in the recording by a click, a drag and keys, and plays from there', async () => {
+  it('seeks in the recording with a click, a drag, and keys, and plays from there', async () => {
     const opened = await open({}, { file: 'nine.opus' });
     const { page, slider, drawn } = opened;
     await drawn();
@@ -164,7 +164,7 @@ describe('the page on which a voice is uploaded', () => {
     await ordered(ours);
   });
 
-  it('draws another sound when the host says that it is another', async () => {
+  it('draws another recording when the host reports a different one', async () => {
     const { ours, show, drawn, page } = await open();
     await drawn();
     await until(() => ours.levels[0], 'levels');
@@ -177,7 +177,7 @@ describe('the page on which a voice is uploaded', () => {
     assert.equal(ours.levels.length, 2);
   });
 
-  it('asks for the sample rate of raw audio, which then can be played', async () => {
+  it('asks for the sample rate of raw audio, which can then be played', async () => {
     const { page, ours } = await open(
       { findings: [{ severity: 'warning', text: 'Raw samples tell nothing of themselves.' }] },
       {
@@ -208,7 +208,7 @@ describe('the page on which a voice is uploaded', () => {
     assert.equal(await isDisabled(upload), false);
   });
 
-  it('marks a name that cannot be one', async () => {
+  it('marks an invalid name', async () => {
     const { page, text, name, upload } = await open();
     await text.fill(said);
     await name.fill('speech:anna');
@@ -266,7 +266,7 @@ describe('the page on which a voice is uploaded', () => {
     assert.equal(await text.inputValue(), 'What I wrote');
   });
 
-  it('takes the words that were heard while it was away, and keeps them', async () => {
+  it('receives and keeps a transcript that finished while it was hidden', async () => {
     const hearingModels = ['FunAudioLLM/SenseVoiceSmall'];
     const { page, text, ours } = await open({ hearingModels, hearing: { kind: 'heard', id: 'two', text: said } });
     await until(async () => ((await text.inputValue()) === said ? true : undefined), 'the words');
@@ -294,7 +294,7 @@ describe('the page on which a voice is uploaded', () => {
     await look(page, 'voiceUpload-notHeard');
   });
 
-  it('shows how far it is, and is called back', async () => {
+  it('shows its progress, and cancels the upload', async () => {
     const { page, ours, show, upload } = await open();
     show({ progress: { text: 'Uploading: 40% of 216 kB', part: 0.4 } });
     await page.getByText('Uploading: 40% of 216 kB').first().waitFor();
@@ -351,7 +351,7 @@ describe('the page on which a voice is uploaded', () => {
     await ordered(ours);
   });
 
-  it('shows the address when the voice is there, and has the focus on that', async () => {
+  it('shows the URI when the voice exists, and focuses it', async () => {
     const { page, ours, show, text } = await open();
     await text.fill('Words of this voice');
     show({ outcome: created });
@@ -395,7 +395,7 @@ describe('the page on which a voice is uploaded', () => {
     await until(() => (ours.asked.some((one) => one.startsWith('drop ben.wav RIFF')) ? true : undefined), 'the bytes');
   });
 
-  it('keeps entered values over a reload', async () => {
+  it('keeps entered values through a reload', async () => {
     const { page } = await open();
     await page.locator('#sample-text').fill(said);
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('');
@@ -409,7 +409,7 @@ describe('the page on which a voice is uploaded', () => {
   });
 
   const long = 'x'.repeat(200);
-  it('can be read and reached', async () => {
+  it('is readable and reachable', async () => {
     const { page, show, text, name, drawn, slider } = await open({
       findings: [
         { severity: 'warning', text: `The text has about 30 s of words, the sample lasts 8 s. ${long}` },

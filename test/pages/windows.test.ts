@@ -12,7 +12,7 @@ const elsewhere = {
   actions: [{ id: 'openHere:c2', label: 'Open Here' }],
 };
 
-describe('a conversation that another window has open, in the chat page', () => {
+describe('a conversation that is open in another window, on the chat page', () => {
   const openPage = chatPages();
 
   it('is marked in the list, and its rejection stays visible', async () => {
@@ -34,7 +34,7 @@ describe('a conversation that another window has open, in the chat page', () => 
     await page.locator('.conversations').waitFor({ state: 'detached' });
   });
 
-  it('is named above the new one that is shown instead', async () => {
+  it('is named above the new conversation that is shown instead', async () => {
     const notice = {
       ...elsewhere,
       title: 'New conversation, because the previous one is open in another window',

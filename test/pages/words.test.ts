@@ -35,7 +35,7 @@ const request = (id: string) =>
 const answer = (id: string) =>
   JSON.stringify({ custom_id: id, response: { body: { choices: [{ message: { role: 'assistant', content: id } }] } } });
 
-describe('the words of the pages', () => {
+describe('the texts of the pages', () => {
   const chat = chatPages(pseudoText);
   const images = imagesPages(pseudoText);
   const videos = videosPages(pseudoText);
@@ -104,7 +104,7 @@ describe('the words of the pages', () => {
   };
 
   for (const [name, show] of Object.entries(pages)) {
-    it(`can all be translated, and have room when longer: ${name}`, async () => {
+    it(`are translatable, and fit when longer: ${name}`, async () => {
       const { page } = await show({ theme: 'dark', width: 220, height: 900 });
       await page.getByText('⟦').filter({ visible: true }).first().waitFor();
       for (const width of [220, 1400]) {

@@ -11,7 +11,7 @@ const files = ['src', 'webview'].flatMap((root) =>
 );
 
 describe('architecture', () => {
-  it('every file imports only what its layer may', () => {
+  it('limits the imports of every file to its layer', () => {
     assert.ok(files.length > 50);
     assert.deepEqual(
       files.flatMap((file) => violationsOf(file, readFileSync(file, 'utf8'))),
@@ -19,7 +19,7 @@ describe('architecture', () => {
     );
   });
 
-  it('every service says which of its files others may import, and has those', () => {
+  it('makes every service list its public files, which exist', () => {
     const folders = new Set(files.flatMap((file) => /^src\/services\/(\w+)\//.exec(file)?.[1] ?? []));
     assert.deepEqual(Object.keys(publicFiles).toSorted(), [...folders].toSorted());
     const listed = Object.entries(publicFiles).flatMap(([service, names]) =>
@@ -31,7 +31,7 @@ describe('architecture', () => {
     );
   });
 
-  it('no call spreads a list of unbounded length, because each element takes stack space', () => {
+  it('spreads no list of unbounded length in a call, because each element takes stack space', () => {
     assert.deepEqual(
       files.flatMap((file) => spreadCallsIn(file, readFileSync(file, 'utf8'))),
       [],
@@ -40,11 +40,11 @@ describe('architecture', () => {
     assert.deepEqual(spreadCallsIn('src/x.ts', source), ['src/x.ts:1', 'src/x.ts:2', 'src/x.ts:3']);
   });
 
-  it('no services know each other in a circle', () => {
+  it('has no circular dependencies between services', () => {
     assert.deepEqual(serviceCircles(new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))), []);
   });
 
-  it('sees a circle of services, also by way of all that features are handed', () => {
+  it('detects a circle of services, also through objects passed to features', () => {
     const circles = (sources: Readonly<Record<string, string>>) =>
       serviceCircles(new Map(Object.entries(sources).map(([file, source]) => [`src/services/${file}`, source])));
     const account = `import type { M } from '../models/modelCatalogue'; import './keyStore';`;
@@ -58,7 +58,7 @@ describe('architecture', () => {
     assert.deepEqual(circles({ 'account/x.ts': account, 'models/y.ts': '' }), []);
   });
 
-  it('what a feature has without vscode is in its `logic` folder, and nothing else is', () => {
+  it('keeps exactly the vscode-free code of a feature in its `logic` folder', () => {
     assert.deepEqual(misplacedLogic(new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))), []);
     const misplaced = (sources: Readonly<Record<string, string>>) => misplacedLogic(new Map(Object.entries(sources)));
     const vscode = `import * as vscode from 'vscode';`;
@@ -71,7 +71,7 @@ describe('architecture', () => {
     assert.deepEqual(misplaced({ 'src/features/chat/logic/a.ts': '', 'src/features/chat/b.ts': vscode }), []);
   });
 
-  it('only `core/storage` makes, renames and writes files and folders', () => {
+  it('creates, renames, and writes files and folders only in `core/storage`', () => {
     assert.deepEqual(
       files.filter((file) => file.startsWith('src/')).flatMap((file) => writesOf(file, readFileSync(file, 'utf8'))),
       [],
@@ -96,7 +96,7 @@ describe('architecture', () => {
     ['src/core/x.ts', `import { rename } from 'node:fs/promises';`],
   ];
   for (const [file, source] of makers) {
-    it(`sees that ${file} must not make files by: ${source}`, () => {
+    it(`rejects file creation in ${file} by: ${source}`, () => {
       assert.equal(writesOf(file, source).length, 1);
     });
   }
@@ -111,7 +111,7 @@ describe('architecture', () => {
     ['src/services/lists/remoteContents.ts', `await save({ isPrivate: false });`],
   ];
   for (const [file, source] of readers) {
-    it(`lets ${file} read, move and write by: ${source}`, () => {
+    it(`allows ${file} to read, move, and write by: ${source}`, () => {
       assert.deepEqual(writesOf(file, source), []);
     });
   }
@@ -202,7 +202,7 @@ describe('architecture', () => {
     ['src/core/api/x.cts', `import fs = require('vscode');`, /must not import vscode/],
   ];
   for (const [file, source, reported] of faults) {
-    it(`sees that ${file} must not say: ${source || '(nothing)'}`, () => {
+    it(`rejects in ${file}: ${source || '(nothing)'}`, () => {
       assert.match(violationsOf(file, source).join('\n'), reported);
     });
   }
@@ -224,7 +224,7 @@ describe('architecture', () => {
     ['src/services/account/x.ts', `import type { ExchangeLog } from '../diagnostics/diagnostics';`],
   ];
   for (const [file, source] of fine) {
-    it(`lets ${file} say: ${source}`, () => {
+    it(`allows in ${file}: ${source}`, () => {
       assert.deepEqual(violationsOf(file, source), []);
     });
   }

@@ -10,7 +10,7 @@ const goalOf = (more: Partial<BenchLine>) => {
   return [ratio, goal, met];
 };
 
-describe('a line of the benchmarks', () => {
+describe('a benchmark line', () => {
   it('meets its goal by its figure, or by its ratio to the peer, in whichever direction is better', () => {
     deepEqual(goalOf({ atMost: 10 }), [undefined, '<= 10', true]);
     deepEqual(goalOf({ atMost: 0 }), [undefined, '<= 0', false]);
@@ -20,12 +20,12 @@ describe('a line of the benchmarks', () => {
     deepEqual(goalOf({ peer: 12, ratioAtLeast: 0.9 }), [0.8333, 'ratio >= 0.9', false]);
   });
 
-  it('has no answer without a goal, or without the peer of its goal', () => {
+  it('has no result without a goal, or without the peer of its goal', () => {
     deepEqual(goalOf({ peer: 20 }), [0.5, undefined, undefined]);
     deepEqual(goalOf({ ratioAtLeast: 0.9 }), [undefined, 'ratio >= 0.9', undefined]);
   });
 
-  it('stands in the table with its peer, or with what it takes at each size', () => {
+  it('appears in the table with its peer, or with its figure at each size', () => {
     const rows = reportTable([
       toReported(line({ peer: 20, peerName: 'them', ratioAtMost: 0.4 })),
       toReported(line({ ours: 1.04, unit: 'exponent', growth: [0.5, 5, 54.8], atMost: 1.2 })),
@@ -56,15 +56,15 @@ describe('the performance section of the README', () => {
     ok(!text.includes('only in the table of a run'));
   });
 
-  it('is replaced between its marks only', () => {
+  it('is replaced only between its markers', () => {
     const marked = '# A\n\n<!-- speed -->\nold\n<!-- /speed -->\n\n## B\n';
     equal(withSpeed(marked, report), `# A\n\n<!-- speed -->\n\n${speedSection(report)}\n\n<!-- /speed -->\n\n## B\n`);
     throws(() => withSpeed('# A\n', report), /no marks/);
   });
 });
 
-describe('the budget of sizes', () => {
-  it('says what is over it, and by how much', () => {
+describe('the size budget', () => {
+  it('reports what exceeds it, and by how much', () => {
     equal(overBudget('Bytes of the package', 1000, 1000), undefined);
     equal(
       overBudget('Bytes of the package', 1_500_000, 1_499_000),

@@ -95,7 +95,7 @@ describe('storage written by version 0.1.0', () => {
     );
   });
 
-  it('still has presets, refused parameters, tools and the last completion', async () => {
+  it('still has presets, rejected parameters, tools, and the last completion', async () => {
     const chat = await read('chat-parameters.json', readParameterFile);
     deepEqual(chat?.presets, [{ id: 'p1', name: 'Terse', parameters: { system: 'Be brief.', temperature: 0 } }]);
     deepEqual(chat.refused, [{ profile: 'work', model: 'vendor/one', parameters: ['top_k'] }]);
@@ -115,7 +115,7 @@ describe('storage written by version 0.1.0', () => {
     equal((await createAnswerHistory(storage.path(), fail).read())?.choices[0]?.text, ' a time');
   });
 
-  it('still has models, choices, costs, and what was learned about services', async () => {
+  it('still has models, selections, costs, and learned facts about services', async () => {
     deepEqual(
       (await read('models/work.models.json', readCachedModels))?.models.map(({ id }) => id),
       ['vendor/one'],
@@ -130,7 +130,7 @@ describe('storage written by version 0.1.0', () => {
     match(offers, /"batches": 1795168800000/);
   });
 
-  it('still has the usage of the day, judgements, vectors, notes on voices and uploads', async () => {
+  it('still has the usage of the day, ratings, embeddings, notes on voices, and uploads', async () => {
     const usage = createUsageLedger(storage.in('usage'), fail);
     deepEqual(await usage.total('work', at), { inputTokens: 107, outputTokens: 10, isEstimate: true });
     const judgements = await createJudgementFile(storage.in('judgements.jsonl')).read();
@@ -147,7 +147,7 @@ describe('storage written by version 0.1.0', () => {
     equal((await createUploadMemory(storage.in('uploads'), () => at).byFile(account, 'file-1'))?.bytes, 12);
   });
 
-  it('still has batches, their results, and the local run that was not finished', async () => {
+  it('still has batches, their results, and the unfinished local run', async () => {
     const { jobs, unreadable } = await createJobStore(storage.in('jobs'), readBatchJob).list();
     deepEqual(unreadable, []);
     deepEqual(
@@ -188,7 +188,7 @@ describe('storage written by version 0.1.0', () => {
     deepEqual([answered, failed, unanswered.size], [3, 0, 0]);
   });
 
-  it('still has generated files, image jobs, halted runs and rankings', async () => {
+  it('still has generated files, image jobs, stopped runs, and rankings', async () => {
     const { jobs } = await createJobStore(storage.in('media/jobs'), readMediaJob).list();
     const [asset] = await createAssetIndex().list([storage.in('media/files')]);
     equal(asset?.recipe.request.model, 'black-forest-labs/FLUX.2-pro');

@@ -133,7 +133,7 @@ describe('the manifest and the code', () => {
     assert.deepEqual(views, viewIds);
   });
 
-  it('know every context key that a clause asks for', () => {
+  it('contain every context key used in a clause', () => {
     const known = [...readContextKeys(), 'inferenceDesk'];
     const clauses = text.matchAll(/"(?:when|enablement)": "([^"]*)"/g);
     const asked = [...clauses].flatMap(([, clause = '']) =>
@@ -149,7 +149,7 @@ describe('the manifest and the code', () => {
     );
   });
 
-  it('know every setting that a clause asks for, whole or one property of it', () => {
+  it('contain every setting used in a clause, as a whole or by property', () => {
     const known = Object.entries(settings).flatMap(([name, { properties = {} }]) => [
       name,
       ...Object.keys(properties).map((property) => `${name}.${property}`),
@@ -164,7 +164,7 @@ describe('the manifest and the code', () => {
 });
 
 describe('the manifest', () => {
-  it('names no command and no view that it does not declare', () => {
+  it('declares all commands and views that it uses', () => {
     const inMenus = Object.values(contributes.menus).flatMap((items) => items.flatMap(({ command }) => command ?? []));
     const inWords = Object.values(words).flatMap((value) =>
       [...value.matchAll(/\(command:(inferenceDesk[\w.]*)/g)].map(([, id = '']) => id),
@@ -182,7 +182,7 @@ describe('the manifest', () => {
     );
   });
 
-  it('says why a view is empty, once, in each state that it can be empty in', () => {
+  it('explains once why a view is empty, in each state in which it can be empty', () => {
     const trees = views.filter((view) => view !== 'inferenceDesk.chat');
     const values = readContextValues();
     const expected = trees.flatMap((view) => {
@@ -198,7 +198,7 @@ describe('the manifest', () => {
     assert.deepEqual(sorted(welcomes), sorted(expected));
   });
 
-  it('leads from each view nobody signed in for to sign-in, the demo service and the walkthrough', () => {
+  it('links each view for signed-out users to sign-in, the demo service, and the walkthrough', () => {
     const texts = contributes.viewsWelcome.filter(({ when }) => when === 'inferenceDesk.session == signedOut');
     for (const { contents } of texts) {
       const text = words[contents.slice(1, -1)] ?? '';
@@ -207,7 +207,7 @@ describe('the manifest', () => {
     }
   });
 
-  it('has at most one button in a welcome and exactly one in a step of the walkthrough', () => {
+  it('has at most one button in a welcome view and exactly one in a walkthrough step', () => {
     const buttons = (text: string) => text.split('\n').filter((line) => /^\[[^\]]+\]\([^)]+\)$/.test(line)).length;
     for (const { contents } of contributes.viewsWelcome)
       assert.ok(buttons(words[contents.slice(1, -1)] ?? '') <= 1, contents);
@@ -224,13 +224,13 @@ describe('the manifest', () => {
     }
   });
 
-  it('has words for every %key%, and no words that nothing shows', () => {
+  it('has a text for every %key%, and no unused texts', () => {
     const used = [...text.matchAll(/"%([^%"]+)%"/g)].map(([, key = '']) => key);
     assert.deepEqual(sorted(new Set(used)), sorted(Object.keys(words)));
     for (const [key, value] of Object.entries(words)) assert.ok(value.trim() !== '', key);
   });
 
-  it('writes no word a person reads beside package.nls.json', () => {
+  it('contains no user-facing text outside of package.nls.json', () => {
     // What only models read is English in every language.
     const { languageModelTools: _, ...shown } = contributes;
     const worded = JSON.stringify({ ...manifest, contributes: shown }, undefined, 2);
@@ -242,7 +242,7 @@ describe('the manifest', () => {
     assert.deepEqual(literal, []);
   });
 
-  it('says what the marketplace and Open VSX ask for', () => {
+  it('contains everything that the Marketplace and Open VSX require', () => {
     // https://code.visualstudio.com/api/references/extension-manifest
     const known =
       'AI,Chat,Data Science,Debuggers,Education,Extension Packs,Formatters,Keymaps,Language Packs,Linters,Machine Learning';
@@ -258,13 +258,13 @@ describe('the manifest', () => {
     assert.match(galleryBanner.color, /^#[0-9a-f]{6}$/);
   });
 
-  it('has an icon as large as a gallery shows it', () => {
+  it('has an icon in gallery size', () => {
     const icon = readFileSync(manifest.icon);
     assert.equal(icon.subarray(1, 4).toString(), 'PNG');
     assert.ok(icon.readUInt32BE(16) >= 128 && icon.readUInt32BE(16) === icon.readUInt32BE(20));
   });
 
-  it('names no address that is not there: there is no public repository', () => {
+  it('contains no missing URL, because there is no public repository', () => {
     for (const field of ['repository', 'homepage', 'bugs', 'sponsor', 'badges']) assert.ok(!(field in manifest), field);
     assert.ok(!('browser' in manifest), 'what it does needs Node.js');
   });
@@ -274,7 +274,7 @@ describe('the manifest', () => {
     for (const icon of [manifest.icon, ...icons]) assert.ok(existsSync(icon), icon);
   });
 
-  it('is started by its views, its commands, the tabs of before a reload and the files it checks; late, for the batches it follows', () => {
+  it('activates for its views, commands, restored tabs, and checked files, and late for tracked batches', () => {
     assert.deepEqual(sorted(manifest.activationEvents ?? []), [
       'onFileSystem:inference-desk-line',
       'onLanguage:jsonl',
@@ -298,23 +298,23 @@ describe('the manifest', () => {
     ]);
   });
 
-  it('declares the API of the oldest editor it admits, and no newer', () => {
+  it('requires the API of the oldest supported VS Code, and no newer', () => {
     const [, minor] = /^\^1\.(\d+)\.0$/.exec(manifest.engines.vscode) ?? [];
     assert.match(manifest.devDependencies['@types/vscode'] ?? '', new RegExp(`^~1\\.${minor}\\.`));
   });
 
-  it('lets no folder, and no other machine, say which extensions may use the account', () => {
+  it("doesn't allow a folder or another machine to set which extensions can use the account", () => {
     const access = settings['inferenceDesk.extensionAccess'];
     assert.deepEqual([access?.scope, access?.ignoreSync], ['application', true]);
   });
 
-  it('is not for editors in a browser alone: the service answers no page, and files are read where they are', () => {
+  it("excludes browser-only hosts, because the service doesn't respond to pages and files are read locally", () => {
     assert.equal(manifest.browser, undefined);
     assert.equal(manifest.main, './dist/extension.js');
     assert.deepEqual(manifest.extensionKind, ['workspace']);
   });
 
-  it('says how far it works in a folder that is not trusted, and in one that is on no disk', () => {
+  it('declares its limits in untrusted and virtual workspaces', () => {
     const { untrustedWorkspaces, virtualWorkspaces } = manifest.capabilities;
     for (const { supported, description } of [untrustedWorkspaces, virtualWorkspaces]) {
       assert.equal(supported, 'limited');
@@ -330,7 +330,7 @@ describe('the manifest', () => {
     ]);
   });
 
-  it('groups the settings under titles, in the order in which they stand', () => {
+  it('groups the settings under titles, in order', () => {
     const titles = contributes.configuration.map(({ title }) => words[title.slice(1, -1)] ?? '');
     assert.equal(new Set(titles).size, titles.length);
     // The list of groups of the Settings editor cuts longer ones.
@@ -352,7 +352,7 @@ describe('the manifest', () => {
     }
   });
 
-  it('lets no folder say where a key is sent', () => {
+  it("doesn't allow a folder to set where a key is sent", () => {
     const profiles = settings['inferenceDesk.profiles'];
     assert.equal(profiles?.scope, 'application');
     assert.equal(profiles?.ignoreSync, true);

@@ -54,7 +54,7 @@ const formerChinese = /您|此计算机|批处理|对话模型|注销|常用/;
 const otherTitles = ['CSV UTF-8', 'UTF-8 with BOM'];
 
 describe('the commands of the manifest', () => {
-  it('show at most 21 in the palette always, and 48 more in context', () => {
+  it('show up to 21 in the palette always, and 48 more in context', () => {
     const always = shown.filter(({ when }) => when === undefined);
     const inContext = shown.filter(({ when }) => when !== undefined);
     ok(always.length <= 21, `${always.length} always`);
@@ -79,7 +79,7 @@ describe('the commands of the manifest', () => {
     );
   });
 
-  it('name their object in the palette, each another one', () => {
+  it('name their object in the palette uniquely', () => {
     const [verbs] = [/^(Rerank…)$/];
     deepEqual(
       shown.filter(({ title }) => !title.includes(' ') && !verbs.test(title)),
@@ -110,7 +110,7 @@ describe('the commands of the manifest', () => {
     );
   });
 
-  it('can be reached where the palette hides them', () => {
+  it('are reachable elsewhere if the palette hides them', () => {
     const inMenus = new Set(Object.values(menus).flatMap((items) => items.flatMap(({ command = [] }) => command)));
     const keys = new Set(contributes.keybindings.map(({ command }) => command));
     const sources = globSync('src/**/*.ts', { exclude: ['src/platform/commands.ts'] })
@@ -138,7 +138,7 @@ describe('the commands of the manifest', () => {
     );
   });
 
-  it('stand in at most two entries of the context menus of other parts of VS Code', () => {
+  it('add up to two entries to the context menus of other parts of VS Code', () => {
     for (const menu of ['editor/context', 'explorer/context', 'terminal/context', 'editor/title/context']) {
       const items = menus[menu] ?? [];
       ok(items.length > 0 && items.length <= 2, `${menu}: ${items.length}`);
@@ -151,7 +151,7 @@ describe('the commands of the manifest', () => {
 });
 
 describe('texts that name a command', () => {
-  it('take its title from the manifest, or name one that exists', () => {
+  it('use its title from the manifest, or name an existing one', () => {
     const texts = [...localizedTexts('src'), ...localizedTexts('webview')];
     const quoted = texts.flatMap((text) => [...text.matchAll(/["“]([A-Z][\w'-]*(?: [\w'-]+)+)…?["”]/g)]);
     deepEqual(
@@ -166,7 +166,7 @@ describe('texts that name a command', () => {
     );
   });
 
-  it('name one that exists in the settings, the walkthrough, and the README', () => {
+  it('name an existing one in the settings, the walkthrough, and the README', () => {
     const documents = [...globSync('{README.md,media/readme/*.md}')].map((file) => readFileSync(file, 'utf8'));
     const named = [...Object.values(english), ...documents].flatMap((text) => [
       ...text.matchAll(/Inference Desk: ([A-Z][\w',-]*(?: [\w',-]+)*)/g),
@@ -178,7 +178,7 @@ describe('texts that name a command', () => {
     );
   });
 
-  it('name one that exists in the README of the samples', () => {
+  it('name an existing one in the README of the samples', () => {
     const named = [
       ...readFileSync('media/samples/README.md', 'utf8').matchAll(/\*\*(?:Inference Desk(?::| >) )?([^*]+)\*\*/g),
     ];

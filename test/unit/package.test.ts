@@ -5,14 +5,14 @@ import path from 'node:path';
 import { packagedReadme } from '../host/packagedReadme';
 import { bundledPackages, noticeOf, noticesText } from '../host/thirdPartyNotices';
 
-describe('the notices of what is bundled', () => {
+describe('the notices of bundled packages', () => {
   const of = (...inputs: readonly (readonly [string, number])[]) => ({
     outputs: {
       'dist/a.js': { inputs: Object.fromEntries(inputs.map(([name, bytesInOutput]) => [name, { bytesInOutput }])) },
     },
   });
 
-  it('name every package of which something is left, once, and the library of compiled AssemblyScript', () => {
+  it('name every included package once, and the library of compiled AssemblyScript', () => {
     deepEqual(
       bundledPackages([
         of(['node_modules/zod/v4/mini.js', 10], ['node_modules/zod/v4/core.js', 10], ['src/extension.ts', 5]),
@@ -23,7 +23,7 @@ describe('the notices of what is bundled', () => {
     );
   });
 
-  it('hold the license of each, and where its source is', () => {
+  it('contain the license of each, and the location of its source', () => {
     const text = noticesText(['node_modules/mediabunny', 'node_modules/@vscode/l10n'].map(noticeOf));
     match(
       text,
@@ -33,13 +33,13 @@ describe('the notices of what is bundled', () => {
     match(text, /@vscode\/l10n [\d.]+ \(MIT\)\nhttps:\S+\nCopyright \(c\) .+\n\nPermission is hereby/);
   });
 
-  it('say once what several packages say, each with its own copyright', () => {
+  it('contain shared licenses once, each package with its own copyright', () => {
     const text = noticesText(['node_modules/ms', 'node_modules/zod', 'node_modules/jsonc-parser'].map(noticeOf));
     equal(text.match(/Permission is hereby granted/g)?.length, 1);
     equal(text.match(/^Copyright \(c\)/gm)?.length, 3);
   });
 
-  it('are not written without the license of one', () => {
+  it("aren't written without the license of one", () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'package-'));
     writeFileSync(path.join(folder, 'package.json'), '{ "name": "odd", "version": "1.0.0", "license": "MPL-2.0" }');
     throws(() => noticeOf(folder), /odd is in the package and brings no text of its license/);
@@ -59,7 +59,7 @@ describe('the README in the package', () => {
     text: `[English](../../README.md)\n\n# Title\n\n${picture('')}\n\n见[日志](#日志)和[英文](../../README.md#log)。\n`,
   };
 
-  it('contains both languages, with links that work in VS Code and without pictures that do not', () => {
+  it('contains both languages, with links that work in VS Code and without broken images', () => {
     equal(
       packagedReadme(english(), chinese),
       '[简体中文](#简体中文)\n\n# Title\n\nSee [the log](#log), the file and [a page](https://a.example/).\n\n---\n\n# 简体中文\n\n见[日志](#日志)和英文。\n',
@@ -72,13 +72,13 @@ describe('the README in the package', () => {
     match(rest ?? '', /^\nSee them\.\n\n## Log\n\n\| y \|\n\n---\n/);
   });
 
-  it('shows the pictures of a published folder', () => {
+  it('shows the images of a published folder', () => {
     const shown = packagedReadme(english(), chinese, 'https://a.example/v1/');
     equal(shown.match(/srcset="https:\/\/a\.example\/v1\/media\/readme\/a-dark\.png"/g)?.length, 2);
     equal(shown.match(/ src="https:\/\/a\.example\/v1\/media\/readme\/a-light\.png"/g)?.length, 2);
   });
 
-  it('has no headings with the same ID, so that links lead to the right language', () => {
+  it('has unique heading IDs, so links lead to the right language', () => {
     const [readme, translated] = ['README.md', 'media/readme/README.zh-cn.md'].map((file) => ({
       file,
       text: readFileSync(file, 'utf8'),

@@ -26,7 +26,7 @@ const targetsIn = (text: string): readonly string[] =>
     .filter((target) => !/^(https?|mailto):/.test(target));
 
 describe('the README', () => {
-  it('shows the services as they were tested, in both languages', () => {
+  it('shows the services as tested, in both languages', () => {
     ok(readme.includes(`<!-- services -->\n\n${servicesTable('en')}\n\n<!-- /services -->`), servicesTable('en'));
     ok(readFileSync(chinese, 'utf8').includes(servicesTable('zh')), servicesTable('zh'));
   });
@@ -35,7 +35,7 @@ describe('the README', () => {
     equal(readme, withSpeed(readme));
   });
 
-  it('is linked with its translation in the first line', () => {
+  it('links to its translation in the first line', () => {
     ok(readme.split('\n', 1)[0]?.includes(`](${chinese})`));
     ok(readFileSync(chinese, 'utf8').split('\n', 1)[0]?.includes('](../../README.md)'));
   });
@@ -53,12 +53,12 @@ describe('the README', () => {
     deepEqual(unknown(chinese, 'package.nls.zh-cn.json', /“([^”]+)”/g), []);
   });
 
-  it('has a script for its pictures whose folder has tests', () => {
+  it('has a script for its images whose folder has tests', () => {
     const kind = /kind: '(\w+)'/.exec(readFileSync('test/host/screenshots.ts', 'utf8'))?.[1];
     ok(readdirSync(`test/${kind}`).some((file) => file.endsWith('.test.ts')));
   });
 
-  it('has all its pictures in a light and a dark form, and no others are stored', () => {
+  it('has a light and a dark version of each image, and no unused ones', () => {
     const shown = targetsIn(readme).filter((target) => target.startsWith('media/readme/') && target.endsWith('.png'));
     const stored = readdirSync('media/readme').filter((file) => file.endsWith('.png'));
     deepEqual(shown.toSorted(), stored.map((file) => `media/readme/${file}`).toSorted());
@@ -79,7 +79,7 @@ for (const { file, text } of pages) {
       deepEqual(missing, []);
     });
 
-    it('names scripts, files and settings that exist', () => {
+    it('names scripts, files, and settings that exist', () => {
       const { scripts } = JSON.parse(manifest) as { readonly scripts: Readonly<Record<string, string>> };
       const named = [...text.matchAll(/`npm run ([\w:]+)/g)].map(([, script = '']) => script);
       deepEqual(

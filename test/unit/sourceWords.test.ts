@@ -15,20 +15,20 @@ const plainFormats = /videoActions\.ts|recording\.tsx|exchangeLine\.ts|problemRe
 
 const shown = (found: SourceWords['untranslated']) => found.map(({ file, line, text }) => `${file}:${line} ${text}`);
 
-describe('the words of the source', () => {
+describe('texts in the source', () => {
   const all = ['src/features', 'src/services', 'src/platform', 'webview'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name))
       .map((name) => readSourceWords(`${folder}/${name}`)),
   );
 
-  it('are translated where people read them', () => {
+  it('are translated if they are visible to users', () => {
     const found = all.flatMap(({ untranslated }) => untranslated);
     const wrong = found.filter(({ file, text }) => !untranslatedFiles.test(file) && !names.test(text));
     deepEqual(shown(wrong), [], 'Say these by l10n.t');
   });
 
-  it('have numbers, dates and lists of the display language', () => {
+  it('have numbers, dates, and lists in the display language', () => {
     const found = all.flatMap(({ unlocalised }) => unlocalised).filter(({ file }) => !plainFormats.test(file));
     deepEqual(shown(found), [], 'Format these by src/protocol/formats.ts');
   });
@@ -45,7 +45,7 @@ describe('the words of the source', () => {
     `const view = <button aria-label={isOpen ? 'Close' : strings.open} />;`,
   ];
   for (const code of untranslated) {
-    it(`are missed in: ${code}`, () => {
+    it(`are detected as untranslated in: ${code}`, () => {
       deepEqual(readSourceWords('src/features/x.tsx', code).untranslated.length, 1);
     });
   }
@@ -57,13 +57,13 @@ describe('the words of the source', () => {
     `const text = names.join(', ');`,
   ];
   for (const code of unlocalised) {
-    it(`are not of the language in: ${code}`, () => {
+    it(`are detected as not localized in: ${code}`, () => {
       for (const file of ['src/features/x.ts', 'webview/x.ts'])
         deepEqual(readSourceWords(file, code).unlocalised.length, 1, file);
     });
   }
 
-  it('may stand where nobody reads them, and in calls that translate', () => {
+  it('are allowed in internal code, and in calls that translate', () => {
     const code = `log.warn('It is not there.'); throw new Error('Never here: it is a fault.');
       const item = { label: l10n.t('Open'), id: 'Open', tooltip: l10n.t('{0} files', 'none') };
       const view = <p class="of this page">{strings.title}</p>;`;

@@ -47,12 +47,12 @@ describe('translations', () => {
       .map((name) => [name, Object.entries(read(path.join(bundles, name)))] as const),
   ];
 
-  it('are there for the manifest and for the code', () => {
+  it('exist for the manifest and for the code', () => {
     deepEqual(translated.map(([file]) => file).toSorted(), ['bundle.l10n.zh-cn.json', 'package.nls.zh-cn.json']);
   });
 
   for (const [file, pairs] of translated) {
-    it(`keep what is no word: ${file}`, () => {
+    it(`keep placeholders and code: ${file}`, () => {
       for (const [text, translation] of pairs) {
         equal(typeof translation, 'string', text);
         deepEqual(fixedParts(translation ?? ''), fixedParts(text), text);
@@ -61,13 +61,13 @@ describe('translations', () => {
     });
   }
 
-  it('have a word for all that the host and the pages say, and none besides', () => {
+  it('have an entry for every text of the host and the pages, and no others', () => {
     const said = [...new Set([...localizedTexts('src'), ...localizedTexts('webview')])].toSorted();
     for (const name of readdirSync(bundles).filter((file) => /^bundle\.l10n\..+\.json$/.test(file)))
       deepEqual(Object.keys(read(path.join(bundles, name))).toSorted(), said, name);
   });
 
-  it('have a value for each of their places where a page says them', () => {
+  it('have a value for each placeholder on pages', () => {
     const files = globSync('webview/**/*.{ts,tsx}');
     deepEqual(
       files.flatMap((file) => unfilledTexts(file, readFileSync(file, 'utf8'))),
@@ -77,7 +77,7 @@ describe('translations', () => {
     for (const call of wrong) equal(unfilledTexts('x.ts', call).length, 1, call);
   });
 
-  it('are set before any text is worded, because no module words one while it is loaded', () => {
+  it('are set before any text is created, because no module creates one while it is loaded', () => {
     const files = globSync(['src/**/*.ts', 'webview/**/*.{ts,tsx}']);
     deepEqual(
       files.flatMap((file) => textsWordedAtLoad(file, readFileSync(file, 'utf8'))),
@@ -101,7 +101,7 @@ describe('translations', () => {
     for (const source of late) deepEqual(textsWordedAtLoad('x.ts', source), [], source);
   });
 
-  it('have a word for every key of the manifest, and none besides', () => {
+  it('have an entry for every key of the manifest, and no others', () => {
     for (const name of manifests) deepEqual(Object.keys(read(name)).toSorted(), Object.keys(english).toSorted(), name);
   });
 
@@ -114,7 +114,7 @@ describe('translations', () => {
     /\.\.\.|！/u,
   ];
   for (const [file, pairs] of translated.filter(([name]) => name.includes('zh-cn'))) {
-    it(`are written as Chinese is: ${file}`, () => {
+    it(`follow Chinese typography: ${file}`, () => {
       const wrong = pairs
         .map(([, translation = '']) => translation.trim())
         .filter((text) => slips.some((slip) => slip.test(text)));

@@ -25,7 +25,7 @@ describe('the wording of the product', () => {
       deepEqual(wrong, [], 'Rewrite these texts');
     });
 
-    it(`has no known slips that have been fixed: ${language}`, () => {
+    it(`has no known errors that were fixed: ${language}`, () => {
       const isFound = new Set(found);
       const fixed = allowed.filter((line) => !isFound.has(line));
       deepEqual(fixed, [], 'Remove them with `SHRINK_WORDING=1 npm run test:unit -- wording`');
@@ -56,7 +56,7 @@ describe('the rules of wording', () => {
     ['The batch was cancelled', 'British spelling'],
   ];
   for (const [text, rule] of slipping) {
-    it(`find ${rule} in: ${text}`, () => deepEqual(wordingSlips(text, false).includes(rule), true));
+    it(`detect ${rule} in: ${text}`, () => deepEqual(wordingSlips(text, false).includes(rule), true));
   }
 
   const native: readonly string[] = [
@@ -68,16 +68,16 @@ describe('the rules of wording', () => {
     'Copy Batch ID',
     'Exchange rates of `id` values',
   ];
-  for (const text of native) it(`find nothing in: ${text}`, () => deepEqual(wordingSlips(text, false), []));
+  for (const text of native) it(`detect nothing in: ${text}`, () => deepEqual(wordingSlips(text, false), []));
 
-  it('find sentence case in buttons only', () => {
+  it('detect sentence case in buttons only', () => {
     for (const label of ['Retry Failed Requests…', 'Save as Preset', 'Use {0}', 'Copy custom_id'])
       deepEqual(wordingSlips(label, true), [], label);
     deepEqual(wordingSlips('Retry failed requests…', true), ['a button in sentence case']);
     deepEqual(wordingSlips('Retry failed requests…', false), []);
   });
 
-  it('find words that Chinese readers do not expect, and spaces between Chinese characters', () => {
+  it("detect words that Chinese readers don't expect, and spaces between Chinese characters", () => {
     const slipping = [
       '您的账户',
       '此计算机',
@@ -105,13 +105,13 @@ describe('the rules of wording', () => {
     deepEqual(buttonTexts('x.tsx', source).toSorted(), ['Five', 'Four', 'One', 'Six', 'Three {0}', 'Two']);
   });
 
-  it('read joined texts and templates as one sentence', () => {
+  it('read concatenated texts and templates as one sentence', () => {
     const source = "import x from 'a b c'; const text = 'Returns the balance ' + `of ${name} now.` + ' Ask first.';";
     deepEqual(writtenSentences('x.ts', source), ['Returns the balance of {0} now. Ask first.']);
   });
 });
 
-describe('the samples of texts', () => {
+describe('the rated text samples', () => {
   type Rating = 'native' | 'acceptable' | 'translated' | 'misleading';
   interface Rated {
     readonly text: string;

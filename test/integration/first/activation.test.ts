@@ -19,7 +19,7 @@ interface Metafile {
  * Tests in this folder run before all others: here in a window where nothing has used the extension yet. It may be active: the editor
  * wakes it once it has started itself.
  */
-describe('activating the extension', () => {
+describe('activation', () => {
   let scripts: readonly string[] = [];
   let folder = '';
 
@@ -31,7 +31,7 @@ describe('activating the extension', () => {
     scripts = loadedScripts(folder).filter((name) => name.startsWith('dist/') && !name.startsWith('dist/test/'));
   });
 
-  it('loads neither undici nor a schema', () => {
+  it('loads neither undici nor a schema library', () => {
     assert.ok(scripts.includes('dist/extension.js'), scripts.join(', '));
     const { outputs } = JSON.parse(readFileSync(path.join(folder, 'dist/host.meta.json'), 'utf8')) as Metafile;
     // The features start with no more, in windows where there is an account.
@@ -50,7 +50,7 @@ describe('activating the extension', () => {
     );
   });
 
-  it('loads no more files and bytes than its budget has', () => {
+  it('stays within its budget of files and bytes', () => {
     const bytes = scripts.reduce((sum, script) => sum + statSync(path.join(folder, script)).size, 0);
     const found = `${scripts.length} files, ${bytes} bytes: ${scripts.join(', ')}`;
     assert.ok(scripts.length <= budget.activation.files, found);
@@ -75,12 +75,12 @@ describe('activating the extension', () => {
     await until(vscode.languages.onDidChangeDiagnostics, isChecked);
   });
 
-  it('asks no service for anything', async () => {
+  it('sends no request', async () => {
     const { exchanges } = await deskServices();
     assert.deepEqual(exchanges.recent, []);
   });
 
-  it('leaves the fetch of other extensions alone, and the dispatcher of all of them', () => {
+  it("leaves other extensions' fetch and the global dispatcher unchanged", () => {
     const replacing = scripts.filter((script) =>
       /globalThis(\.fetch|\[.fetch.\])\s*=[^=]|undici\.globalDispatcher|setGlobalDispatcher/.test(
         readFileSync(path.join(folder, script), 'utf8'),

@@ -86,8 +86,8 @@ describe('the network in the extension host', () => {
   for (const [way, timers] of Object.entries(ways)) {
     // The oldest editors' `fetch` keeps the first proxy it met until the window is loaded again.
     const itWithNextProxy = way === 'fetch' && vscode.version.startsWith('1.106.') ? it.skip : it;
-    describe(`the editor’s stack over ${way}`, () => {
-      it('trusts the authorities of the system', async () => {
+    describe(`the VS Code network stack over ${way}`, () => {
+      it("trusts the system's certificate authorities", async () => {
         const server = await origin((_request, response) => void response.end('ok'), {
           identity: await authority.issue(['127.0.0.1']),
         });
@@ -190,7 +190,7 @@ describe('the network in the extension host', () => {
   });
 
   describe('undici', () => {
-    it('knows neither the proxy nor the authorities of the system', async () => {
+    it("ignores the proxy and the system's certificate authorities", async () => {
       const server = await hidden(() => assert.fail('no request may arrive'));
       const proxy = await useProxy(server);
       const stack = open(createUndiciStack());
@@ -218,7 +218,7 @@ describe('the network in the extension host', () => {
       return { stack: open(stack), memory };
     };
 
-    it('finds its way through the proxy, sends the request once, and remembers it', async () => {
+    it('detects the proxy, sends the request once, and remembers the stack', async () => {
       const server = await hidden((_request, response) => void response.end('ok'));
       await useProxy(server);
       const { stack, memory } = auto();
@@ -229,7 +229,7 @@ describe('the network in the extension host', () => {
       assert.deepEqual(server.requests, ['POST /', 'POST /']);
     });
 
-    it('finds its way to a server of a private authority', async () => {
+    it('connects to a server with a private certificate authority', async () => {
       const server = await origin((_request, response) => void response.end('ok'), {
         identity: await authority.issue(['127.0.0.1']),
       });

@@ -67,7 +67,7 @@ describe('batch results of a real service', () => {
       errors: [],
     });
 
-    it(`are shown with their requests, answers and states: ${name}`, async () => {
+    it(`are shown with their requests, responses, and states: ${name}`, async () => {
       const table = await open(sourceOf(filesOf()));
       const rows = await shownRows(table);
       for (const [index, expected] of one.rows.entries()) {
@@ -97,7 +97,7 @@ describe('batch results of a real service', () => {
       assert.equal(texts.length, one.notices.length, texts.join('\n'));
     });
 
-    it(`are the same in an export, for tools, and when they are downloaded: ${name}`, async () => {
+    it(`are the same in an export, for tools, and after a download: ${name}`, async () => {
       const files = filesOf();
       const table = await open(sourceOf(files));
       const target = folder.in('export.jsonl');

@@ -30,7 +30,7 @@ interface ServiceCase {
 
 const folderOfCases = 'test/cases/batch/service';
 
-describe('a batch at a service that answers in its own form', function () {
+describe('a batch at a service with another response format', function () {
   this.timeout(30_000);
   let server: OriginServer | undefined;
   let engine: OpenEngine | undefined;
@@ -43,7 +43,7 @@ describe('a batch at a service that answers in its own form', function () {
 
   for (const name of readdirSync(folderOfCases)) {
     const one = JSON.parse(readFileSync(path.join(folderOfCases, name), 'utf8')) as ServiceCase;
-    it(`is followed and reported as it is: ${name}`, async () => {
+    it(`is tracked and reported correctly: ${name}`, async () => {
       const { stage, status, kind, errors, creations, checks, tool, toolNot } = one.expected;
       server = await startSteps(one.steps);
       const service = { baseUrl: new URL('v1', server.url).href, apiKey: 'sk-any' };

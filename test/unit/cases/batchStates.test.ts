@@ -38,7 +38,7 @@ describe('the state of a batch or a file at a real service', () => {
   };
 
   for (const { about, kind, body, is } of cases) {
-    it(`is read (${kind}): ${about}`, async () => {
+    it(`is parsed (${kind}): ${about}`, async () => {
       server.answer({ status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
       const found: object = kind === 'batch' ? await batchAt() : await fileAt();
       const isSet = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0);

@@ -4,7 +4,7 @@ import { readErrorCases, runErrorCase } from '../../support/errorCases';
 
 describe('an error of a real service', () => {
   for (const one of readErrorCases('.')) {
-    it(`is classified by what it says: ${one.name}`, async () => {
+    it(`is classified by its content: ${one.name}`, async () => {
       const { kind, hint, message, code, parameter, limit, affordableTokens, sent, billed, tool, toolNot } =
         one.expected;
       const { error, sent: times } = await runErrorCase(one);

@@ -22,13 +22,13 @@ const questions = {
 
 const cases = JSON.parse(readFileSync('test/cases/batch/answers.json', 'utf8')) as readonly AnswerCase[];
 
-describe('what a real service lists, embeds, or says of an account', () => {
+describe('lists, embeddings, and account details of a real service', () => {
   let server: FixtureServer;
   beforeEach(async () => void (server = await startFixtureServer()));
   afterEach(() => server.close());
 
   for (const { about, kind, body, is } of cases) {
-    it(`is read (${kind}): ${about}`, async () => {
+    it(`are parsed (${kind}): ${about}`, async () => {
       server.answer({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
       deepEqual(await questions[kind](createTestClient(server.baseUrl).client), is);
     });

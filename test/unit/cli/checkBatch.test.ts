@@ -13,10 +13,10 @@ async function check(...args: readonly string[]) {
   return { code, out, err };
 }
 
-describe('the check of batch files by the command line', () => {
+describe('the check of batch files on the command line', () => {
   const temporary = setUpFolder();
 
-  it('uses the rules of the service that is named, and says so', async () => {
+  it('uses the rules of the named service, and reports it', async () => {
     for (const name of ['chat', 'chat-shapes', 'reasoning', 'responses', 'embeddings', 'completions', 'moderations']) {
       const { code, out, err } = await check(`${folder}/openai-${name}.jsonl`, '--service', 'openai');
       deepEqual([code, out], [0, ''], name);
@@ -53,7 +53,7 @@ describe('the check of batch files by the command line', () => {
     }
   });
 
-  it('reads what models are for and take from a list of models', async () => {
+  it('reads the purposes and inputs of models from a model list', async () => {
     const models = temporary.in('models.json');
     const data = [
       { id: 'm', sub_type: 'chat' },

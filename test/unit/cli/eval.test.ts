@@ -15,14 +15,14 @@ async function run(args: readonly string[], variables: Readonly<Record<string, s
   return { code, out, err };
 }
 
-describe('the plan of an eval by the command line', () => {
+describe('the plan of an eval on the command line', () => {
   const temporary = setUpFolder();
   const write = (name: string, text: string) => {
     writeFileSync(temporary.in(name), text);
     return temporary.in(name);
   };
 
-  it('shows the size, the price by batch and now, and the smallest difference that would show', async () => {
+  it('shows the size, the price by batch and now, and the smallest detectable difference', async () => {
     const rows = Array.from(
       { length: 150 },
       (_, index) => `{"q":"question ${index}","__expected":"contains: ${index}"}`,
@@ -49,7 +49,7 @@ describe('the plan of an eval by the command line', () => {
     equal(facts.requests, 900);
   });
 
-  it('counts the price of every model and answer, and says that model grades are charged separately', async () => {
+  it('includes the price of every model and response, and says that model grades are charged separately', async () => {
     const rows = Array.from({ length: 800 }, (_, index) => `{"q":"question ${index}"}`);
     write('rows.jsonl', rows.join('\n'));
     const file = write(
@@ -90,7 +90,7 @@ describe('the plan of an eval by the command line', () => {
     match(alone.err, /No model to ask\. Add --model/);
   });
 
-  it('says what to do about a config that is too large', async () => {
+  it('explains what to do about a config that is too large', async () => {
     const row = `  - vars: { q: ${'a'.repeat(1000)} }\n`;
     const file = write('large.yaml', `prompts: ['{{q}}']\nproviders: [openai:chat:m]\ntests:\n${row.repeat(5000)}`);
     const { code, err } = await run(['plan', file]);
@@ -98,7 +98,7 @@ describe('the plan of an eval by the command line', () => {
     match(err, /The file is larger than 1 MB\. Move its rows to a CSV or JSONL file, and name it in "tests"\.\n/);
   });
 
-  it('says how it is used if a command, a file, or an option is wrong', async () => {
+  it('prints its usage if a command, a file, or an option is wrong', async () => {
     for (const args of [[], ['plan'], ['fly', 'x'], ['plan', 'x', '--repeat', '21'], ['plan', 'x', '--bogus']]) {
       const { code, err } = await run(args);
       equal(code, 3);

@@ -103,7 +103,7 @@ describe('pairwise judges of evals', function () {
   const judged = () => chats.filter(({ model }) => model === 'qwen-max').length;
   const winner = (name: string) => JSON.stringify({ reason: 'Because.', winner: name });
 
-  it('ask in both orders, and prefer what wins in both', async () => {
+  it('ask in both orders, and prefer the response that wins in both', async () => {
     judge = (a, b) => winner(a.length > b.length ? 'A' : b.length > a.length ? 'B' : 'tie');
     const { code, out, summary } = await run();
     equal(code, 0);

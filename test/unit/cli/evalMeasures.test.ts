@@ -27,7 +27,7 @@ defaultTest:
 tests: [${[0, 1, 2, 3].map((n) => `{ vars: { n: ${n} } }`).join(', ')}]
 `;
 
-describe('measures of evals by the command line', function () {
+describe('measures of evals on the command line', function () {
   this.timeout(30_000);
   const temporary = setUpFolder();
   let server: Server;
@@ -122,7 +122,7 @@ describe('measures of evals by the command line', function () {
     equal(sent.length, 26);
   });
 
-  it('keep no vectors in the run folder', async () => {
+  it('store no embeddings in the run folder', async () => {
     await run('run', '--embeddings', 'e5', '--yes', '--limit', '1');
     const files = readdirSync(temporary.in('e.eval'), { recursive: true, withFileTypes: true }).filter((one) =>
       one.isFile(),

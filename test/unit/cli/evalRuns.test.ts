@@ -45,7 +45,7 @@ const rows = ['a,b,sum,more']
   )
   .join('\n');
 
-describe('evals by the command line', function () {
+describe('evals on the command line', function () {
   this.timeout(120_000);
   const temporary = setUpFolder();
   let demo: FilledDemo;
@@ -165,7 +165,7 @@ describe('evals by the command line', function () {
   });
 
   for (const how of ['run', 'submit'])
-    it(`sends nothing with ${how} that would exceed the spending cap, and says so`, async () => {
+    it(`sends nothing with ${how} that would exceed the spending cap, and explains why`, async () => {
       const { code, out, err } = await runAsking([how, '--yes'], undefined, {
         INFERENCE_DESK_DAILY_SPENDING: '0.5',
         INFERENCE_DESK_PRICES: '{"*":{"input":1,"output":2,"request":1.2}}',
@@ -175,7 +175,7 @@ describe('evals by the command line', function () {
       deepEqual([await chats(), await batches()], [[], []]);
     });
 
-  it('shows the price before it sends anything, and asks unless everything is there', async () => {
+  it('shows the price before any request, and asks for confirmation unless every response exists', async () => {
     const silent = await runAsking(['run']);
     equal(silent.code, 3);
     match(
@@ -275,7 +275,7 @@ describe('evals by the command line', function () {
     equal(summary().comparisons[0]!.verdict, 'worse');
   });
 
-  it('waits for an earlier batch without asking for it all the time', async () => {
+  it('waits for an earlier batch without constant polling', async () => {
     await demo.close();
     demo = await startFilledDemo({ pace: { firstTokenMs: 0, tokenMs: 0, batchQueueMs: 2000, batchLineMs: 0 } });
     await run('submit');
@@ -298,7 +298,7 @@ describe('evals by the command line', function () {
     equal(readFileSync(temporary.in('baseline.json'), 'utf8'), '{"rows":{}}');
   });
 
-  it('reads and writes only in its run folder, whatever its jobs name, and follows a moved one', async () => {
+  it('reads and writes only in its run folder, whatever its jobs name, and handles a moved folder', async () => {
     await run('submit');
     renameSync(temporary.in('e.eval'), temporary.in('moved.eval'));
     equal((await run('collect', '--wait', '--folder', temporary.in('moved.eval'))).code, 0);
@@ -323,7 +323,7 @@ describe('evals by the command line', function () {
     equal((await batches()).length, 1);
   });
 
-  it('has the verdicts of a judge, and costs by the prices of the account or else of the file', async () => {
+  it('includes the verdicts of a judge, and costs by the prices of the account or the file', async () => {
     const graders = `[{ type: llm-rubric, value: is right }, { type: cost, threshold: 1 }]`;
     const judged = config.replace(`[{ type: contains, value: '{{sum}}' }]`, graders);
     writeFileSync(temporary.in('e.yaml'), judged);
@@ -365,7 +365,7 @@ describe('evals by the command line', function () {
     equal(summary().variants[0]!.passed, 3);
   });
 
-  it("counts a verdict that can't be read, and failed requests, as missing, not as failed", async () => {
+  it('counts unreadable verdicts and failed requests as missing, not as failed', async () => {
     const rubric = `{ type: label_model, value: is right }`;
     writeFileSync(temporary.in('e.yaml'), config.replace(`{ type: contains, value: '{{sum}}' }`, rubric));
     const { code, out } = await run('run', '--judge', 'deepseek-ai/DeepSeek-V3', '--limit', '5');
@@ -376,7 +376,7 @@ describe('evals by the command line', function () {
     equal((await run('gate', '--limit', '5', '--judge', 'deepseek-ai/DeepSeek-V3')).code, 2);
   });
 
-  it('sends the key only to its own address, whatever a config says', async () => {
+  it('sends the key only to its own origin, whatever a config says', async () => {
     writeFileSync(
       temporary.in('e.yaml'),
       `prompts: ['{{q}} {{env.INFERENCE_DESK_API_KEY}} {{ process.env.HOME }}']
@@ -414,7 +414,7 @@ tests: [{ vars: { q: What is 1 + 1? }, assert: [{ type: contains, value: '2' }] 
         stdio: 'ignore',
       });
 
-    it('counts each request once, and never sends one again that may have been charged', async () => {
+    it('counts each request once, and never resends one that may have been charged', async () => {
       await demo.close();
       demo = await startFilledDemo({ pace: { firstTokenMs: 150, tokenMs: 1, batchQueueMs: 0, batchLineMs: 0 } });
       const child = start('run');
@@ -446,7 +446,7 @@ tests: [{ vars: { q: What is 1 + 1? }, assert: [{ type: contains, value: '2' }] 
       );
     });
 
-    it('sends only the requested requests', async () => {
+    it('sends only the remaining requests', async () => {
       await demo.close();
       demo = await startFilledDemo({ pace: { firstTokenMs: 150, tokenMs: 1, batchQueueMs: 0, batchLineMs: 0 } });
       const child = start('run');
@@ -458,7 +458,7 @@ tests: [{ vars: { q: What is 1 + 1? }, assert: [{ type: contains, value: '2' }] 
       ok((await chats()).length <= before + 2, `${before} before`);
     });
 
-    it('creates one batch, whenever the program that submits is killed', async () => {
+    it('creates one batch, whenever the submitting program is killed', async () => {
       for (const [index, isEnough] of [
         () => existsSync(temporary.in('e.eval/requests-0001-batch.jsonl')),
         () =>

@@ -80,7 +80,7 @@ describe('The MCP server', function () {
   });
 
   for (const mode of [undefined, 'auto'] as const) {
-    it(`lists no more what the service turns out not to have, and tells the client (${mode ?? 'an old protocol'})`, async () => {
+    it(`stops listing features that the service turns out not to have, and notifies the client (${mode ?? 'an old protocol'})`, async () => {
       const vllm = await startVllmService();
       try {
         server = await openMcp(program, folder.path(), { ...vllm, apiKey: 'x' }, mode && { protocol: { mode } });
@@ -104,7 +104,7 @@ describe('The MCP server', function () {
     });
   }
 
-  it('lists models, tells the balance and ranks documents', async () => {
+  it('lists models, returns the balance, and ranks documents', async () => {
     const { call } = await open();
     match((await call('listModels', { job: 'rerank' })).text, /reranker/i);
     match((await call('accountBalance')).text, /^Balance: /);
@@ -263,7 +263,7 @@ describe('The MCP server', function () {
     );
   });
 
-  it('holds requests without a price to the spending cap by the balance, which it reads itself', async () => {
+  it('limits requests without a price by the balance, which it loads itself', async () => {
     const environment = { INFERENCE_DESK_DAILY_SPENDING: '0.000001' };
     const documents = ['a door', 'money '.repeat(2000)];
     const ranking = { model: 'Qwen/Qwen3-Reranker-8B', query: 'money', documents };
@@ -296,7 +296,7 @@ describe('The MCP server', function () {
     ok((await readdir(folder.in('state'))).length > 0);
   });
 
-  it('checks a batch file, submits it, follows it and reads its results', async () => {
+  it('checks a batch file, submits it, tracks it, and reads its results', async () => {
     const { call } = await open();
     await writeBatchFile(folder.in('work'), 3);
     match((await call('checkBatchFile', { file: 'batch-3.jsonl' })).text, /^3 requests.*can be submitted/);
@@ -319,7 +319,7 @@ describe('The MCP server', function () {
     equal(bad.isError, true);
   });
 
-  it('reads results and batch files only in allowed folders, whatever the run says', async () => {
+  it('reads results and batch files only in allowed folders, whatever the run names', async () => {
     await writeBatchFile(work(''), 2);
     await writeFile(folder.in('outside.jsonl'), '{"custom_id":"far-away","response":{"body":{"choices":[]}}}\n');
     const { call } = await open();
@@ -374,7 +374,7 @@ describe('The MCP server', function () {
   });
 
   for (const mode of ['legacy', 'auto'] as const) {
-    it(`works in the folders the client names as its roots (${mode})`, async () => {
+    it(`works in the client's roots (${mode})`, async () => {
       await mkdir(folder.in('root'));
       await writeFile(folder.in('root/a.txt'), 'a house');
       const { call, client } = await open({ roots: [folder.in('root')], protocol: { mode } });
@@ -386,7 +386,7 @@ describe('The MCP server', function () {
   }
 
   for (const mode of ['legacy', 'auto'] as const) {
-    it(`has no folder where the client that names them names none, or fails (${mode})`, async () => {
+    it(`has no folder if the client returns no roots or fails (${mode})`, async () => {
       await writeFile(folder.in('a.txt'), 'a house');
       const { call, client } = await open({ roots: [], protocol: { mode }, startIn: folder.path() });
       match((await call('rerank', { query: 'house', files: ['a.txt'] })).text, /set INFERENCE_DESK_FOLDER/);
@@ -398,7 +398,7 @@ describe('The MCP server', function () {
     });
   }
 
-  it('works in the folder its environment names, whatever the client says', async () => {
+  it('works in the folder from its environment, whatever the client says', async () => {
     await mkdir(folder.in('root'));
     await mkdir(folder.in('named'));
     await writeFile(folder.in('named/a.txt'), 'a house');

@@ -7,7 +7,7 @@ import { openMediaRequests, type MediaRequests } from '../../../src/cli/mcp/medi
 import { startFilledDemo, type FilledDemo } from '../../support/filledDemo';
 import { setUpFolder } from '../../support/temporaryFolder';
 
-describe('an MCP server that VS Code started', function () {
+describe('an MCP server started by VS Code', function () {
   this.timeout(60_000);
   let demo: FilledDemo;
   let media: MediaRequests | undefined;
@@ -38,7 +38,7 @@ describe('an MCP server that VS Code started', function () {
   const readRecord = async (id: string) =>
     JSON.parse(await readFile(`${records()}/${id}.json`, 'utf8')) as Record<string, unknown>;
 
-  it('keeps its jobs where the windows have theirs, as jobs of its account', async () => {
+  it('stores its jobs with those of the windows, as jobs of its account', async () => {
     await mkdir(folder.in('work'));
     const orders = await open();
     const request = { model: 'Qwen/Qwen-Image', prompt: 'A house', image_size: '512x512' };

@@ -74,7 +74,7 @@ describe('Evals of the MCP server', function () {
     equal(await sent('POST /v1/chat/completions'), 120);
   });
 
-  it('say why one cannot run, and read no files elsewhere', async () => {
+  it("explain why one can't run, and read no files elsewhere", async () => {
     const { call } = await open();
     await writeFile(work('broken.yaml'), 'prompts: [file://gone.txt]\nproviders: [openai:m]\ntests: [{}]');
     await writeFile(work('keys.yaml'), 'prompts: [file://.env]\nproviders: [openai:m]\ntests: [{}]');

@@ -14,7 +14,7 @@ import { filesIn } from '../../support/mediaEngines';
 import { setUpFolder } from '../../support/temporaryFolder';
 import { until } from '../../support/until';
 
-describe('The life of the MCP server', function () {
+describe('The lifecycle of the MCP server', function () {
   this.timeout(180_000);
   const folder = setUpFolder();
   let program = '';
@@ -111,7 +111,7 @@ describe('The life of the MCP server', function () {
     }
   });
 
-  describe('while a picture is paid for', () => {
+  describe('while an image is being paid for', () => {
     let demo: FilledDemo;
     let service: HoldingService;
     beforeEach(async () => {
@@ -181,7 +181,7 @@ describe('The life of the MCP server', function () {
     });
   });
 
-  describe('killed while a video is made', () => {
+  describe('killed during video generation', () => {
     let demo: FilledDemo;
     const pace = { videoQueueMs: 0, videoWorkMs: 1500, clipFrames: 2 };
     beforeEach(async () => (demo = await startFilledDemo({ pace })));

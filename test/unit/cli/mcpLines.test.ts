@@ -19,7 +19,7 @@ const request = (id: unknown, method = 'ping', params?: unknown) =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params });
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
-describe('What the MCP server reads', function () {
+describe('Input of the MCP server', function () {
   this.timeout(120_000);
   const folder = setUpFolder();
   let program = '';
@@ -160,13 +160,13 @@ describe('What the MCP server reads', function () {
     'an error nobody waits for': ['{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}}'],
   };
 
-  describe('one after the other', () => {
+  describe('in sequence', () => {
     let shared: Awaited<ReturnType<typeof open>>;
     before(async () => (shared = await open()));
     after(() => shared.kill());
 
     for (const [what, [line, answer]] of Object.entries(corpus)) {
-      it(`survives ${what}, and answers what can be answered`, async () => {
+      it(`survives ${what}, and answers the valid requests`, async () => {
         const { write, untilAnswered } = shared;
         await write(line, '\n');
         deepEqual(codes(await untilAnswered(answer ? 1 : 0)), answer ? [answer] : []);
@@ -176,7 +176,7 @@ describe('What the MCP server reads', function () {
     }
   });
 
-  it('survives a bad line as the first it reads', async () => {
+  it('survives a bad first line', async () => {
     const some = ['no JSON', 'a batch', 'a byte order mark', 'an unknown method', 'an answer of another form'];
     for (const what of [...some, 'a notification with wrong parameters']) {
       server = start();
@@ -208,7 +208,7 @@ describe('What the MCP server reads', function () {
     }
   });
 
-  it('answers a line just below the limit, among others that came with it', async () => {
+  it('answers a line just below the limit, among others in the same chunk', async () => {
     const { write, untilAnswered } = (server = await open());
     const long = request(1, 'ping', { text: 'x'.repeat(10 * megabyte - 100) });
     await write(`${request(2)}\n${long}\n${request(3)}\n${long}\n`);
@@ -218,7 +218,7 @@ describe('What the MCP server reads', function () {
     );
   });
 
-  it('keeps no line that does not end', async () => {
+  it('discards a line that never ends', async () => {
     const { child, write, untilAnswered } = (server = await open());
     const piece = Buffer.alloc(megabyte, '{"a":["');
     const peakKb = async () =>
@@ -229,7 +229,7 @@ describe('What the MCP server reads', function () {
     ok((await peakKb()) - before < 200 * 1024);
   });
 
-  it('answers good requests between lines of any bytes, cut anywhere', async () => {
+  it('answers valid requests between lines of any bytes, split anywhere', async () => {
     const { write, untilAnswered } = (server = await open());
     const tokens = fc.constantFrom(
       '{',

@@ -17,7 +17,7 @@ import { Leases } from '../../../src/core/storage/leases';
 import { setUpFolder } from '../../support/temporaryFolder';
 import { until } from '../../support/until';
 
-describe('Orders of the MCP server', function () {
+describe('Jobs of the MCP server', function () {
   this.timeout(60_000);
   let demo: FilledDemo;
   let orders: MediaRequests;
@@ -32,7 +32,7 @@ describe('Orders of the MCP server', function () {
     orders = await open();
   });
 
-  it('write no files through a link that leads out of the folder', async () => {
+  it("don't write files through a link that leads out of the folder", async () => {
     await mkdir(folder.in('outside'));
     await symlink(folder.in('outside'), folder.in('work/inference-desk'));
     const request = { model: 'Qwen/Qwen-Image', prompt: 'A house', image_size: '512x512' };
@@ -59,7 +59,7 @@ describe('Orders of the MCP server', function () {
       INFERENCE_DESK_DAILY_ORDERS: '0',
     });
 
-  it('forget, when they are opened, what ended more than thirty days ago, and keep its files', async () => {
+  it('drop records that ended more than thirty days ago at startup, and keep their files', async () => {
     const folders = await openFolders([folder.in('work')]);
     const request = { model: 'Qwen/Qwen-Image', prompt: 'A house', image_size: '512x512' };
     const call = { folders, signal: AbortSignal.timeout(30_000) };
@@ -117,7 +117,7 @@ describe('Orders of the MCP server', function () {
   });
 });
 
-describe('The wait for an order of the MCP server', () => {
+describe('Waiting for a job of the MCP server', () => {
   const begun = { id: 'a', stage: 'running' } as MediaJob;
   const over = { ...begun, stage: 'ended' } as MediaJob;
   const isOver = ({ stage }: MediaJob) => stage === 'ended';
@@ -133,7 +133,7 @@ describe('The wait for an order of the MCP server', () => {
   };
   const signal = new AbortController().signal;
 
-  it('ends with the job, also if it ended before, or after the time limit', async () => {
+  it('ends with the job, also if it had ended before, or after the time limit', async () => {
     const waiting = watch.until('a', isOver, { signal });
     change([{ ...begun }]);
     change([over]);

@@ -4,7 +4,7 @@ import { runCheck } from '../../../src/cli/runCheck';
 import { readTranslations, systemLanguage } from '../../../src/cli/systemLanguage';
 
 describe('the language of a program', () => {
-  it('is that of the environment, in the order of POSIX, else that of the system', () => {
+  it('is that of the environment in POSIX order, or that of the system', () => {
     equal(systemLanguage({ LANG: 'zh_CN.UTF-8' }, 'en-US'), 'zh-cn');
     equal(systemLanguage({ LANG: 'zh_CN.UTF-8', LC_MESSAGES: 'de_DE@euro' }, 'en-US'), 'de-de');
     equal(systemLanguage({ LANG: 'zh_CN.UTF-8', LC_ALL: 'C' }, 'zh-CN'), 'en');
@@ -21,7 +21,7 @@ describe('the language of a program', () => {
     equal(await readTranslations('media/nowhere', 'zh-cn'), undefined);
   });
 
-  it('is that of all texts of the check, except for the words that other programs read', async () => {
+  it('applies to all texts of the check, except for text that other programs read', async () => {
     let [out, err] = ['', ''];
     l10n.config({ contents: { ...(await readTranslations('media', 'zh-cn')) } });
     try {

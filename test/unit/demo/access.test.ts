@@ -4,7 +4,7 @@ import { catalogue } from '../../../src/demo/catalogue';
 import { ask, withDemo } from './demoService';
 
 describe('demo service: access', () => {
-  it('tells a missing or malformed key from an unknown one', () =>
+  it('distinguishes a missing or malformed key from an unknown one', () =>
     withDemo(async ({ baseUrl, apiKey }) => {
       const status = async (authorization?: string) => {
         const response = await fetch(
@@ -21,7 +21,7 @@ describe('demo service: access', () => {
       assert.equal((await status(`Bearer ${apiKey}`))[0], 200);
     }));
 
-  it('answers an unknown path, also one without the version segment, with the bare 404 text', () =>
+  it('responds to an unknown path, also one without the version segment, with the bare 404 text', () =>
     withDemo(async (demo) => {
       const missing = await demo.get('/nothing');
       assert.deepEqual([missing.status, missing.text], [404, '404 page not found']);
@@ -29,14 +29,14 @@ describe('demo service: access', () => {
       assert.deepEqual([unversioned.status, await unversioned.text()], [404, '404 page not found']);
     }));
 
-  it('puts a trace id on every answer, refusals too', () =>
+  it('adds a trace ID to every response, also to rejections', () =>
     withDemo(async (demo) => {
       const [good, bad] = [await demo.get('/models'), await demo.get('/nothing')];
       assert.match(good.headers.get('x-siliconcloud-trace-id') ?? '', /^ti_/);
       assert.match(bad.headers.get('x-siliconcloud-trace-id') ?? '', /^ti_/);
     }));
 
-  it('takes x-api-key on messages only', () =>
+  it('accepts x-api-key for messages only', () =>
     withDemo(async ({ baseUrl, apiKey }) => {
       const post = (path: string, body: object) =>
         fetch(baseUrl + path, {
@@ -48,7 +48,7 @@ describe('demo service: access', () => {
       assert.equal((await post('/rerank', {})).status, 401);
     }));
 
-  it('lists models by type, by sub-type and unfiltered, and one that no filter names', () =>
+  it('lists models by type, by sub-type, and unfiltered, including one without a filter', () =>
     withDemo(async (demo) => {
       const ids = async (query: string) =>
         ((await demo.get(`/models${query}`)).body['data'] as unknown as { id: string }[]).map((model) => model.id);
@@ -74,7 +74,7 @@ describe('demo service: access', () => {
       assert.equal((await demo.get('/models?type=smell')).status, 400);
     }));
 
-  it('reports balances as decimal text that falls as work is billed, and refuses work when nothing is left', () =>
+  it('reports balances as decimal text that decreases with charges, and rejects requests without a balance', () =>
     withDemo(async (demo) => {
       const total = async () => (await demo.get('/user/info')).body['data']?.['totalBalance'];
       assert.equal(await total(), '100.50');
@@ -86,7 +86,7 @@ describe('demo service: access', () => {
       assert.deepEqual([refused.status, refused.body['code']], [402, 30001]);
     }));
 
-  it('shows the requests it has seen with their headers to the control path, which wants the key too', () =>
+  it('returns received requests with their headers at the control path, which requires the key too', () =>
     withDemo(async (demo) => {
       await demo.get('/models?type=text');
       const seen = (await demo.control('requests')).body['requests'] as unknown as {
@@ -116,7 +116,7 @@ describe('demo service: access', () => {
   const asked = (target: string, { method = 'GET', host = '', more = '' } = {}) =>
     `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${more}\r\n`;
 
-  it('answers under its own addresses only, so that no foreign name can be made to lead here', () =>
+  it('responds only under its own host names, so no foreign name can lead here', () =>
     withDemo(async ({ port, apiKey }) => {
       const more = `Authorization: Bearer ${apiKey}\r\n`;
       const status = async (host: string, target = '/v1/models') =>
@@ -141,7 +141,7 @@ describe('demo service: access', () => {
       assert.equal((await raw(port, `GET /v1/models HTTP/1.0\r\n${more}\r\n`)).status, 421);
     }));
 
-  it('refuses what a page of another origin sends', () =>
+  it('rejects requests from a page of another origin', () =>
     withDemo(async ({ port, apiKey }) => {
       const status = async (origin: string, target = '/v1/models') => {
         const more = `Authorization: Bearer ${apiKey}\r\nOrigin: ${origin}\r\n`;
@@ -155,7 +155,7 @@ describe('demo service: access', () => {
         assert.equal(await status(origin), 200, origin);
     }));
 
-  it('answers every odd target with a refusal, and goes on', () =>
+  it('rejects every unusual target, and continues', () =>
     withDemo(async ({ port, apiKey, ...demo }) => {
       const more = `Authorization: Bearer ${apiKey}\r\n`;
       const targets = ['//[', '//', '//evil.example/v1/models', 'http://[', 'http://evil.example/v1/models', '*', '%']

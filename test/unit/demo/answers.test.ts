@@ -24,7 +24,7 @@ describe('demo service: answers', () => {
     assert.match(answer('docs/订单.md\n```markdown\n退款\n```\n\n里面有多少行'), /\| docs\/订单\.md \| 1 \| 2 \|/);
   });
 
-  it('makes a table of a list, of CSV and of JSON', () => {
+  it('creates a table from a list, from CSV, and from JSON', () => {
     assert.match(answer('Make a table:\n- apples: red\n- plums: blue'), /\| 1 \| apples \| red \|/);
     assert.match(answer('As a table please\n\nname,age\n"Ann, B",31'), /\| Ann, B \| 31 \|/);
     assert.match(answer('Show this as a table\n```json\n[{"a":1,"b":"x|y"}]\n```'), /\| 1 \| x\\\|y \|/);
@@ -35,7 +35,7 @@ describe('demo service: answers', () => {
     assert.match(answer('Turn this CSV into JSON:\nname,age\nAnn,31'), /"age": 31/);
   });
 
-  it('shows a program it knows in the language that is asked for, and says where it knows none', () => {
+  it('shows a known program in the requested language, and reports if it knows none', () => {
     for (const [asked, fence] of [
       ['Python', 'python'],
       ['TypeScript', 'typescript'],
@@ -45,7 +45,7 @@ describe('demo service: answers', () => {
     }
   });
 
-  it('gives only the number or word if only that is wanted, also after a request to think', () => {
+  it('returns only the number or word if only that is requested, also after thinking', () => {
     for (const before of ['', 'Think it through, then answer. ', 'Please think step by step. ']) {
       assert.equal(answer(`${before}What is 13 + 21? Answer with the number only.`), '34');
       assert.equal(answer(`${before}What is 7 * 6? Reply with just the number`), '42');
@@ -71,7 +71,7 @@ describe('demo service: answers', () => {
     assert.equal(answer('标注这句话：正面、负面。我很喜欢'), '正面');
   });
 
-  it('judges what stands between marks, by the criterion, with a verdict in JSON', async () => {
+  it('judges the text between markers by the criterion, with a verdict in JSON', async () => {
     const plan = await planOfText(
       "prompts: ['{{q}}']\nproviders: ['openai:m']\ntests: [{ vars: { q: 'What is 3 + 1?' } }]",
     );
@@ -118,19 +118,19 @@ describe('demo service: answers', () => {
     assert.equal(answerVerdict(['Which criterion: is right? Answer: 4']), undefined);
   });
 
-  it('writes about as many words as are asked for', () => {
+  it('writes about as many words as requested', () => {
     const words = answer('Write 500 words about lighthouses').split(/\s+/).length;
     assert.ok(words > 480 && words < 540, String(words));
   });
 
-  it('answers in Chinese where the question is Chinese', () => {
+  it('answers in Chinese if the question is Chinese', () => {
     for (const question of ['什么是闭包？', '如何开始种菜？', '请统计字数：春眠不觉晓', '写一首关于月亮的诗']) {
       const text = answer(question);
       assert.ok((text.match(/\p{Script=Han}/gu)?.length ?? 0) > (text.match(/[a-z]/gi)?.length ?? 0), text);
     }
   });
 
-  it('reads differently with another seed and alike with the same', () => {
+  it('answers differently with another seed, and identically with the same', () => {
     const question = 'Write a story about a lighthouse';
     assert.equal(answer(question, 1), answer(question, 1));
     assert.notEqual(answer(question, 1), answer(question, 2));
@@ -142,7 +142,7 @@ describe('demo service: answers', () => {
     assert.equal(evaluate('3 +'), undefined);
   });
 
-  it('cuts every text into tokens that joined give it again', () => {
+  it('splits every text into tokens that join to the same text', () => {
     const text = 'Hello, wörld! 你好，世界。\n\n  indented\tline 🎉 e\u0301';
     assert.equal(tokenise(text).join(''), text);
     assert.ok(countTokens('你好世界你好世界') >= 4);

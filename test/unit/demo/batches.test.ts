@@ -38,7 +38,7 @@ const linesOf = (text: string) =>
 describe('demo service: files and batches', function () {
   this.timeout(20_000);
 
-  it('keeps a file, counts its lines and lists the newest ten unless told otherwise', () =>
+  it('stores a file, counts its lines, and lists the newest ten by default', () =>
     withDemo(async (demo) => {
       const { body } = await demo.form('/files', {
         purpose: 'batch',
@@ -73,7 +73,7 @@ describe('demo service: files and batches', function () {
       assert.equal((await demo.form('/files', { purpose: 'other', file: new Blob(['x']) })).status, 400);
     }));
 
-  it('runs each line and writes the answers and the failures to two files', () =>
+  it('runs each line, and writes responses and failures to two files', () =>
     withDemo(async (demo) => {
       const id = await upload(
         demo,
@@ -116,7 +116,7 @@ describe('demo service: files and batches', function () {
       );
     }));
 
-  it('names commands in the answers of a batch, where nobody can select a button', () =>
+  it('names commands in the answers of a batch, where no button can be selected', () =>
     withDemo(async (demo) => {
       const messages = [{ role: 'user', content: 'How do I use my own API key?' }];
       const asked = await demo.post('/chat/completions', { model: firstModel, messages });
@@ -127,7 +127,7 @@ describe('demo service: files and batches', function () {
       assert.doesNotMatch(text, /command:/);
     }));
 
-  it('fails a file that breaks the rules, naming the lines', () =>
+  it('fails a file that breaks the rules, and names the lines', () =>
     withDemo(async (demo) => {
       const answerLast = JSON.stringify({
         custom_id: 'z',
@@ -146,7 +146,7 @@ describe('demo service: files and batches', function () {
       assert.equal((await finished(demo, await create(demo, await upload(demo, '\n'))))['status'], 'failed');
     }));
 
-  it('moves every line to the replacement model, of which two are allowed', () =>
+  it('uses the replacement model for every line, of which two are allowed', () =>
     withDemo(async (demo) => {
       const id = await upload(demo, `${line('a', { model: 'any/model' })}\n${line('b')}`);
       const done = await finished(demo, await create(demo, id, { replace: { model: 'deepseek-ai/DeepSeek-R1' } }));
@@ -158,7 +158,7 @@ describe('demo service: files and batches', function () {
       assert.equal((await create(demo, id, { replace: { model: firstModel } })).status, 400);
     }));
 
-  it('cancels what runs and keeps what is done', () =>
+  it('cancels unfinished requests, and keeps completed ones', () =>
     withDemo(
       async (demo) => {
         const created = await create(
@@ -182,7 +182,7 @@ describe('demo service: files and batches', function () {
       { pace: { batchQueueMs: 0, batchLineMs: 40, batchFinalizeMs: 300 } },
     ));
 
-  it('lets a window close: the rest goes to the error file', () =>
+  it('ends at the completion window, and writes the rest to the error file', () =>
     withDemo(async (demo) => {
       await demo.control('batches', { windowSeconds: 0 });
       const done = await finished(demo, await create(demo, await upload(demo, `${line('a')}\n${line('b')}`)));
@@ -194,7 +194,7 @@ describe('demo service: files and batches', function () {
       );
     }));
 
-  it('ignores what a client posts as extra_body', () =>
+  it('ignores the extra_body of a client', () =>
     withDemo(async (demo) => {
       const extra_body = { replace: { model: 'deepseek-ai/DeepSeek-R1' } };
       const done = await finished(demo, await create(demo, await upload(demo, line('a')), { extra_body }));
@@ -202,7 +202,7 @@ describe('demo service: files and batches', function () {
       assert.equal(output[0]?.response?.body.model, firstModel);
     }));
 
-  it('lists what comes after a batch, and refuses one that it does not know', () =>
+  it('lists batches after a given one, and rejects an unknown one', () =>
     withDemo(async (demo) => {
       const id = await upload(demo, line('a'));
       const ids = [];
@@ -213,7 +213,7 @@ describe('demo service: files and batches', function () {
       for (const after of ['batch_unknown', '']) assert.equal((await list(`?after=${after}`))['code'], 20015, after);
     }));
 
-  it('tells the output as a signed address when set to', () =>
+  it('returns the output as a signed URL on request', () =>
     withDemo(async (demo) => {
       await demo.control('batches', { outputAs: 'url' });
       const done = await finished(demo, await create(demo, await upload(demo, line('a'))));
@@ -221,7 +221,7 @@ describe('demo service: files and batches', function () {
       assert.equal(linesOf(await response.text())[0]?.custom_id, 'a');
     }));
 
-  it('tells of a batch what it is told to, until it is told nothing', () =>
+  it('reports a configured state of a batch until it is reset', () =>
     withDemo(async (demo) => {
       const { body } = await create(demo, await upload(demo, line('a')));
       const path = `/batches/${String(body['id'])}`;
@@ -232,7 +232,7 @@ describe('demo service: files and batches', function () {
       assert.notEqual(await asked(), 'paused');
     }));
 
-  it('refuses what the specification does not allow', () =>
+  it("rejects requests that the specification doesn't allow", () =>
     withDemo(async (demo) => {
       const id = await upload(demo, line('a'));
       const many = Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`key${index}`, 'x']));

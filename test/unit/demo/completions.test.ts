@@ -15,7 +15,7 @@ const choicesOf = (body: unknown) =>
   ).choices;
 
 describe('demo service: completions', () => {
-  it('gives the same text for the same prompt and seed, another for another seed', () =>
+  it('returns the same text for the same prompt and seed, and another for another seed', () =>
     withDemo(async (demo) => {
       const text = async (seed: number) =>
         choicesOf((await demo.post('/completions', { model: firstModel, prompt, seed })).body)[0]?.text;
@@ -23,7 +23,7 @@ describe('demo service: completions', () => {
       assert.notEqual(await text(7), await text(8));
     }));
 
-  it('gives n alternatives that differ, each with its tokens and their probabilities', () =>
+  it('returns n different choices, each with its tokens and their probabilities', () =>
     withDemo(async (demo) => {
       const { body } = await demo.post('/completions', { model: firstModel, prompt, n: 3, max_tokens: 12 });
       const choices = choicesOf(body);
@@ -38,7 +38,7 @@ describe('demo service: completions', () => {
       assert.equal(body['usage']?.['completion_tokens'], 36);
     }));
 
-  it('streams the alternatives interleaved, ends each with its reason and the stream with [DONE]', () =>
+  it('streams the choices interleaved, ends each with its reason, and the stream with [DONE]', () =>
     withDemo(async (demo) => {
       const body = {
         model: firstModel,
@@ -72,7 +72,7 @@ describe('demo service: completions', () => {
       assert.equal(events.at(-2)?.data['usage']?.['completion_tokens'], 40);
     }));
 
-  it('fills in between prompt and suffix where the model takes it, and refuses it elsewhere', () =>
+  it('fills in between prompt and suffix if the model supports it, and rejects it otherwise', () =>
     withDemo(async (demo) => {
       const middle = { prompt: 'function keep(items) {\n', suffix: '\n}' };
       const filled = await demo.post('/completions', { model: 'Qwen/Qwen2.5-Coder-32B-Instruct', ...middle });
@@ -94,7 +94,7 @@ describe('demo service: completions', () => {
       assert.ok(!(await text(prompt, { stop: ['.'] })).includes('.'));
     }));
 
-  it('refuses in the provider shape, naming the parameter', () =>
+  it("rejects in the provider's format, naming the parameter", () =>
     withDemo(async (demo) => {
       for (const [parameter, value] of Object.entries({
         n: 129,

@@ -42,7 +42,7 @@ async function readAll(demo: TestDemo, endpoint: EndpointName, body: object, sig
 describe('demo service: faults', function () {
   this.timeout(20_000);
 
-  it('have names of their own, happen somewhere, and are not among the models', () =>
+  it("have unique names, occur somewhere, and aren't listed as models", () =>
     withDemo(async (demo) => {
       assert.equal(new Set(faults.map((fault) => fault.name)).size, faults.length);
       for (const { endpoints, name } of faults)
@@ -51,7 +51,7 @@ describe('demo service: faults', function () {
       assert.equal((await demo.post('/messages', ask('x', { model: 'fault/nothing-like-it' }))).body['code'], 20012);
     }));
 
-  it('answer as they say, by model id, on every operation that takes a model', () =>
+  it('occur by model ID, on every operation with a model', () =>
     withDemo(async (demo) => {
       for (const fault of byEffect('answer')) {
         if (fault.effect.kind !== 'answer') continue;
@@ -73,7 +73,7 @@ describe('demo service: faults', function () {
       }
     }));
 
-  it('name each limit, with and without a time to wait', () =>
+  it('name each limit, with and without a wait time', () =>
     withDemo(async (demo) => {
       for (const kind of ['RPM', 'RPH', 'RPD', 'TPM', 'TPD', 'IPM', 'IPD']) {
         const plain = await demo.post('/messages', ask('x', { model: `fault/rate-limit-${kind.toLowerCase()}` }));
@@ -90,7 +90,7 @@ describe('demo service: faults', function () {
       }
     }));
 
-  it('are armed by the control path for so many calls of one operation, and only where they happen', () =>
+  it('are set by the control path for a number of calls of one operation, and only where they apply', () =>
     withDemo(async (demo) => {
       await demo.control('arm', { fault: 'gone', endpoint: 'GET /user/info', times: 2 });
       const statuses = [];
@@ -104,7 +104,7 @@ describe('demo service: faults', function () {
       assert.equal((await demo.get('/models')).status, 200);
     }));
 
-  it('of a stream spoil every stream they are named for, and leave a whole answer alone', () =>
+  it('of a stream affect every listed stream, and no complete response', () =>
     withDemo(async (demo) => {
       for (const fault of byEffect('stream').filter(({ name }) => name !== 'stall-stream')) {
         for (const endpoint of fault.endpoints) {
@@ -119,7 +119,7 @@ describe('demo service: faults', function () {
       }
     }));
 
-  it('let deltas come where they do not fit', () =>
+  it('send deltas at invalid positions', () =>
     withDemo(async (demo) => {
       const events = async (name: string) =>
         eventsOf(
@@ -141,7 +141,7 @@ describe('demo service: faults', function () {
       assert.ok(!noStart.some((event) => String(event['type']) === 'content_block_start'));
     }));
 
-  it('end streams in each of the ways a stream can end', () =>
+  it('end streams in every possible way', () =>
     withDemo(async (demo) => {
       for (const endpoint of streamingEndpoints) {
         const text = async (name: string) =>
@@ -157,7 +157,7 @@ describe('demo service: faults', function () {
       assert.ok(unstopped.text.includes('[DONE]') && !unstopped.text.includes('message_stop'));
     }));
 
-  it('of the wire break, stall or delay the answer', () =>
+  it('of the connection break, stall, or delay the response', () =>
     withDemo(async (demo) => {
       const read = (name: string, more: object = {}) =>
         readAll(demo, 'POST /messages', { model: `fault/${name}`, ...more }, AbortSignal.timeout(400));
@@ -184,7 +184,7 @@ describe('demo service: faults', function () {
       assert.equal((await demo.post('/messages', ask('x'))).status, 200);
     }));
 
-  it('reset the connection while a file is on its way', () =>
+  it('reset the connection during an upload', () =>
     withDemo(async (demo) => {
       await demo.control('arm', { fault: 'reset-during-upload', endpoint: 'POST /files' });
       const body = { purpose: 'batch', file: new Blob(['x'.repeat(5_000_000)]) };
@@ -192,7 +192,7 @@ describe('demo service: faults', function () {
       assert.equal((await demo.form('/files', body)).status, 200);
     }));
 
-  it('of content leave answers empty, refused, or with a reason nobody knows', () =>
+  it('of content leave answers empty, rejected, or with an unknown finish reason', () =>
     withDemo(async (demo) => {
       const answer = async (name: string) =>
         (await demo.post('/messages', ask('What is a closure?', { model: `fault/${name}` }))).body;
@@ -210,7 +210,7 @@ describe('demo service: faults', function () {
       );
     }));
 
-  it('answer a result address as object storage does when it has expired', () =>
+  it('expire a result URL like object storage', () =>
     withDemo(async (demo) => {
       const { body } = await demo.post('/images/generations', { model: 'fault/expired-url', prompt: 'x' });
       const response = await fetch(String(body['images']?.['0']?.['url']));
@@ -220,7 +220,7 @@ describe('demo service: faults', function () {
       assert.equal((await fetch(String(good.body['images']?.['0']?.['url']))).status, 502);
     }));
 
-  it('serve in place of a result a page, nothing, a text, a drawing with a script, or 100 MB with or without its length', () =>
+  it('serve a page, nothing, text, a drawing with a script, or 100 MB with or without its length instead of a result', () =>
     withDemo(async (demo) => {
       const made = await demo.post('/images/generations', { model: 'black-forest-labs/FLUX.2-pro', prompt: 'x' });
       const url = String(made.body['images']?.['0']?.['url']);
@@ -246,7 +246,7 @@ describe('demo service: faults', function () {
       }
     }));
 
-  it('leave an image and a video without an address although all went well', () =>
+  it('omit the URL of a successful image and video', () =>
     withDemo(async (demo) => {
       const image = await demo.post('/images/generations', { model: 'fault/no-address', prompt: 'x' });
       assert.deepEqual([image.status, image.body['images']], [200, []]);

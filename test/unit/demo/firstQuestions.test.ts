@@ -155,7 +155,7 @@ interface Message {
   readonly tool_calls?: readonly { readonly function: { readonly name: string; readonly arguments: string } }[];
 }
 
-describe('the demo service, asked what people ask first', () => {
+describe('the demo service, asked common first questions', () => {
   let demo: TestDemo;
   before(async () => {
     demo = await openDemo();
@@ -179,7 +179,7 @@ describe('the demo service, asked what people ask first', () => {
       for (const pattern of first.mustNot ?? []) assert.doesNotMatch(content, new RegExp(pattern));
     });
 
-  it('ends an answer with a command that the chat can run, whichever model answers', async () => {
+  it('ends an answer with a command that the chat can run, for every model', async () => {
     const models = modelsOf('chat').map(({ id }) => id);
     for (const first of questions.filter(({ must = [] }) => must.some((pattern) => pattern.includes('command:')))) {
       for (const model of models) {
@@ -193,7 +193,7 @@ describe('the demo service, asked what people ask first', () => {
     }
   });
 
-  it('offers another next step for each of eight questions without an answer', async () => {
+  it('offers another next step for each of eight unsupported questions', async () => {
     const questions = ['a garden', 'a boat', 'a novel', 'a trip', 'a menu', 'a party', 'a career', 'a house'];
     const steps: (string | undefined)[] = [];
     for (const [index, about] of questions.entries()) {
@@ -204,7 +204,7 @@ describe('the demo service, asked what people ask first', () => {
     assert.equal(new Set(steps).size, questions.length, steps.join());
   });
 
-  it('reads a file by the tool for that, and answers from what it read', async () => {
+  it('reads a file with the right tool, and answers from its content', async () => {
     const first: First = { id: '', agentOpen: '/work/retry.py', ask: 'Explain this file' };
     const body = bodyOf(first);
     const call = { id: 'c1', type: 'function', function: { name: 'read_file', arguments: '{}' } };
@@ -220,7 +220,7 @@ describe('the demo service, asked what people ask first', () => {
     );
   });
 
-  it('answers in other words by another model', async () => {
+  it('answers in other words with another model', async () => {
     const models = modelsOf('chat')
       .map(({ id }) => id)
       .filter((id) => !id.startsWith('Pro/'));
@@ -230,7 +230,7 @@ describe('the demo service, asked what people ask first', () => {
     assert.equal(new Set(answers).size, models.length);
   });
 
-  it('ranks the sample list for its question; three rerankers agree on the best and differ in scores', async () => {
+  it('ranks the sample list for its question, with the same best document and different scores in three rerankers', async () => {
     const documents = read('help-articles.txt').trim().split('\n');
     const ranked = await Promise.all(
       modelsOf('reranker').map(async ({ id: model }) => {

@@ -5,7 +5,7 @@ import { seeded } from '../../../src/demo/seeded';
 const text = frameText(jsonFrame({ type: 'ping', text: '你好，世界 🎉' }, 'ping'), '\n') + frameText(doneFrame, '\n');
 
 describe('demo service: event streams', () => {
-  it('are cut anywhere, also inside a line and inside a character, and joined are what they were', () => {
+  it('are split anywhere, also within a line and a character, and join to the original', () => {
     const cutter = createCutter(seeded(1));
     const pieces: Buffer[] = [];
     for (let count = 0; count < 50; count += 1) pieces.push(...cutter.cut(Buffer.from(text)));
@@ -18,7 +18,7 @@ describe('demo service: event streams', () => {
     assert.ok(pieces.filter((piece) => piece.at(-1) !== 10).length > 25, 'hardly a cut inside a line');
   });
 
-  it('have event, data and a blank line, with the line end asked for', () => {
+  it('have event, data, and a blank line, with the requested line ending', () => {
     assert.equal(frameText(jsonFrame({ a: 1 }, 'note'), '\r\n'), 'event: note\r\ndata: {"a":1}\r\n\r\n');
     assert.equal(frameText(doneFrame, '\n'), 'data: [DONE]\n\n');
   });

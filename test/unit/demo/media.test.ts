@@ -70,7 +70,7 @@ async function makeVideo(demo: TestDemo, more: object = {}) {
   return { requestId, done };
 }
 
-describe('demo service: pictures, clips and sound', function () {
+describe('demo service: images, videos, and audio', function () {
   this.timeout(60_000);
   const listeners = () => ['uncaughtException', 'unhandledRejection'].map((event) => process.listenerCount(event));
   let untouched: readonly number[] = [];
@@ -79,7 +79,7 @@ describe('demo service: pictures, clips and sound', function () {
     untouched = listeners();
   });
 
-  it('draws a PNG or JPEG of each size that decodes to that size', () =>
+  it('draws a PNG or JPEG that decodes to the requested size', () =>
     withDemo(async (demo) => {
       const sizes = ['512x512', '768x1024', '1024x768', '576x1024', '1024x576'];
       for (const [at, size] of sizes.entries()) {
@@ -91,7 +91,7 @@ describe('demo service: pictures, clips and sound', function () {
       }
     }));
 
-  it('draws the same picture for the same prompt and seed, visibly another for another', () =>
+  it('draws the same image for the same prompt and seed, and a visibly different one for another', () =>
     withDemo(async (demo) => {
       const first = await draw(demo, {});
       assert.ok(first.equals(await draw(demo, {})));
@@ -104,13 +104,13 @@ describe('demo service: pictures, clips and sound', function () {
       }
     }));
 
-  it('draws a random seed when none is sent and says which', () =>
+  it('chooses a random seed if none is sent, and reports it', () =>
     withDemo(async (demo) => {
       const { body } = await demo.post('/images/generations', { model: imageModel, prompt: 'x' });
       assert.ok(Number(body['seed']) >= 0 && Number(body['seed']) <= 9_999_999_999);
     }));
 
-  it('refuses other sizes, seeds and formats', () =>
+  it('rejects other sizes, seeds, and formats', () =>
     withDemo(async (demo) => {
       for (const more of [
         { image_size: '640x480' },
@@ -125,7 +125,7 @@ describe('demo service: pictures, clips and sound', function () {
       }
     }));
 
-  it('takes the parameters of each model and no other', () =>
+  it('accepts only the parameters of each model', () =>
     withDemo(async (demo) => {
       const code = async (more: object) =>
         (await demo.post('/images/generations', { model: imageModel, prompt: 'x', ...more })).body['code'];
@@ -138,7 +138,7 @@ describe('demo service: pictures, clips and sound', function () {
       assert.equal(await code({ cfg: 4 }), 20015);
     }));
 
-  it('gives addresses that need no key, end after an hour, at once when told to, and cannot be forged', async () => {
+  it("returns URLs without a key that expire after an hour, or immediately on request, and can't be forged", async () => {
     let now = Date.UTC(2026, 0, 1);
     await withDemo(
       async (demo) => {
@@ -160,7 +160,7 @@ describe('demo service: pictures, clips and sound', function () {
     );
   });
 
-  it('makes an H.264 clip of each size, which lasts more than a second at the usual pace', () =>
+  it('generates an H.264 video of each size, longer than a second at the usual speed', () =>
     withDemo(async (demo) => {
       for (const size of ['1280x720', '720x1280', '960x960']) {
         const isUsual = runs(size === '960x960', true);
@@ -180,13 +180,13 @@ describe('demo service: pictures, clips and sound', function () {
       }
     }));
 
-  it('leaves error handling of the process alone', () =>
+  it("doesn't change the error handling of the process", () =>
     withDemo(async (demo) => {
       await makeVideo(demo);
       assert.deepEqual(listeners(), untouched);
     }));
 
-  it('takes a video through the queue, with a position, and the work to its end', async () => {
+  it('processes a video through the queue, with a position, to its end', async () => {
     let now = Date.UTC(2026, 0, 1);
     const pace = { videoQueueMs: 100, videoWorkMs: 200, clipFrames: 2 };
     await withDemo(
@@ -209,7 +209,7 @@ describe('demo service: pictures, clips and sound', function () {
     );
   });
 
-  it('lets a video fail, report a status nobody knows, or give an expired address, on request, and bills what was made', () =>
+  it('simulates a failed video, an unknown status, or an expired URL on request, and charges what was generated', () =>
     withDemo(async (demo) => {
       const total = async () => (await demo.get('/user/info')).body['data']?.['totalBalance'];
       const failed = await makeVideo(demo, { model: 'fault/failed-job' });
@@ -221,7 +221,7 @@ describe('demo service: pictures, clips and sound', function () {
       assert.equal(await total(), '100.21');
     }));
 
-  it('refuses a video of another size, without a prompt, or of an unknown request', () =>
+  it('rejects a video of another size, without a prompt, or of an unknown request', () =>
     withDemo(async (demo) => {
       const good = { model: videoModel, prompt: 'x', image_size: '960x960' };
       for (const more of [
@@ -241,7 +241,7 @@ describe('demo service: pictures, clips and sound', function () {
       assert.equal((await demo.post('/video/status', { requestId: 'nobody' })).status, 400);
     }));
 
-  it('keeps voices from a file or from base64, lists them and deletes them', () =>
+  it('stores voices from a file or base64, lists them, and deletes them', () =>
     withDemo(async (demo) => {
       const fields = { model: 'FunAudioLLM/CosyVoice2-0.5B', customName: 'me', text: '你好' };
       const audio = 'data:audio/mpeg;base64,AAAA';
@@ -266,14 +266,14 @@ describe('demo service: pictures, clips and sound', function () {
       }
     }));
 
-  it('pauses where a text does, longest at the end of a sentence', () => {
+  it('pauses at punctuation, longest at the end of a sentence', () => {
     const lengthOf = (text: string) =>
       synthesise({ text, voice: 'anna', sampleRate: 8000, speed: 1, gain: 0 }).length / 8000;
     const [none, word, comma, sentence] = ['aa', 'a a', 'a,a', 'a.a'].map(lengthOf);
     assert.ok(none! < word! && word! < comma! && comma! < sentence!, [none, word, comma, sentence].join(' '));
   });
 
-  it('speaks a WAV that can be heard, follows speed and rate, and says which formats it cannot make', () =>
+  it('returns an audible WAV, follows speed and rate, and reports unsupported formats', () =>
     withDemo(async (demo) => {
       const speak = async (more: object = {}) => {
         const response = await fetch(`${demo.baseUrl}/audio/speech`, {
@@ -304,7 +304,7 @@ describe('demo service: pictures, clips and sound', function () {
       assert.deepEqual(heard.body, { text: 'Good morning, harbour.' });
     }));
 
-  it('speaks an MP3 as long as the WAV, of whole frames that each stand alone', () =>
+  it('returns an MP3 as long as the WAV, of complete, independent frames', () =>
     withDemo(async (demo) => {
       const input = 'Good morning, harbour. 早上好。';
       const speak = async (more: object) => {

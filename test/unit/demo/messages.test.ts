@@ -15,14 +15,14 @@ const blocks = (answer: { body: unknown }) =>
     .content;
 
 describe('demo service: messages', () => {
-  it('answers the same question alike and two questions differently', () =>
+  it('answers the same question identically and two questions differently', () =>
     withDemo(async (demo) => {
       const text = async (question: string) => blocks(await demo.post('/messages', ask(question)))[0]?.text;
       assert.equal(await text('How do I plan a garden?'), await text('How do I plan a garden?'));
       assert.notEqual(await text('How do I plan a garden?'), await text('How do I plan a holiday?'));
     }));
 
-  it('streams what it answers whole, with an event line per event', () =>
+  it('streams the same answer as without streaming, with an event line per event', () =>
     withDemo(async (demo) => {
       const question = '请用中文解释什么是递归？';
       const whole = await demo.post('/messages', ask(question));
@@ -39,7 +39,7 @@ describe('demo service: messages', () => {
       );
     }));
 
-  it('answers with the first listed chat model without thinking, and thinks where asked of one that can', () =>
+  it('answers with the first listed chat model without thinking, and thinks on request if supported', () =>
     withDemo(async (demo) => {
       const types = async (more: object) =>
         blocks(await demo.post('/messages', ask('What is a token?', more))).map((block) => block.type);
@@ -57,7 +57,7 @@ describe('demo service: messages', () => {
       assert.deepEqual([refused.status, refused.body['message']], [400, 'thinking type should be enabled or disabled']);
     }));
 
-  it('calls a tool the question asks for, with input that fits its schema, and answers in words after the result', () =>
+  it('calls the requested tool with input that matches its schema, and answers in text after the result', () =>
     withDemo(async (demo) => {
       const question = { role: 'user', content: 'What will the weather be in New York for 12 days?' };
       const called = await demo.post('/messages', { ...ask(''), messages: [question], tools: [weather] });
@@ -74,7 +74,7 @@ describe('demo service: messages', () => {
       assert.match(blocks(said)[0]?.text ?? '', /21 degrees/);
     }));
 
-  it('leaves tools alone where the question is about something else or the choice is none, and must call the named one', () =>
+  it("doesn't call tools for another question or with the choice none, and must call a named one", () =>
     withDemo(async (demo) => {
       const reason = async (question: string, choice?: object) =>
         (
@@ -107,7 +107,7 @@ describe('demo service: messages', () => {
       assert.doesNotThrow(() => JSON.parse(`{"answer": ${rest}`));
     }));
 
-  it('ends at a stop sequence or at max_tokens and says which', () =>
+  it('ends at a stop sequence or at max_tokens, and reports which', () =>
     withDemo(async (demo) => {
       const stopped = await demo.post(
         '/messages',
@@ -121,12 +121,12 @@ describe('demo service: messages', () => {
       );
     }));
 
-  it('takes metadata, which agents send', () =>
+  it('accepts metadata, which agents send', () =>
     withDemo(async (demo) => {
       assert.equal((await demo.post('/messages', ask('Hello', { metadata: { user_id: 'a' } }))).status, 200);
     }));
 
-  it('ends within a tool call at max_tokens, whole and streamed, also where the call is forced', () =>
+  it('ends within a tool call at max_tokens, streamed and not, also for a forced call', () =>
     withDemo(async (demo) => {
       const asking = (max: number, more: object = {}) =>
         ask('Weather in Rome, please', {
@@ -161,7 +161,7 @@ describe('demo service: messages', () => {
       assert.throws(() => JSON.parse(String(choice?.['message']?.['tool_calls']?.['0']?.['function']?.['arguments'])));
     }));
 
-  it('refuses what the specification does not allow, by name', () =>
+  it('rejects unsupported requests, and names the reason', () =>
     withDemo(async (demo) => {
       const refusal = async (more: object) => {
         const { status, body } = await demo.post('/messages', ask('x', more));
@@ -193,7 +193,7 @@ describe('demo service: messages', () => {
       assert.deepEqual(await refusal({ model: 'BAAI/bge-m3' }), [400, 20012, null]);
     }));
 
-  it('serves chat/completions with the same answer, in its own shape', () =>
+  it('serves chat/completions with the same answer, in its own format', () =>
     withDemo(async (demo) => {
       const body = { model: firstModel, messages: [{ role: 'user', content: 'What is BM25?' }] };
       const whole = await demo.post('/chat/completions', body);
@@ -213,7 +213,7 @@ describe('demo service: messages', () => {
       assert.match(String(thinking.body['message']), /enable_thinking/);
     }));
 
-  it('takes in a conversation neither two messages of one role in a row nor an assistant without content', () =>
+  it('rejects two consecutive messages of one role, and an assistant without content', () =>
     withDemo(async (demo) => {
       const [user, assistant] = [
         { role: 'user', content: 'Hello' },

@@ -11,7 +11,7 @@ import { startDemo } from '../../../src/demo/server';
 
 type Notes = { port: number; apiKey: string; pid: number; [more: string]: unknown };
 
-describe('demo service: the proof before a key is sent', () => {
+describe('demo service: proof before a key is sent', () => {
   let folder = '';
   let closings: (() => Promise<unknown>)[] = [];
   const seen: string[] = [];
@@ -71,12 +71,12 @@ describe('demo service: the proof before a key is sent', () => {
     assert.deepEqual([again.attached, again.port], [true, own.port]);
   }
 
-  it('is asked of whoever is at the port: one that only says the name of the service gets no key', async () => {
+  it("is required from any server at the port, and one with only the service's name gets no key", async () => {
     const left = await leftTo((_, response) => response.end('{"service":"inference-desk-demo","proof":"00"}'));
     await startsItsOwn(left);
   });
 
-  it('is not the nonce given back, nor an answer without end', async () => {
+  it("isn't a repeated nonce or an endless response", async () => {
     for (const answer of [
       ((request, response) => {
         const nonce = /[\da-f]{64}/.exec(request.url ?? '')?.[0] ?? '';
@@ -95,7 +95,7 @@ describe('demo service: the proof before a key is sent', () => {
     }
   });
 
-  it('holds for its own port alone: a stranger that passes the question on is not believed', async () => {
+  it("is valid only for its own port, so a stranger that relays the challenge isn't trusted", async () => {
     const genuine = await attach();
     const relay = await squat(0, (request, response) => {
       void fetch(`http://127.0.0.1:${genuine.port}${request.url}`)
@@ -109,7 +109,7 @@ describe('demo service: the proof before a key is sent', () => {
     assert.ok(!seen.join('\n').includes(own.apiKey));
   });
 
-  it('is another one at each start, so that notes of an earlier start prove nothing', async () => {
+  it('changes at each start, so notes of an earlier start prove nothing', async () => {
     const first = await attach();
     const before = await notes();
     await first.close();
@@ -119,7 +119,7 @@ describe('demo service: the proof before a key is sent', () => {
     assert.ok(!seen.join('').includes(String(before['secret'])));
   });
 
-  it('is missed in a service of an earlier version, which is left alone', async () => {
+  it('is missing in a service of an earlier version, which is left running', async () => {
     const earlier = await startDemo({ dataDir: join(folder, 'earlier'), pace: 'instant' });
     closings.push(() => earlier.close());
     await note({ port: earlier.port, apiKey: earlier.apiKey, pid: process.pid });
@@ -128,7 +128,7 @@ describe('demo service: the proof before a key is sent', () => {
     assert.equal((await fetch(`${earlier.baseUrl}/models`)).status, 401);
   });
 
-  it('outlives notes that are torn, empty, or of another shape', async () => {
+  it('survives truncated, empty, or invalid notes', async () => {
     for (const left of [
       '',
       '{"port":',
@@ -144,7 +144,7 @@ describe('demo service: the proof before a key is sent', () => {
     }
   });
 
-  it('is made of what only its user can read', async function () {
+  it('is derived from data that only its user can read', async function () {
     if (process.platform === 'win32') return this.skip();
     await attach();
     const { secret } = await notes();

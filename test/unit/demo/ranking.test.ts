@@ -13,7 +13,7 @@ const resultsOf = (body: unknown) =>
   (body as { results: { index: number; relevance_score: number; document?: { text: string } }[] }).results;
 
 describe('demo service: rerank and embeddings', () => {
-  it('ranks by the words a document shares with the query, best first, scores from 0 to 1', () =>
+  it('ranks by the words that a document shares with the query, best first, with scores from 0 to 1', () =>
     withDemo(async (demo) => {
       const results = resultsOf((await demo.post('/rerank', plain)).body);
       assert.deepEqual(
@@ -26,7 +26,7 @@ describe('demo service: rerank and embeddings', () => {
       assert.equal(chinese[0]?.index, 2);
     }));
 
-  it('spoils a ranking in the ways it can be asked for', () =>
+  it('corrupts a ranking in each requested way', () =>
     withDemo(async (demo) => {
       const spoiled = async (fault: string) => (await demo.post('/rerank', { ...plain, model: `fault/${fault}` })).body;
       const indexes = async (fault: string) => resultsOf(await spoiled(fault)).map(({ index }) => index);
@@ -41,7 +41,7 @@ describe('demo service: rerank and embeddings', () => {
       assert.equal((await spoiled('no-usage'))['tokens'], undefined);
     }));
 
-  it('lets a rare word of the query count for more than a common one', () =>
+  it('weights a rare word of the query higher than a common one', () =>
     withDemo(async (demo) => {
       const results = resultsOf(
         (
@@ -55,7 +55,7 @@ describe('demo service: rerank and embeddings', () => {
       assert.equal(results[0]?.index, 2);
     }));
 
-  it('does not rank by words that stand everywhere', () =>
+  it("doesn't rank by words in every document", () =>
     withDemo(async (demo) => {
       const texts = ['The theme for the evening', 'Paying takes long', 'On the way'];
       const asked = { ...plain, query: 'pay faster on the way', documents: texts };
@@ -66,7 +66,7 @@ describe('demo service: rerank and embeddings', () => {
       );
     }));
 
-  it('returns so many results as asked, with their text on request', () =>
+  it('returns the requested number of results, with their text on request', () =>
     withDemo(async (demo) => {
       const results = resultsOf((await demo.post('/rerank', { ...plain, top_n: 1, return_documents: true })).body);
       assert.deepEqual(
@@ -75,7 +75,7 @@ describe('demo service: rerank and embeddings', () => {
       );
     }));
 
-  it('scores a long document by its best chunk, and takes chunk settings of the two models only', () =>
+  it('scores a long document by its best chunk, and accepts chunk settings for two models only', () =>
     withDemo(async (demo) => {
       const long = `${'trains and cars on the road. '.repeat(300)}Growing tomatoes.`;
       const score = async (more: object) =>
@@ -94,7 +94,7 @@ describe('demo service: rerank and embeddings', () => {
       );
     }));
 
-  it('cuts a document into chunks of 512 tokens that overlap as asked, none of them for nothing', () => {
+  it('splits a document into chunks of 512 tokens with the requested overlap, none of them redundant', () => {
     const counts = (overlap: number, most: number) =>
       [0, 1, 511, 512, 513, 944, 945, 1024, 1025].map((tokens) => chunksOf(' is'.repeat(tokens), overlap, most).length);
     assert.deepEqual(counts(0, 1024), [1, 1, 1, 1, 2, 2, 2, 2, 3]);
@@ -104,7 +104,7 @@ describe('demo service: rerank and embeddings', () => {
     assert.equal(chunksOf(text, 0, 1024).join(''), text);
   });
 
-  it('refuses an empty list in the words of the service', () =>
+  it("rejects an empty list with the service's message", () =>
     withDemo(async (demo) => {
       const refused = await demo.post('/rerank', { ...plain, documents: [] });
       assert.deepEqual(refused.body, {
@@ -114,7 +114,7 @@ describe('demo service: rerank and embeddings', () => {
       });
     }));
 
-  it('embeds like texts close together, as numbers or base64, in the dimensions asked of the one family', () =>
+  it('embeds similar texts closely, as numbers or base64, in the requested dimensions of one family', () =>
     withDemo(async (demo) => {
       const model = 'Qwen/Qwen3-Embedding-8B';
       const { body } = await demo.post('/embeddings', {

@@ -8,7 +8,7 @@ import { setUpFolder } from '../../support/temporaryFolder';
 describe('demo service: a form', () => {
   const folder = setUpFolder();
 
-  it('is refused where it is broken off before the place of its file is opened, and no error is left unheard', async () => {
+  it('is rejected if it breaks off before the target of its file is opened, without an unhandled error', async () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=mark' };
     const request = Object.assign(new PassThrough(), { headers });
     request.write('--mark\r\nContent-Disposition: form-data; name="file"; filename="a.jsonl"\r\n\r\nbegun');

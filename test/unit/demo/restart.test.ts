@@ -38,7 +38,7 @@ describe('demo service: restart and attach', function () {
     return demo;
   }
 
-  it('finds key, voices, files, pictures and money again', async () => {
+  it('restores key, voices, files, images, and balance', async () => {
     const first = await own(openDemo({ dataDir: folder }));
     await first.post('/uploads/audio/voice', {
       model: 'FunAudioLLM/CosyVoice2-0.5B',
@@ -62,7 +62,7 @@ describe('demo service: restart and attach', function () {
     await second.close();
   });
 
-  it('keeps nothing of an upload that came in part before it ended', async () => {
+  it('stores nothing of an incomplete upload', async () => {
     await (await own(openDemo({ dataDir: folder }))).close();
     await writeFile(join(folder, 'incoming', 'half'), 'x'.repeat(1000));
     await own(openDemo({ dataDir: folder }));
@@ -72,7 +72,7 @@ describe('demo service: restart and attach', function () {
     );
   });
 
-  it('closes while an answer is streaming to a client that has left', async () => {
+  it('closes while an answer is streaming to a disconnected client', async () => {
     const demo = await own(openDemo({ dataDir: folder, pace: 'reading' }));
     const leaving = new AbortController();
     const response = await fetch(`${demo.baseUrl}/messages`, {
@@ -86,7 +86,7 @@ describe('demo service: restart and attach', function () {
     await demo.close();
   });
 
-  it('goes on with a batch where it was, each line run once', async () => {
+  it('resumes a batch, and runs each line once', async () => {
     const first = await own(openDemo({ dataDir: folder, pace: slow }));
     const file = await first.form('/files', {
       purpose: 'batch',
@@ -116,7 +116,7 @@ describe('demo service: restart and attach', function () {
     await second.close();
   });
 
-  it('finishes a video that was not drawn yet', async () => {
+  it('completes a pending video', async () => {
     const first = await own(openDemo({ dataDir: folder }));
     const { body } = await first.post('/video/submit', {
       model: 'Wan-AI/Wan2.2-T2V-A14B',
@@ -132,7 +132,7 @@ describe('demo service: restart and attach', function () {
     await second.close();
   });
 
-  it('is one service however many ask for it at once, and the same origin and key after its end', async () => {
+  it('is one service for simultaneous requests, with the same origin and key after its end', async () => {
     const all = await Promise.all([1, 2, 3, 4].map(() => own(attachOrStart({ dataDir: folder, pace: 'instant' }))));
     assert.equal(all.filter((demo) => !demo.attached).length, 1);
     assert.equal(new Set(all.map((demo) => `${demo.baseUrl} ${demo.apiKey}`)).size, 1);
@@ -142,7 +142,7 @@ describe('demo service: restart and attach', function () {
     await again.close();
   });
 
-  it('does not take a stranger on its port for itself, and moves aside', async () => {
+  it("doesn't mistake a stranger on its port for itself, and moves to another", async () => {
     const first = await own(attachOrStart({ dataDir: folder, pace: 'instant' }));
     await first.close();
     const stranger = createServer((_, response) => response.end('{"service":"other"}')).listen(first.port, '127.0.0.1');
@@ -155,7 +155,7 @@ describe('demo service: restart and attach', function () {
     stranger.close();
   });
 
-  it('takes over a lock whose holder is dead, and one torn by a crash', async () => {
+  it('takes over a lock of a dead process, and one truncated by a crash', async () => {
     const ended = spawn(process.execPath, ['-e', '']);
     await once(ended, 'exit');
     const lock = join(folder, 'open', 'start.1');
@@ -174,7 +174,7 @@ describe('demo service: restart and attach', function () {
     }
   });
 
-  it('runs from its own bundle, tells where it is in its first line, attaches on request and ends with its parent', async () => {
+  it('runs from its own bundle, prints its URL in the first line, attaches on request, and ends with its parent', async () => {
     const bundle = join(folder, 'demo.mjs');
     const banner = {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

@@ -9,8 +9,8 @@ const rounds = (count: number) =>
     { role: 'user' as const, content: [{ type: 'tool_result' as const, tool_use_id: `c${at}`, content: '[user]' }] },
   ]).flat();
 
-describe('the demo service, asked with a conversation told as a transcript', () => {
-  it('finds the last question in it, and how often tools answered since', () => {
+describe('the demo service, asked with a transcript', () => {
+  it('finds the last question in it, and the number of tool results since', () => {
     const { text } = toTranscriptText([
       { role: 'user', content: 'First' },
       ...rounds(2),
@@ -20,7 +20,7 @@ describe('the demo service, asked with a conversation told as a transcript', () 
     assert.deepEqual(readRetold(text), { ask: 'Look it up\nagain', rounds: 3 });
   });
 
-  it('finds all questions in it, and the one below', () => {
+  it('finds all questions in it, and the one after it', () => {
     const { text } = toTranscriptText([
       { role: 'user', content: 'First\nline' },
       ...rounds(1),
@@ -31,23 +31,23 @@ describe('the demo service, asked with a conversation told as a transcript', () 
     assert.deepEqual(questionsIn('Hello'), ['Hello']);
   });
 
-  it('takes what stands below it as the question', () => {
+  it('treats the text after it as the question', () => {
     const { text } = toTranscriptText([{ role: 'user', content: 'First' }, ...rounds(2)]);
     assert.deepEqual(readRetold(`${text}\n\nAnd now?`), { ask: 'And now?', rounds: 0 });
   });
 
-  it('finds no question in a transcript without one, and takes what stands below that', () => {
+  it('finds no question in a transcript without one, and uses the text after it', () => {
     assert.deepEqual(readRetold('[End of the transcript]'), { ask: '', rounds: 0 });
     assert.deepEqual(readRetold('[End of the transcript]\nHello'), { ask: 'Hello', rounds: 0 });
   });
 
-  it('takes other texts as they are', () => {
+  it("doesn't change other texts", () => {
     for (const text of ['', 'Hello', '[user]\n> Hello']) assert.equal(readRetold(text), undefined);
   });
 });
 
-describe('the demo service, asked by an editor’s agent', () => {
-  it('answers what the person asked, not what stands around it', () => {
+describe('the demo service, asked by a VS Code agent', () => {
+  it("answers the user's question, not the surrounding context", () => {
     const around = (ask: string) => `<context>\nIt is Sunday.\n</context>\n<userRequest>\n${ask}\n</userRequest>\n`;
     const question = readQuestion({ text: around('What is a river?'), earlier: [around('Good morning')] });
     assert.deepEqual([question.ask, question.earlier], ['What is a river?', ['Good morning']]);

@@ -95,7 +95,7 @@ describe('demo service: uploads', function () {
 
   for (const [client, send] of Object.entries(clients))
     for (const [how, { path, status, headers = json, start = '', end = '' }] of Object.entries(refused))
-      it(`refuses ${megabytes} MB ${how} and takes or ends what ${client} still sends`, () =>
+      it(`rejects ${megabytes} MB ${how}, and reads or ends what ${client} still sends`, () =>
         withDemo(async (demo) => {
           const key = { authorization: `Bearer ${demo.apiKey}` };
           const sending = send({ url: demo.origin + path, headers: { ...key, ...headers }, start, end });
@@ -103,7 +103,7 @@ describe('demo service: uploads', function () {
           assert.deepEqual(await savedBy(demo), [[], [], [], []]);
         }));
 
-  it('keeps nothing of an upload that the client gives up, wherever it is', () =>
+  it('stores nothing of an upload that the client abandons at any point', () =>
     withDemo(async (demo) => {
       const line = JSON.stringify({ custom_id: 'a', body: ask('x') });
       const purpose = `${partHead('purpose')}batch\r\n`;
@@ -129,7 +129,7 @@ describe('demo service: uploads', function () {
       }
     }));
 
-  it('says so where a file cannot be kept, and reads the rest of it', () =>
+  it("reports that a file can't be stored, and reads the rest of it", () =>
     withDemo(async (demo) => {
       await rm(join(demo.folder, 'incoming'), { recursive: true });
       const file = new Blob([new Uint8Array(5_000_000)]);
@@ -138,7 +138,7 @@ describe('demo service: uploads', function () {
       assert.equal((await demo.get('/models')).status, 200);
     }));
 
-  it('remembers of long requests a part that is short, and of many the last 16 MB', () =>
+  it('logs a short part of long requests, and the last 16 MB of many', () =>
     withDemo(async (demo) => {
       const seen = async () =>
         (await demo.control('requests')).body['requests'] as unknown as {
@@ -162,7 +162,7 @@ describe('demo service: uploads', function () {
       assert.ok(JSON.stringify(saved).length < 17_000_000 && saved.length > 100, `${saved.length} requests`);
     }));
 
-  it('does not grow with the pictures it was sent', () =>
+  it("doesn't grow with received images", () =>
     withDemo(async (demo) => {
       /** The least within a second: some of what a request takes is let go only after its answer. */
       const used = async () => {

@@ -547,7 +547,7 @@ describe('CPU time of reading ten times as many parts', function () {
 });
 
 describe('a response with too many items', () => {
-  it('keeps 128 tool calls, and has further ones as text', () => {
+  it('keeps 128 tool calls, and shows further ones as text', () => {
     const assembler = new ChatAssembler();
     const events = assembler.push({ choices: [{ index: 0, delta: { tool_calls: many(130, call) } }] });
     assert.equal(events.filter(({ type }) => type === 'toolCall').length, 128);
@@ -557,7 +557,7 @@ describe('a response with too many items', () => {
     );
   });
 
-  it('keeps 128 tool calls per message, and has further ones as text', () => {
+  it('keeps 128 tool calls per message, and shows further ones as text', () => {
     const { content } = toMessage({
       content: many(130, (at) => ({ type: 'tool_use', id: `${at}`, name: 'f', input: { a: 1 } })),
     });

@@ -10,7 +10,7 @@ const tools = [
 ];
 const plain = { model, max_tokens: 100, messages: [{ role: 'user', content: 'Hello' }] };
 
-describe('the server written from Anthropic’s documentation', () => {
+describe("the server written from Anthropic's documentation", () => {
   let service: OtherService;
   let own: Record<string, string>;
   before(async () => {
@@ -20,7 +20,7 @@ describe('the server written from Anthropic’s documentation', () => {
   after(() => service.close());
   const message = (body: object, headers = own) => ask(service, 'POST /messages', body, headers);
 
-  it('wants its key and its version by their own headers, and takes no bearer', async () => {
+  it('requires its key and version in their own headers, and rejects a bearer token', async () => {
     const without = (name: string) => Object.fromEntries(Object.entries(own).filter(([one]) => one !== name));
     match(reported(await message(plain, {})), /^401 .*"authentication_error","message":"x-api-key header is required"/);
     match(reported(await message(plain, { ...own, 'x-api-key': 'sk-ant-other' })), /^401 .*invalid x-api-key/);
@@ -33,7 +33,7 @@ describe('the server written from Anthropic’s documentation', () => {
     );
   });
 
-  it('lists its models by pages', async () => {
+  it('lists its models in pages', async () => {
     const first = jsonIn(await ask(service, 'GET /models?limit=2', undefined, own));
     deepEqual([listAt(first, 'data').length, at(first, 'has_more'), at(first, 'last_id')], [2, true, model]);
     const next = jsonIn(await ask(service, `GET /models?limit=2&after_id=${textAt(first, 'last_id')}`, undefined, own));
@@ -73,14 +73,14 @@ describe('the server written from Anthropic’s documentation', () => {
     [{ tool_choice: { type: 'auto' } }, 'may only be specified while providing tools'],
     [{ tools: [{ type: 'function', function: {} }] }, 'tools.0.custom.function: Extra inputs are not permitted'],
   ] as const) {
-    it(`refuses in its own words: ${words}`, async () => {
+    it(`rejects with its own message: ${words}`, async () => {
       const { status, text } = await message({ ...plain, ...change });
       equal(status, words.includes('not_found_error') ? 404 : 400);
       ok(text.includes(words), text);
     });
   }
 
-  it('takes no sampling with its newer version', async () => {
+  it('rejects sampling parameters in its newer version', async () => {
     equal((await message({ ...plain, temperature: 1 })).status, 200);
     const newer = { ...own, 'anthropic-version': '2026-10-21' };
     match(
@@ -89,7 +89,7 @@ describe('the server written from Anthropic’s documentation', () => {
     );
   });
 
-  it('streams what it thinks, a ping and a call in pieces, and wants all of it back with the result', async () => {
+  it('streams thinking, a ping, and a call in chunks, and requires all of it with the result', async () => {
     const thinking = { type: 'enabled', budget_tokens: 1024 };
     const asked = { model, max_tokens: 2000, messages: [question], tools, thinking };
     const events = eventsIn(await message({ ...asked, stream: true }));

@@ -7,13 +7,13 @@ import { ask, at, eventsIn, jsonIn, listAt, textAt, reported } from './asking';
 
 const messages = [{ role: 'user', content: 'Hello' }];
 
-describe('the server written from llama.cpp’s sources', () => {
+describe("the server written from llama.cpp's sources", () => {
   let service: OtherService;
   before(async () => void (service = await startLlamaCppService()));
   after(() => service.close());
   const post = (path: string, body: object) => ask(service, `POST ${path}`, body, {});
 
-  it('takes no key, and lists what it serves', async () => {
+  it('requires no key, and lists its models', async () => {
     const list = jsonIn(await ask(service, 'GET /models', undefined, {}));
     deepEqual(
       listAt(list, 'data').map((model) => at(model, 'id')),
@@ -49,10 +49,11 @@ describe('the server written from llama.cpp’s sources', () => {
     ['/rerank', { model: 'bge-reranker-v2-m3', query: 'a', documents: [] }, /^400 .*must be a non-empty string array/],
     ['/chat/completions', { model: 'other', messages }, /^400 \{"error":"could not find real modelID for other"\}/],
   ] as const) {
-    it(`refuses ${path} in its own words: ${words.source}`, async () => match(reported(await post(path, body)), words));
+    it(`rejects ${path} with its own message: ${words.source}`, async () =>
+      match(reported(await post(path, body)), words));
   }
 
-  it('ignores parameters it does not know, streams what it thinks, and tells its timings', async () => {
+  it('ignores unknown parameters, streams reasoning, and returns its timings', async () => {
     const body = { model: 'qwen3-8b', messages, stream: true, stream_options: { include_usage: true }, own_member: 1 };
     const events = eventsIn(await post('/chat/completions', body));
     const [first, last] = [events[0], events.at(-2)];
@@ -61,7 +62,7 @@ describe('the server written from llama.cpp’s sources', () => {
     deepEqual([at(last, 'choices'), typeof at(last, 'timings.predicted_ms')], [[], 'number']);
   });
 
-  it('has the logprobs of a completion in the form of chat, in each chunk too', async () => {
+  it('returns the logprobs of a completion in the format of chat, in each chunk too', async () => {
     const body = { model: 'qwen3-8b', prompt: 'Once', max_tokens: 3, logprobs: 2 };
     const whole = jsonIn(await post('/completions', body));
     const tokens = listAt(whole, 'choices.0.logprobs.content');
@@ -74,7 +75,7 @@ describe('the server written from llama.cpp’s sources', () => {
     );
   });
 
-  it('ranks without texts, best first, by scores that may be below zero', async () => {
+  it('ranks without texts, best first, by scores that can be negative', async () => {
     const body = {
       model: 'bge-reranker-v2-m3',
       query: 'money back',
@@ -86,14 +87,14 @@ describe('the server written from llama.cpp’s sources', () => {
   });
 });
 
-describe('the servers of models of one’s own', () => {
+describe('local model servers', () => {
   const kinds = {
     Ollama: [startOllamaService, '404 404 page not found'],
     'LM Studio': [startLmStudioService, '200 {"error":"Unexpected endpoint or method. (POST /v1/rerank)"}'],
     vLLM: [startVllmService, '404 {"detail":"Not Found"}'],
   } as const;
   for (const [name, [start, missing]] of Object.entries(kinds)) {
-    it(`${name} chats in both forms, and says in its own way what it does not have`, async () => {
+    it(`${name} chats in both formats, and reports missing endpoints in its own way`, async () => {
       const service = await start();
       const model = at(jsonIn(await ask(service, 'GET /models', undefined, {})), 'data.0.id');
       const chat = jsonIn(await ask(service, 'POST /chat/completions', { model, messages }, {}));
@@ -109,12 +110,12 @@ describe('the servers of models of one’s own', () => {
   }
 });
 
-describe('the server written from OpenRouter’s documentation', () => {
+describe("the server written from OpenRouter's documentation", () => {
   let service: OtherService;
   before(async () => void (service = await startOpenRouterService()));
   after(() => service.close());
 
-  it('lists models to anybody, and answers only who has a key', async () => {
+  it('lists models without a key, and requires one for responses', async () => {
     const list = jsonIn(await ask(service, 'GET /models', undefined, {}));
     equal(at(list, 'data.0.architecture.output_modalities.0'), 'text');
     match(reported(await ask(service, 'POST /chat/completions', {}, {})), /^401 .*No auth credentials found/);
@@ -129,7 +130,7 @@ describe('the server written from OpenRouter’s documentation', () => {
     match(reported(await ask(service, 'GET /nowhere')), /^404 <!DOCTYPE html>/);
   });
 
-  it('streams with comments, what the model thinks, and the cost at the end', async () => {
+  it('streams with comments, reasoning, and the cost at the end', async () => {
     const answer = await ask(service, 'POST /chat/completions', { model: 'qwen/qwen3-8b', messages, stream: true });
     ok(answer.text.startsWith(': OPENROUTER PROCESSING'));
     const events = eventsIn(answer);
@@ -137,7 +138,7 @@ describe('the server written from OpenRouter’s documentation', () => {
     equal(at(events.at(-2), 'usage.cost'), 0.00042);
   });
 
-  it('ranks with a model that is not in its list', async () => {
+  it("ranks with a model that isn't in its list", async () => {
     const body = { model: 'cohere/rerank-v3.5', query: 'money', documents: ['a door', 'your money'] };
     const ranked = jsonIn(await ask(service, 'POST /rerank', body));
     deepEqual(at(ranked, 'results.0.document'), { text: 'your money' });

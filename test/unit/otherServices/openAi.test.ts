@@ -17,12 +17,12 @@ const tools = [
   },
 ];
 
-describe('the server written from OpenAI’s documentation', () => {
+describe("the server written from OpenAI's documentation", () => {
   let service: OtherService;
   before(async () => void (service = await startOpenAiService()));
   after(() => service.close());
 
-  it('wants a key, and shows a wrong one by its ends only', async () => {
+  it('requires a key, and shows only the ends of a wrong one', async () => {
     match(reported(await ask(service, 'GET /models', undefined, {})), /^401 .*You didn't provide an API key/);
     const wrong = await ask(service, 'GET /models', undefined, { authorization: 'Bearer sk-mistyped-0123456789' });
     match(reported(wrong), /^401 .*Incorrect API key provided: sk-misty\*+6789\./);
@@ -83,14 +83,14 @@ describe('the server written from OpenAI’s documentation', () => {
       'maximum context length is 128000 tokens',
     ],
   ] as const) {
-    it(`refuses a chat in its own words: ${words}`, async () => {
+    it(`rejects a chat with its own message: ${words}`, async () => {
       const { status, text } = await ask(service, 'POST /chat/completions', body);
       equal(status, body.model === 'gpt-9' || body.model === 'text-embedding-3-small' ? 404 : 400);
       ok(text.includes(words), text);
     });
   }
 
-  it('streams a call of a tool in pieces, goes on with its result, and counts where asked to', async () => {
+  it('streams a tool call in chunks, continues with its result, and returns usage on request', async () => {
     const options = { stream: true, stream_options: { include_usage: true } };
     const first = eventsIn(await ask(service, 'POST /chat/completions', { model, messages, tools, ...options }));
     const deltas = first.map((event) => at(event, 'choices.0.delta'));
@@ -124,7 +124,7 @@ describe('the server written from OpenAI’s documentation', () => {
     );
   });
 
-  it('gives pictures as base64, speech as mp3, and vectors', async () => {
+  it('returns images as base64, speech as MP3, and embeddings', async () => {
     const picture = { model: 'gpt-image-1', prompt: 'A pier', size: '1024x1536', n: 2 };
     const made = listAt(jsonIn(await ask(service, 'POST /images/generations', picture)), 'data');
     const { width, height } = PNG.sync.read(Buffer.from(textAt(made[1], 'b64_json'), 'base64'));
@@ -156,7 +156,7 @@ describe('the server written from OpenAI’s documentation', () => {
   const line = (id: string, body: object) =>
     JSON.stringify({ custom_id: id, method: 'POST', url: '/v1/chat/completions', body });
 
-  it('runs a batch: each good line in the output file, each refused one in the error file', async () => {
+  it('runs a batch: each valid line in the output file, each rejected one in the error file', async () => {
     const file = await upload(`${line('a', chat)}\n${line('b', { ...chat, top_k: 1 })}\n`);
     const options = { input_file_id: file, endpoint: '/v1/chat/completions', completion_window: '24h' };
     match(
@@ -178,7 +178,7 @@ describe('the server written from OpenAI’s documentation', () => {
     deepEqual([at(listed, 'data.0.id'), at(listed, 'has_more')], [id, false]);
   });
 
-  it('fails a batch for its lines, and knows no file or batch that is not there', async () => {
+  it('fails a batch for its lines, and reports missing files and batches', async () => {
     const file = await upload(`${line('a', chat)}\n${line('a', chat)}\nno json\n`);
     const options = { input_file_id: file, endpoint: '/v1/chat/completions', completion_window: '24h' };
     const batch = await ended(textAt(jsonIn(await ask(service, 'POST /batches', options)), 'id'));

@@ -13,7 +13,7 @@ import { startOpenRouterService } from '../../support/otherServices/openRouterSe
 import { setUpFolder } from '../../support/temporaryFolder';
 import { shownRows, openTables } from '../core/batch/results/openTable';
 
-describe('what another service answers', function () {
+describe('responses of another service', function () {
   this.timeout(60_000);
   const openTable = openTables();
   const closing: (() => Promise<void>)[] = [];
@@ -33,7 +33,7 @@ describe('what another service answers', function () {
     return client;
   };
 
-  it('are vectors of a batch for another endpoint than chat, which its lines name: OpenAI', async () => {
+  it('contain embeddings of a batch for another endpoint than chat, which its lines name: OpenAI', async () => {
     const service = await startAt(startOpenAiService());
     const engine = openEngine(folder.path(), service);
     closing.unshift(() => engine.dispose());
@@ -46,7 +46,7 @@ describe('what another service answers', function () {
     deepEqual([ended.batch?.status, ended.batch?.requestCounts?.completed], ['completed', 1]);
   });
 
-  it('are pictures in the answer itself, asked for by size and n: OpenAI', async () => {
+  it('contain images inline, requested by size and n: OpenAI', async () => {
     const service = await startAt(startOpenAiService());
     const engine = openMediaEngine(folder.path(), service);
     closing.unshift(() => engine.dispose());
@@ -72,7 +72,7 @@ describe('what another service answers', function () {
     equal(refused.stage, 'refused');
   });
 
-  it('are the lines of a batch, from its file to its rows: OpenAI', async () => {
+  it('contain the lines of a batch, from its file to its rows: OpenAI', async () => {
     const service = await startAt(startOpenAiService());
     const engine = openEngine(folder.path(), service, fastTime(60));
     closing.unshift(() => engine.dispose());
@@ -105,7 +105,7 @@ describe('what another service answers', function () {
     equal((await clientOf(service).files.list({})).length, 1);
   });
 
-  it('are vectors and speech: OpenAI', async () => {
+  it('contain embeddings and speech: OpenAI', async () => {
     const client = clientOf(await startAt(startOpenAiService()));
     const request = { model: 'text-embedding-3-small', input: ['one', 'two'] };
     const numbers = await client.embeddings.create({ ...request, encoding_format: 'float' });
@@ -124,7 +124,7 @@ describe('what another service answers', function () {
     ok((await readAll(body)).length > 1000);
   });
 
-  it('are rankings and vectors: llama.cpp and OpenRouter', async () => {
+  it('contain rankings and embeddings: llama.cpp and OpenRouter', async () => {
     const documents = ['banana', 'apple pie'];
     const local = clientOf(await startAt(startLlamaCppService()));
     const router = clientOf(await startAt(startOpenRouterService()));

@@ -303,7 +303,7 @@ async function hold(works: Works, attempt: () => Promise<void>, service: Running
 }
 
 describe('the table of services', () => {
-  it('has a trial for each row', () => {
+  it('has a test for each row', () => {
     const [first, second, ...rest] = triedServices;
     deepEqual(
       Object.keys(trials),
@@ -336,7 +336,7 @@ describe('the table of services', () => {
       });
 
       for (const gap of gaps) {
-        it(`is known not to have ${gap}`, async () => {
+        it(`excludes ${gap}`, async () => {
           const [method = '', path] = gap.split(' ');
           const headers = {
             ...(trial.keyHeader ? { 'x-api-key': service.key } : { authorization: `Bearer ${service.key}` }),
@@ -360,7 +360,7 @@ describe('the table of services', () => {
           hold(value, () => attempts[job](tried.client, trial.models), service, isOnInternet));
         const start = trial.others?.[job];
         if (value !== 'other' || !start) continue;
-        it(`has ${job} where it was started for that`, async () => {
+        it(`includes ${job} if the server was started for it`, async () => {
           const another = await start();
           const { client } = clientOf(another);
           await attempts[job](client, trial.models);

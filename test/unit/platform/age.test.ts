@@ -1,9 +1,9 @@
 import { equal } from 'node:assert/strict';
 import { ageWords, leftText } from '../../../src/platform/age';
 
-describe('the age of a reading', () => {
+describe('the age of a value', () => {
   const at = 1_700_000_000_000;
-  it('is told in the largest unit that fits, rounded down', () => {
+  it('is shown in the largest unit that fits, rounded down', () => {
     equal(ageWords(at, at + 59_000, 'en'), 'now');
     equal(ageWords(at, at + 61_000, 'en'), '1 min. ago');
     equal(ageWords(at, at + 3_599_000, 'en'), '59 min. ago');
@@ -11,14 +11,14 @@ describe('the age of a reading', () => {
     equal(ageWords(at, at + 49 * 3_600_000, 'en'), '2 days ago');
   });
 
-  it('never lies in the future, even when the clock was set back', () => {
+  it('is never negative, even after the clock was set back', () => {
     equal(ageWords(at, at - 500_000, 'en'), 'now');
   });
 });
 
 describe('the time left', () => {
   const left = (hours: number) => leftText(hours * 3_600_000, 0, 'en');
-  it('is given in full hours, and in days from three days on', () => {
+  it('is shown in full hours, and in days from three days on', () => {
     equal(left(0), undefined);
     equal(left(0.001), '1 min');
     equal(left(0.99), '59 min');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { bytesText, numberText, shortened } from '../../../src/platform/displayText';
 
-describe('numbers and ids as people read them', () => {
-  it('say bytes in steps of a thousand, in the language of the editor', () => {
+describe('displayed numbers and IDs', () => {
+  it('show bytes in steps of a thousand, in the display language', () => {
     assert.deepEqual(
       [0, 1, 999, 1000, 1234, 99_950, 123_456, 999_499, 999_999, 1_500_000, 2e12, 5e15].map((bytes) =>
         bytesText(bytes, 'en'),
@@ -26,7 +26,7 @@ describe('numbers and ids as people read them', () => {
     assert.equal(numberText(1234567, 'de'), '1.234.567');
   });
 
-  it('shorten an id in the middle, by whole characters', () => {
+  it('shorten an ID in the middle, by whole characters', () => {
     assert.equal(shortened('file-1'), 'file-1');
     const long = shortened('file-0123456789abcdefghijklmnop', 12);
     assert.deepEqual([long, long.length], ['file-0…lmnop', 12]);

@@ -13,7 +13,7 @@ function recorded() {
 }
 
 describe('a disposable store', () => {
-  it('disposes in the reverse order of adding', () => {
+  it('disposes in reverse order', () => {
     const { order, item } = recorded();
     const store = new DisposableStore();
     for (const name of ['a', 'b', 'c']) store.add(item(name));
@@ -21,7 +21,7 @@ describe('a disposable store', () => {
     deepEqual(order, ['c', 'b', 'a']);
   });
 
-  it('disposes all the rest when one throws, then throws that error', () => {
+  it('disposes all others when one throws, then throws that error', () => {
     const { order, item } = recorded();
     const store = new DisposableStore();
     const error = new Error('b is stuck');
@@ -44,7 +44,7 @@ describe('a disposable store', () => {
     );
   });
 
-  it('disposes at once what is added after it was disposed', () => {
+  it('immediately disposes what is added after it was disposed', () => {
     const { order, item } = recorded();
     const store = new DisposableStore();
     store.dispose();
@@ -52,7 +52,7 @@ describe('a disposable store', () => {
     deepEqual(order, ['late']);
   });
 
-  it('disposes each thing once, however often it is disposed itself', () => {
+  it('disposes each item once, however often it is disposed itself', () => {
     const { order, item } = recorded();
     const store = new DisposableStore();
     store.add(item('a'));
@@ -61,7 +61,7 @@ describe('a disposable store', () => {
     deepEqual(order, ['a']);
   });
 
-  it('gives back what it was handed', () => {
+  it('returns the added item', () => {
     const { item } = recorded();
     const mine = item('a');
     equal(new DisposableStore().add(mine), mine);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { DisposableStore } from '../../../src/platform/disposables';
 import { loadedOr, once, onceDisposable } from '../../../src/platform/once';
 
-describe('a value that is loaded once', () => {
-  it('is loaded by the first call, for all calls at the same time and later', async () => {
+describe('a value loaded once', () => {
+  it('is loaded by the first call, for all simultaneous and later calls', async () => {
     let loads = 0;
     const load = onceDisposable(new DisposableStore(), async () => ({ load: ++loads, dispose() {} }));
     assert.equal(loads, 0);
@@ -13,7 +13,7 @@ describe('a value that is loaded once', () => {
     assert.equal(loads, 1);
   });
 
-  it('is disposed with its store, and at once if the store is gone by then', async () => {
+  it('is disposed with its store, or immediately if the store is gone by then', async () => {
     const store = new DisposableStore();
     const ended: string[] = [];
     const endable = (name: string) => async () => ({ dispose: () => ended.push(name) });
@@ -34,14 +34,14 @@ describe('a value that is loaded once', () => {
     assert.equal(loads, 2);
   });
 
-  it('is known without waiting from then on', async () => {
+  it('is available synchronously from then on', async () => {
     const texts = once(async () => 'texts');
     assert.equal(texts.loaded, undefined);
     await texts();
     assert.equal(texts.loaded, 'texts');
   });
 
-  it('can be rendered with once it is loaded, by code that does not wait', async () => {
+  it('can be rendered synchronously once it is loaded', async () => {
     const texts = once(async () => 'texts');
     const rendered = await new Promise((resolve) => {
       const render = (): string | undefined => loadedOr(texts, () => resolve(render()), resolve);
@@ -50,7 +50,7 @@ describe('a value that is loaded once', () => {
     assert.equal(rendered, 'texts');
   });
 
-  it('reports the failure to code that does not wait', async () => {
+  it('reports the failure to synchronous code', async () => {
     const texts = once(() => Promise.reject(new Error('The file is missing.')));
     const error = await new Promise((resolve) => {
       loadedOr(texts, () => resolve('loaded'), resolve);

@@ -10,7 +10,7 @@ describe('a watched folder', () => {
   beforeEach(async () => (folder = await mkdtemp(path.join(os.tmpdir(), 'watched-'))));
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('reports a file with the ending', async () => {
+  it('reports a file with the extension', async () => {
     let tell = (): void => {};
     const reported = new Promise<void>((resolve) => (tell = resolve));
     const onError = (error: unknown) => assert.fail(String(error));
@@ -20,7 +20,7 @@ describe('a watched folder', () => {
     watch.dispose();
   });
 
-  it('is reported every minute where it cannot be watched, until it is let go', () => {
+  it("is reported every minute if it can't be watched, until it is disposed", () => {
     mock.timers.enable({ apis: ['setInterval'] });
     try {
       let changes = 0;

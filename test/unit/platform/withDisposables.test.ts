@@ -1,13 +1,13 @@
 import { deepEqual, rejects } from 'node:assert/strict';
 import { withDisposables } from '../../../src/platform/withDisposables';
 
-describe('what is opened in several steps', () => {
+describe('several resources opened in steps', () => {
   const recorded = () => {
     const disposed: string[] = [];
     return { disposed, item: (name: string) => ({ dispose: () => disposed.push(name) }) };
   };
 
-  it('leaves nothing open where a later step fails, so that it can be tried again and again', async () => {
+  it('are all closed if a later step fails, so the operation can be repeated', async () => {
     const { disposed, item } = recorded();
     for (const attempt of ['1', '2']) {
       const opening = withDisposables(async (store) => {
@@ -20,7 +20,7 @@ describe('what is opened in several steps', () => {
     deepEqual(disposed, ['watcher 1', 'engine 1', 'watcher 2', 'engine 2']);
   });
 
-  it('stays open where all of it came about', async () => {
+  it('stay open if all steps succeed', async () => {
     const { disposed, item } = recorded();
     const store = await withDisposables(async (parts) => {
       parts.add(item('engine'));

@@ -6,7 +6,7 @@ const request = { profileId: 'p', hours: 24, metadata: { name: 'Tickets' }, take
 describe('A request to submit a batch', () => {
   const fits = (params: unknown) => submitCalls['submit/send'].safeParse(params).success;
 
-  it('may name a model and an upload, but not leave them empty', () => {
+  it('can name a model and an upload, but not leave them empty', () => {
     assert.ok(fits(request));
     assert.ok(fits({ ...request, model: 'vendor/model', upload: 'file-1' }));
     assert.ok(!fits({ ...request, model: '' }));

@@ -27,7 +27,7 @@ function pair(handlers: Handlers<EchoScreen>) {
 }
 
 describe('channel', () => {
-  it('streams chunks, then answers', async () => {
+  it('streams chunks, then responds', async () => {
     const chunks: string[] = [];
     const { caller } = pair({
       'echo/say': async ({ text }, { emit }) => {
@@ -39,7 +39,7 @@ describe('channel', () => {
     assert.deepEqual([chunks, result], [['a', 'b', 'c'], { length: 3 }]);
   });
 
-  it('turns a throw of the host into a rejection that carries its words', async () => {
+  it('turns an error of the host into a rejection with its message', async () => {
     const { caller } = pair({
       'echo/say': async () => {
         throw new Error('no');
@@ -51,7 +51,7 @@ describe('channel', () => {
     });
   });
 
-  it('carries a cancel to the handler', async () => {
+  it('passes a cancellation to the handler', async () => {
     const { caller } = pair({
       'echo/say': (_params, { signal }) =>
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -62,14 +62,14 @@ describe('channel', () => {
     await assert.rejects(call, { name: 'HostError' });
   });
 
-  it('refuses a method nobody serves, also one from the prototype', async () => {
+  it('rejects an unknown method, also one from the prototype', async () => {
     const { caller } = pair({ 'echo/say': async () => ({ length: 0 }) });
     const loose = caller as unknown as { call(method: string, params: unknown): Promise<unknown> };
     for (const method of ['nope', 'toString', '__proto__'])
       await assert.rejects(loose.call(method, {}), { name: 'HostError' });
   });
 
-  it('tells listeners of events until they stop listening', () => {
+  it('notifies listeners of events until they are removed', () => {
     const { caller, responder } = pair({ 'echo/say': async () => ({ length: 0 }) });
     const heard: string[] = [];
     const stop = (caller as Caller<EchoScreen>).on('echo/changed', (names) => heard.push(...names));
@@ -79,7 +79,7 @@ describe('channel', () => {
     assert.deepEqual(heard, ['a']);
   });
 
-  it('aborts what runs when the host side goes, and says nothing more', async () => {
+  it('aborts running calls when the host is disposed, without further messages', async () => {
     let aborted = false;
     const { caller, responder } = pair({
       'echo/say': async (_params, { signal }) => {
@@ -95,7 +95,7 @@ describe('channel', () => {
     assert.deepEqual([aborted, settled], [true, false]);
   });
 
-  it('leaves no abort listener behind', async () => {
+  it('leaves no abort listener', async () => {
     const { caller } = pair({ 'echo/say': async () => ({ length: 0 }) });
     const stop = new AbortController();
     await caller.call('echo/say', { text: '' }, { signal: stop.signal });

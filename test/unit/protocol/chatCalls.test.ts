@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readMessage } from '../../../src/platform/webview/webviewEnvelope';
 import { chatCalls, type ChatScreen } from '../../../src/protocol/chat';
 
-describe('the parameters of the chat page’s calls', () => {
+describe("the parameters of the chat page's calls", () => {
   const type = (method: string, params: unknown) =>
     readMessage<ChatScreen>({ type: 'call', page: 'p1', id: 1, method, params }, chatCalls)?.type;
 
@@ -10,13 +10,13 @@ describe('the parameters of the chat page’s calls', () => {
     for (const method of Object.keys(chatCalls)) assert.equal(type(method, { path: '/etc/passwd' }), 'misfit', method);
   });
 
-  it('name conversations by ids only', () => {
+  it('refer to conversations by ID only', () => {
     assert.equal(type('chat/deleteConversation', { id: 'c2' }), 'call');
     for (const id of ['../c', 'a/b', 'c.jsonl', '', 'x'.repeat(65)])
       assert.equal(type('chat/deleteConversation', { id }), 'misfit', id);
   });
 
-  it('say of code only what to do with it', () => {
+  it('contain only the action for code', () => {
     const code = { turnId: 't1', action: 'insert', code: 'x', language: 'ts' };
     assert.equal(type('chat/useCode', code), 'call');
     assert.equal(type('chat/useCode', { ...code, action: 'delete' }), 'misfit');
@@ -24,7 +24,7 @@ describe('the parameters of the chat page’s calls', () => {
     assert.equal(type('chat/useCode', { ...code, code: 'x'.repeat(1_000_001) }), 'misfit');
   });
 
-  it('have bounds for what is dropped', () => {
+  it('have limits for dropped items', () => {
     const drop = (params: unknown) => type('chat/drop', params);
     assert.equal(drop({ uris: ['file:///a'], files: [{ name: 'b', problem: 'notText' }] }), 'call');
     assert.equal(drop({ uris: [], files: [{ name: 'b', text: 'x'.repeat(400_001) }] }), 'misfit');

@@ -24,7 +24,7 @@ describe('numbers, times and lists', () => {
     ['de', ['1.234.567', '1,5 kB', '3 Min.', 'vor 5 Min.', 'a, b und c']],
   ];
   for (const [language, texts] of reported) {
-    it(`are written as in the language: ${language}`, () => {
+    it(`follow the language: ${language}`, () => {
       const said = [
         numberText(1_234_567, language),
         bytesText(1500, language),
@@ -37,7 +37,7 @@ describe('numbers, times and lists', () => {
   }
 
   for (const language of ['', 'en_US', 'C', 'C.UTF-8', 'a b', 'x', 'i-klingon', '"><script>', 'qps-ploc']) {
-    it(`are told in words for the language tag ${JSON.stringify(language)}`, () => {
+    it(`fall back to words for the language tag ${JSON.stringify(language)}`, () => {
       doesNotThrow(() => nameOrder(language)('a', 'b'));
       equal(numberText(1_234_567, language), '1,234,567');
       equal(bytesText(1500, language), '1.5 kB');
@@ -48,7 +48,7 @@ describe('numbers, times and lists', () => {
     });
   }
 
-  it('are kept apart by every option', () => {
+  it('are cached separately for every option', () => {
     equal(numberFormat('en', { maximumFractionDigits: 0 }).format(0.5), '1');
     equal(numberFormat('en', { style: 'percent', maximumFractionDigits: 0 }).format(0.5), '50%');
     equal(numberFormat('en', { minimumFractionDigits: 2 }).format(0.5), '0.50');
@@ -85,7 +85,7 @@ describe('a duration', () => {
 });
 
 describe('an amount of money', () => {
-  it('has two decimals and the sign of its currency', () => {
+  it('has two decimals and its currency symbol', () => {
     equal(moneyText('88.880000000000000001', 'USD', 'en'), '$88.88');
     equal(moneyText('1234.5', 'CNY', 'en'), '¥1,234.50');
     equal(moneyText('-3', 'CNY', 'zh-cn'), '-¥3.00');
@@ -93,7 +93,7 @@ describe('an amount of money', () => {
     equal(moneyText('12.', undefined, 'de'), '12,00');
   });
 
-  it('has two significant digits below a hundredth, so that a small cost is not zero', () => {
+  it("has two significant digits below a hundredth, so a small cost isn't zero", () => {
     equal(moneyText('0.0028125', 'USD', 'en'), '$0.0028');
     equal(moneyText(0.000_042, undefined, 'en'), '0.000042');
     equal(moneyText('0.00999', 'CNY', 'en'), '¥0.01');
@@ -104,14 +104,14 @@ describe('an amount of money', () => {
     equal(exactMoneyText('5', undefined, 'en'), '5.00');
   });
 
-  it('is left unchanged if it is not a number', () => {
+  it("is unchanged if it isn't a number", () => {
     const long = '1'.repeat(1_000_000);
     for (const text of ['', 'unlimited', '1e5', 'NaN', '0x10', long]) equal(moneyText(text, 'USD', 'en'), text);
   });
 });
 
-describe('a folded text', () => {
-  it('has no differences in case, width, and composition', () => {
+describe('a normalized text', () => {
+  it('ignores case, width, and composition', () => {
     for (const [written, folded] of [
       ['ＱＷＥＮ３', 'qwen3'],
       ['ｶﾞｲﾄﾞ', 'ガイド'],
@@ -144,8 +144,8 @@ describe('a context length', () => {
   });
 });
 
-describe('what Chinese readers see', () => {
-  it('has the date in Chinese and the sign of the yuan', () => {
+describe('the Chinese format', () => {
+  it('has the date in Chinese and the yuan symbol', () => {
     const date = dateFormat('zh-cn', { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.UTC(2026, 10, 29));
     equal(date, '2026年11月29日');
     equal(moneyText('12.5', 'CNY', 'zh-cn'), '¥12.50');

@@ -31,7 +31,7 @@ describe('a filled text', () => {
     });
   }
 
-  it('is what every import of the localization yields, with values by number and by name', () => {
+  it('is the same for every import of the localization, with values by number and by name', () => {
     l10n.config({ contents: { 'Open {0}': '打开 {0} 文件', 'Open {name}': '打开 {name} 文件' } });
     try {
       equal(l10n.t('Open {0}', '配置'), '打开配置文件');

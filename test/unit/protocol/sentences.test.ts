@@ -2,13 +2,13 @@ import { equal } from 'node:assert/strict';
 import { labelled, sentence, sentences, titled } from '../../../src/protocol/sentences';
 
 describe('sentences', () => {
-  it('end with the stop of their script, unless something ends them', () => {
+  it('end with the punctuation of their script, unless they have some', () => {
     equal(sentence('The balance is used up'), 'The balance is used up.');
     equal(sentence('余额已用完'), '余额已用完。');
     for (const text of ['', 'Really?', 'Wait…', '没有发送。', '它说：“不行。”']) equal(sentence(text), text);
   });
 
-  it('have a space between them where their script has one', () => {
+  it('are separated by a space if their script has one', () => {
     equal(sentences("The request wasn't sent.", 'Try again.'), "The request wasn't sent. Try again.");
     equal(sentences('未发送任何内容。', '请重试。'), '未发送任何内容。请重试。');
     equal(sentences('未发送任何内容。', 'Rate limit reached.'), '未发送任何内容。Rate limit reached.');
@@ -23,7 +23,7 @@ describe('sentences', () => {
     equal(titled('', '请重试。'), '请重试。');
   });
 
-  it('name what follows with the colon of their script', () => {
+  it('introduce what follows with the colon of their script', () => {
     equal(labelled('Status', 'normal'), 'Status: normal');
     equal(labelled('状态', 'normal'), '状态：normal');
   });

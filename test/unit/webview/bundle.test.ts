@@ -4,7 +4,7 @@ import { targets } from '../../../esbuild.mjs';
 import { bundledPackages, type Metafile } from '../../host/thirdPartyNotices';
 
 describe('the script of the pages', () => {
-  it('has no schema in it: pages import the types of `src/protocol` alone', async () => {
+  it('contains no schema, because pages import only the types of `src/protocol`', async () => {
     const { metafile } = await build({ ...targets.webview, write: false });
     const packages = bundledPackages([metafile as Metafile]);
     ok(packages.includes('node_modules/preact'));

@@ -55,7 +55,7 @@ describe('the style sheets of the pages', () => {
   const sheets = globSync('webview/**/*.css').map((file) => declarationsOf(file, readFileSync(file, 'utf8')));
 
   for (const [what, isFault] of Object.entries(faultsOf))
-    it(`hold nowhere ${what}`, () => {
+    it(`contain no ${what}`, () => {
       const faults = sheets.flat().filter(isFault);
       assert.deepEqual(
         faults.map(({ file, selector, property, value }) => `${file}: ${selector} { ${property}: ${value} }`),
@@ -63,7 +63,7 @@ describe('the style sheets of the pages', () => {
       );
     });
 
-  it('are all read', () => {
+  it('are all checked', () => {
     assert.ok(sheets.length > 40 && sheets.every((sheet) => sheet.length > 0));
     const planted = declarationsOf('x.css', '.a { color: #fff; font-size: 15px; font: 1px x; border-radius: 7px }');
     for (const isFault of Object.values(faultsOf)) assert.ok(planted.some(isFault));

@@ -1,14 +1,14 @@
 import { deepEqual } from 'node:assert/strict';
 import { accountFacts, balanceParts } from '../../../../src/core/account/accountFacts';
 
-describe('what is shown of an account', () => {
-  it('is only what holds something', () => {
+describe('displayed account details', () => {
+  it('include only nonempty values', () => {
     deepEqual(accountFacts({ status: 'normal', name: '', email: ' ', role: '', isAdmin: false }), [
       { name: 'status', value: 'normal' },
     ]);
   });
 
-  it('is everything the service tells, status first and the id last', () => {
+  it('include all values of the service, status first and ID last', () => {
     const facts = accountFacts({
       id: 'u1',
       name: 'Ada',
@@ -23,7 +23,7 @@ describe('what is shown of an account', () => {
     );
   });
 
-  it('splits the balance as exact text, negative amounts too', () => {
+  it('split the balance as exact text, also if negative', () => {
     deepEqual(balanceParts({ totalBalance: '1', chargeBalance: '-0.10', balance: '1.1000' }), [
       { name: 'chargeBalance', value: '-0.10' },
       { name: 'giftBalance', value: '1.1000' },

@@ -113,7 +113,7 @@ function createAccount({ known }: { readonly known?: BalanceReading } = {}) {
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('learning costs by the balance', () => {
+describe('measuring costs by the balance', () => {
   it('learns nothing while another window or program uses tokens of the account', async () => {
     const account = createAccount();
     const made = account.make(image('a'));
@@ -127,7 +127,7 @@ describe('learning costs by the balance', () => {
     equal(account.costOf('b')?.fell, '0.03');
   });
 
-  it('learns nothing from a fall that includes an image of another window, whose job is not loaded yet', async () => {
+  it("learns nothing from a decrease that includes an image of another window whose job isn't loaded yet", async () => {
     const account = createAccount();
     await account.make(image('a'));
     const times = { createdAt: account.now, changedAt: account.now };
@@ -137,7 +137,7 @@ describe('learning costs by the balance', () => {
     deepEqual([account.last(), account.whyNot('a')], [[], 'shared']);
   });
 
-  it('tells by how much the balance fell, of what was made and as the last of its kind, with one reading before and one after', async () => {
+  it('reports the decrease of the balance per item, with one request before and one after', async () => {
     const account = createAccount();
     await account.make(image('job 1'));
     deepEqual(account.last(), []);
@@ -149,7 +149,7 @@ describe('learning costs by the balance', () => {
     equal(account.reads, 2);
   });
 
-  it('reports a change only where costs differ from those that were loaded before', async () => {
+  it('reports a change only if costs differ from the loaded ones', async () => {
     const account = createAccount();
     await account.learner.load('anna');
     await account.make(image('job 1'));
@@ -160,7 +160,7 @@ describe('learning costs by the balance', () => {
     equal(account.changes, changes);
   });
 
-  it('uses the reading after one as that before the next', async () => {
+  it('uses the balance after one item as the balance before the next', async () => {
     const account = createAccount();
     await account.make(image('job 1'));
     await account.pass(3 * second);
@@ -173,7 +173,7 @@ describe('learning costs by the balance', () => {
     equal(account.reads, 3);
   });
 
-  it('shares what the balance fell by among all that were made together, once it falls no more', async () => {
+  it('divides a decrease among all items generated together, once the balance is stable', async () => {
     const account = createAccount();
     const works = ['a', 'b', 'c', 'd'].map((id) => account.begin(image(id)));
     await account.pass(2 * second);
@@ -189,7 +189,7 @@ describe('learning costs by the balance', () => {
     equal(account.costOf('c')?.count, 4);
   });
 
-  it('waits for a service that bills late, and no longer than half a minute', async () => {
+  it('waits up to half a minute for a service that bills late', async () => {
     const late = createAccount();
     await late.make(image('job 1'), { bill: 0 });
     await late.pass(5 * second);
@@ -203,7 +203,7 @@ describe('learning costs by the balance', () => {
     deepEqual([never.last(), never.reads], [[], 4]);
   });
 
-  it('claims nothing where another call may have been paid for meanwhile, or just before', async () => {
+  it('assigns no cost if another call may have been charged at the same time or just before', async () => {
     for (const calls of [
       { begun: 1, open: 0, endedAt: 0 },
       { begun: 0, open: 1, endedAt: 0 },
@@ -227,7 +227,7 @@ describe('learning costs by the balance', () => {
     deepEqual(after.last(), [{ model: 'flux', fell: '0.03', count: 1 }]);
   });
 
-  it('claims nothing of different things made together, nor where one of them may have been billed', async () => {
+  it('assigns no cost to different kinds generated together, or if one of them may have been charged', async () => {
     for (const other of [image('job 2', 'qwen'), { ...image('job 2'), kind: 'video' as const }, 'unsure' as const]) {
       const account = createAccount();
       const [one, two] = [account.begin(image('job 1')), account.begin(other)];
@@ -275,7 +275,7 @@ describe('learning costs by the balance', () => {
     }
   });
 
-  it('says why a cost was not measured, but not for a service that does not report its balance', async () => {
+  it("explains why a cost wasn't measured, except for a service that doesn't report its balance", async () => {
     const mixed = createAccount();
     const [one, two] = [mixed.begin(image('job 1')), mixed.begin(image('job 2', 'qwen'))];
     await mixed.pass(second);
@@ -292,7 +292,7 @@ describe('learning costs by the balance', () => {
     equal(silent.learner.of('job 1'), undefined);
   });
 
-  it('leaves out what certainly cost nothing', async () => {
+  it('excludes items that certainly cost nothing', async () => {
     const account = createAccount();
     const [one, refused] = [account.begin(image('job 1')), account.begin('nothing')];
     await account.pass(second);
@@ -303,7 +303,7 @@ describe('learning costs by the balance', () => {
     deepEqual(account.last(), [{ model: 'flux', fell: '0.03', count: 1 }]);
   });
 
-  it('claims nothing while an order of another window, or of before a reload, runs or has just ended', async () => {
+  it('assigns no cost while a job of another window or an earlier session runs or has just ended', async () => {
     const job = (part: Partial<Job>): Job => ({
       id: 'other',
       profileId: 'anna',
@@ -328,7 +328,7 @@ describe('learning costs by the balance', () => {
     equal(await learned({ profileId: 'ben' }), 1);
   });
 
-  it('claims nothing where the balance rose, also a part of it, or could not be read', async () => {
+  it("assigns no cost if the balance or a part of it rose, or couldn't be loaded", async () => {
     const topped = createAccount();
     await topped.make(image('job 1'), { bill: -500 });
     await topped.pass(60 * second);
@@ -355,7 +355,7 @@ describe('learning costs by the balance', () => {
     deepEqual(parts.last(), []);
   });
 
-  it('claims nothing where accounts or keys changed meanwhile', async () => {
+  it('assigns no cost if accounts or keys changed in the meantime', async () => {
     const account = createAccount();
     const work = account.begin(image('job 1'));
     await account.pass(second);
@@ -366,7 +366,7 @@ describe('learning costs by the balance', () => {
     deepEqual(account.last(), []);
   });
 
-  it('takes a recent balance for that of before, and holds work up for no more than a moment to read it', async () => {
+  it('reuses a recent balance as the earlier one, and delays work only briefly to load it', async () => {
     const { now } = createAccount();
     const known = { info: { totalBalance: '100.00' }, requestedAt: now - 30 * second, readAt: now - 30 * second };
     const recent = createAccount({ known });
@@ -387,7 +387,7 @@ describe('learning costs by the balance', () => {
     equal(hasBegun, true);
   });
 
-  it('fails as the work does', async () => {
+  it('fails with the error of the work', async () => {
     const account = createAccount();
     const work = account.learner.around(
       'anna',
@@ -399,7 +399,7 @@ describe('learning costs by the balance', () => {
     equal(account.reads, 1);
   });
 
-  it('is kept over a restart, the newest 300 of an account, beside what another window learned', async () => {
+  it('keeps the newest 300 costs of an account after a restart, together with those of another window', async () => {
     const account = createAccount();
     const old = Array.from({ length: 300 }, (_, at) => ({
       kind: 'image',

@@ -3,7 +3,7 @@ import { compareDecimals, isDecimal } from '../../../../src/core/account/decimal
 import { createCrossingWatch, isBelow } from '../../../../src/core/account/lowBalance';
 
 describe('decimal amounts', () => {
-  it('are compared exactly, where floats would not be', () => {
+  it('are compared exactly, beyond float precision', () => {
     equal(compareDecimals('0.1', '0.10'), 0);
     equal(compareDecimals('9007199254740993.0001', '9007199254740993.0002'), -1);
     equal(compareDecimals('10', '9.99'), 1);
@@ -12,7 +12,7 @@ describe('decimal amounts', () => {
     equal(compareDecimals('-0', '0'), 0);
   });
 
-  it('are not compared when one is no decimal', () => {
+  it("aren't compared if one isn't a decimal", () => {
     equal(compareDecimals('1e3', '1'), undefined);
     equal(compareDecimals('', '1'), undefined);
     equal(isDecimal('5.'), true);
@@ -26,13 +26,13 @@ describe('a low balance', () => {
     equal(isBelow('5.00', '5'), false);
   });
 
-  it('is never guessed', () => {
+  it('is never assumed for unknown amounts', () => {
     equal(isBelow(undefined, '5'), false);
     equal(isBelow('4', ''), false);
     equal(isBelow('unknown', '5'), false);
   });
 
-  it('is told once per crossing', () => {
+  it('is reported once per crossing', () => {
     const crossed = createCrossingWatch();
     equal(crossed('a', '6', '5'), false);
     equal(crossed('a', '4', '5'), true);
@@ -43,7 +43,7 @@ describe('a low balance', () => {
     equal(crossed('a', '4', '5'), true);
   });
 
-  it('is watched for each profile and threshold on its own', () => {
+  it('is tracked separately for each profile and threshold', () => {
     const crossed = createCrossingWatch();
     equal(crossed('a', '4', '5'), true);
     equal(crossed('b', '4', '5'), true);

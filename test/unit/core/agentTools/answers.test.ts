@@ -58,8 +58,8 @@ const checked: CheckedFile = {
   kinds: [],
 };
 
-describe('the answers of tools', () => {
-  it('of rerank name the texts by their number, best first, with the account’s own model', async () => {
+describe('the responses of tools', () => {
+  it("of rerank refer to texts by number, best first, with the account's default model", async () => {
     const answer = await runTool(
       'rerank',
       { query: 'fruit', documents: ['a stone', 'an\napple', 'a pear'], top: 2 },
@@ -85,7 +85,7 @@ describe('the answers of tools', () => {
     ]);
   });
 
-  it('of rerank name files by their paths, and send their paths along', async () => {
+  it('of rerank refer to files by path, and send the paths along', async () => {
     const answer = await runTool(
       'rerank',
       { query: 'fruit', files: ['a.md', 'b.md'] },
@@ -102,7 +102,7 @@ describe('the answers of tools', () => {
     assert.match(answer.text, /\n0\.25 docs\/b\.md$/);
   });
 
-  it('of rerank cut long texts, and refuse more than a call may take before anything is sent', async () => {
+  it('of rerank truncate long texts, and reject too many before any request', async () => {
     const long = 'word '.repeat(20_000);
     await runTool(
       'rerank',
@@ -150,7 +150,7 @@ describe('the answers of tools', () => {
     assert.equal(answer.data?.['cost'], 0.002005);
   });
 
-  it('of rerank say what is wrong with both or none of texts and files, and with an account without rerankers', async () => {
+  it('of rerank explain texts and files that are both given or both missing, and an account without rerankers', async () => {
     assert.match((await runTool('rerank', { query: 'q' })).text, /not both/);
     assert.match((await runTool('rerank', { query: 'q', documents: ['a'], files: ['b'] })).text, /not both/);
     const none = await runTool(
@@ -166,7 +166,7 @@ describe('the answers of tools', () => {
     );
   });
 
-  it('of finding have each place with its lines, and stay within what a model takes', async () => {
+  it("of search contain each location with its lines, within the model's limits", async () => {
     const place = { path: 'src/a.ts', startLine: 3, endLine: 9, score: 0.5, text: 'x'.repeat(5000) };
     const found = { places: Array.from({ length: 50 }, () => place), scoredBy: 'rerank' as const, files: 7, notes: [] };
     const answer = await runTool('findFiles', { question: 'q', limit: 50 }, { findPlaces: async () => found });
@@ -185,7 +185,7 @@ describe('the answers of tools', () => {
     );
   });
 
-  it('of a picture have its path and seed; the size of its model is asked for', async () => {
+  it('of image generation contain path and seed, and use the default size of the model', async () => {
     const answer = await runTool(
       'generateImage',
       { prompt: 'a cat', negativePrompt: 'a dog' },
@@ -214,7 +214,7 @@ describe('the answers of tools', () => {
     });
   });
 
-  it('of a picture refuse, before anything is ordered, what the model does not take', async () => {
+  it('of image generation reject unsupported input before any request', async () => {
     const ask = async (input: object) => (await runTool('generateImage', { prompt: 'p', ...input })).text;
     assert.match(await ask({ model: 'Qwen/Qwen-Image-Edit' }), /only edits images\. Set "image"/);
     assert.match(await ask({ model: 'Qwen/Qwen-Image', image: 'a.png' }), /does not support image input/);
@@ -235,7 +235,7 @@ describe('the answers of tools', () => {
     );
   });
 
-  it('of a video choose a model that fits, and say how to go on', async () => {
+  it('of video generation name a suitable model, and explain the next step', async () => {
     const asked: unknown[] = [];
     const desk = {
       ...withModels,
@@ -260,7 +260,7 @@ describe('the answers of tools', () => {
     assert.match((await runTool('submitVideo', { prompt: 'p', model: 'Wan-AI/Wan2.2-I2V-A14B' })).text, /Set "image"/);
   });
 
-  it('of a batch file tell counts and problems, and submit only what has no errors, as it was checked', async () => {
+  it('of a batch file contain counts and problems, and submit only an error-free file, as checked', async () => {
     const span = { start: 4, end: 9 };
     const problem = { line: 1, span, code: 'line.not-json', severity: 'error', message: 'No JSON.' } as const;
     const faulty: CheckedFile = {
@@ -310,7 +310,7 @@ describe('the answers of tools', () => {
     assert.match(results.text, /line-1 \(failed\):\ny{100}… \(200 more characters\)/);
   });
 
-  it('of models say what each is for, and which is used where none is named', async () => {
+  it('of models list the purpose of each, and the default for each purpose', async () => {
     const all = await runTool('listModels', {}, withModels);
     assert.match(all.text, /^5 models\.\n\na\/chat \(chat, completion\), context 32000\na\/reranker \(rerank\)/);
     assert.match((await runTool('listModels', { job: 'image' }, withModels)).text, /Default: Qwen\/Qwen-Image/);

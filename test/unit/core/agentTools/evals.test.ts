@@ -33,7 +33,7 @@ describe('the eval tools', () => {
       { currency: 'USD', evalResults: async () => read(plan, part) },
     );
 
-  it('tell size, price, and the smallest detectable difference before a run', async () => {
+  it('report size, price, and the smallest detectable difference before a run', async () => {
     const { text, data } = await resultsOf(await planOfRows(rowsOf(60)));
     match(text, /^Eval "My eval"\.\nThe eval has not been run yet\./);
     match(text, /60 rows, 2 variants, 120 requests\. Price: about \$[\d.]+ by batch, \$[\d.]+ now\./);
@@ -45,7 +45,7 @@ describe('the eval tools', () => {
     deepEqual(data, { stage: 'none' });
   });
 
-  it('tell a regression with its interval, counts, and both responses', async () => {
+  it('report a regression with its interval, counts, and both responses', async () => {
     const plan = await planOfRows(rowsOf(60));
     await writeRun(folder(), plan, ({ row, variant }) =>
       variant.label === 'two' && Number(row.id!.slice(1)) < 15 ? 'no' : 'yes',
@@ -69,7 +69,7 @@ describe('the eval tools', () => {
     equal(comparisons[0]?.verdict, 'worse');
   });
 
-  it("name no winner if it can't be told, and the rows that it takes", async () => {
+  it("report no winner if the data isn't sufficient, and the number of rows required", async () => {
     const plan = await planOfRows(rowsOf(20));
     await writeRun(folder(), plan, ({ row, variant }) => (variant.label === 'two' && row.id === 'r0' ? 'no' : 'yes'));
     const { text } = await resultsOf(plan);
@@ -77,7 +77,7 @@ describe('the eval tools', () => {
     match(text, /Few rows differ, so the interval is rough\. About \d+ rows are needed to detect 5 points\./);
   });
 
-  it('count missing responses apart from failed ones, and tell what remains', async () => {
+  it('count missing responses separately from failed ones, and report what remains', async () => {
     const plan = await planOfRows(rowsOf(6));
     await writeRun(folder(), plan, ({ row, variant }) => {
       if (row.id === 'r5') return { failure: 'Overloaded at https://one.example/v1' };
@@ -90,7 +90,7 @@ describe('the eval tools', () => {
     match(text, /two: 100% .+, passed: 4, failed: 0, missing \(not failed\): 2 no response/);
   });
 
-  it('say that a batch is awaited, and that another run must wait', async () => {
+  it('report that a batch is in progress, and that another run must wait', async () => {
     const plan = await planOfRows(rowsOf(3));
     await writeRun(folder(), plan, () => undefined, { how: 'batch' });
     const { text } = await resultsOf(plan, {}, { isOver: false });
@@ -114,7 +114,7 @@ describe('the eval tools', () => {
     match(text, /Row r\d+, failed: contains\nInput: Question \d+\ntwo: no/);
   });
 
-  it('say that model grades are not calibrated', async () => {
+  it("say that model grades aren't calibrated", async () => {
     const plan = await planOfText(
       `prompts: [{ label: one, raw: '1 {{q}}' }, { label: two, raw: '2 {{q}}' }]\nproviders: ['openai:m']\ntests: [{ vars: { q: a }, assert: [{ type: llm-rubric, value: It is polite }] }]`,
     );
@@ -122,7 +122,7 @@ describe('the eval tools', () => {
     match((await resultsOf(plan)).text, /Model grades are NOT CALIBRATED: 0 of 50 human labels\./);
   });
 
-  it('run an eval by batch unless another way is named', async () => {
+  it('run an eval by batch by default', async () => {
     const plan = await planOfRows(rowsOf(3));
     const asked: unknown[] = [];
     const parts = {

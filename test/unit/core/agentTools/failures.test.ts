@@ -6,8 +6,8 @@ import { runTool } from '../../../support/toolHost';
 const failing = (error: Error) => ({ balance: () => Promise.reject(error) });
 const ask = (error: Error) => runTool('accountBalance', {}, failing(error));
 
-describe('tools that fail', () => {
-  it('say what to do where nobody is signed in, and where the key is not accepted', async () => {
+describe('failures of tools', () => {
+  it('explain a missing sign-in or a rejected key', async () => {
     const signedOut = await ask(new ApiError({ kind: 'auth', message: 'No key for this account.' }));
     assert.equal(signedOut.isError, true);
     assert.match(signedOut.text, /Not signed in.*Tell the user to run the command/);
@@ -15,14 +15,14 @@ describe('tools that fail', () => {
     assert.equal((await ask(refused)).text, 'The service rejected the API key. Tell the user to enter another one.');
   });
 
-  it('quote the service, but no address', async () => {
+  it('quote the service, but no URL', async () => {
     const message = 'Nothing at https://api.example.com/v1/rerank?key=1 for you';
     const { text } = await ask(new ApiError({ kind: 'server', message, fromService: true, maybeBilled: true }));
     assert.match(text, /The service reports: "Nothing at \(address\) for you"/);
     assert.match(text, /Ask the user before you repeat the request/);
   });
 
-  it('are cut where they tell too much, and say so; so is what works', async () => {
+  it('are truncated if too long, and say so, as do results', async () => {
     const { text } = await ask(new AgentProblem('x'.repeat(10_000_000)));
     assert.match(text, /^x{48000}… \(9952000 more characters\)$/);
     const info = { data: { balance: '1'.repeat(1_000_000), totalBalance: '1'.repeat(1_000_000) } } as never;
@@ -30,12 +30,12 @@ describe('tools that fail', () => {
     assert.ok(worked.text.length < 50_000, String(worked.text.length));
   });
 
-  it('say that an answer without end was stopped', async () => {
+  it('report that an endless response was stopped', async () => {
     const error = new ApiError({ kind: 'truncated', message: 'x', hint: 'tooMuch', maybeBilled: true });
     assert.match((await ask(error)).text, /exceeded 8 MB.*You may have been charged/);
   });
 
-  it('tell problems as they are, and throw what nobody expected', async () => {
+  it('return expected problems, and throw unexpected ones', async () => {
     assert.deepEqual(await ask(new AgentProblem("The file doesn't exist.")), {
       text: "The file doesn't exist.",
       isError: true,
@@ -43,7 +43,7 @@ describe('tools that fail', () => {
     await assert.rejects(ask(new TypeError('a mistake')), { message: 'a mistake' });
   });
 
-  it('throw the reason of who stopped them, before and while they run', async () => {
+  it('throw the abort reason, before and during a run', async () => {
     await assert.rejects(runTool('accountBalance', {}, {}, AbortSignal.abort(new Error('stopped'))), /stopped/);
     const ending = new AbortController();
     const running = runTool(

@@ -6,7 +6,7 @@ const short = (name: string) => name.replace('inferenceDesk_', '');
 
 describe('the input of tools', () => {
   for (const { name } of agentTools) {
-    it(`of ${name} is refused in words where it is of a wrong kind or has unknown members, and nothing is asked`, async () => {
+    it(`of ${name} is rejected without a request if it has an invalid type or unknown properties`, async () => {
       for (const wrong of ['text', 7, [], { nonsense: 1 }]) {
         const answer = await runTool(short(name), wrong);
         assert.equal(answer.isError, true);
@@ -34,12 +34,12 @@ describe('the input of tools', () => {
     ['accountBalance', { account: 'mine' }, /unknown properties: account/],
   ];
   for (const [name, input, reported] of refused) {
-    it(`${name} says what is wrong: ${String(reported)}`, async () => {
+    it(`${name} explains the problem: ${String(reported)}`, async () => {
       assert.match((await runTool(name, input)).text, reported);
     });
   }
 
-  it('may be left out where a tool takes none', async () => {
+  it('can be omitted for a tool without input', async () => {
     const answer = await runTool('accountBalance', undefined, {
       balance: async () => ({ totalBalance: '1.501', balance: '0.5', currency: 'USD' as const }),
     });

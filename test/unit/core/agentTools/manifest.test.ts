@@ -21,7 +21,7 @@ const { contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as {
 const declared = contributes.languageModelTools;
 
 describe('the tools for models', () => {
-  it('are the same in the list, in the names that are registered and in the manifest', () => {
+  it('are the same in the list, the registered names, and the manifest', () => {
     const names = agentTools.map(({ name }) => name);
     assert.deepEqual(names, [...agentToolNames]);
     assert.deepEqual(
@@ -31,14 +31,14 @@ describe('the tools for models', () => {
   });
 
   for (const tool of agentTools) {
-    it(`${tool.name} is declared as it is`, () => {
+    it(`${tool.name} matches its declaration`, () => {
       const found = declared.find(({ name }) => name === tool.name);
       assert.equal(found?.modelDescription, describedFor(tool, 'editor'));
       assert.deepEqual(found.inputSchema, inputSchemaOf(tool));
     });
   }
 
-  it('are withheld where the service does not offer what they order or ask; those that tell of orders are not', () => {
+  it("are withheld if the service doesn't support their requests, except for those that report jobs", () => {
     const withheld = agentTools.filter(({ needs, name }) => needs && !/(Status|Results)$/.test(name));
     assert.deepEqual(
       declared.filter(({ when }) => when?.startsWith('!inferenceDesk.no')).map(({ name }) => name),
@@ -46,7 +46,7 @@ describe('the tools for models', () => {
     );
   });
 
-  it('are not offered to VS Code directly while the MCP server offers them, so agents have each once', () => {
+  it("aren't offered to VS Code directly while the MCP server offers them, so agents have each once", () => {
     const isOnce = (when = '') => when.split(' && ').includes('!config.inferenceDesk.mcp.enabled');
     assert.deepEqual(
       declared.filter(({ when }) => !isOnce(when)).map(({ name }) => name),
@@ -54,7 +54,7 @@ describe('the tools for models', () => {
     );
   });
 
-  it('can be named in a prompt, each by a name of its own, with words that are translated', () => {
+  it('can be referenced in a prompt by a unique name, with translated descriptions', () => {
     const references = declared.map(({ toolReferenceName }) => toolReferenceName);
     assert.equal(new Set(references).size, declared.length);
     for (const { name, displayName, userDescription, canBeReferencedInPrompt } of declared) {
@@ -65,7 +65,7 @@ describe('the tools for models', () => {
     }
   });
 
-  it('have a description of each member of their input, and none that is longer than models are told', () => {
+  it('have a description of each input property, within the length limit for models', () => {
     for (const tool of agentTools) {
       for (const where of ['editor', 'server'] as const) assert.ok(describedFor(tool, where).length < 1024, tool.name);
       const { properties } = inputSchemaOf(tool) as {

@@ -21,11 +21,11 @@ const final = (kind: MediaError, more: object = {}) => ({ kind, message: '', at:
 const reported = async (job: Partial<MediaJob>) => mediaAnswer(await toAgentMedia({ ...video, ...job }), 'The video');
 const mayBePaid = /^The video is not available here\. Job ID: order-1\..* without asking the user\.$/;
 
-describe('what a model reads of a media job', () => {
+describe('the report of a media job for a model', () => {
   const folder = setUpFolder();
   const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
-  it('names the file also where its recipe is gone, and where a moved one was saved', async () => {
+  it('names the file if its details are missing, and the location of a moved file', async () => {
     const [saved, moved] = [folder.in('kept.gif'), folder.in('moved.gif')];
     await Promise.all([saved, moved].map((path) => writeFile(path, gif)));
     await rm(moved);
@@ -45,7 +45,7 @@ describe('what a model reads of a media job', () => {
     deepEqual([gone.isError, gone.data?.['state'], gone.data?.['moved']], [undefined, 'done', [moved]]);
   });
 
-  it('is that it was not made only where the service refused it or failed at it', async () => {
+  it('says that nothing was generated only if the service rejected it or failed', async () => {
     for (const job of [{ stage: 'refused', lastError: final('refused') } as const, { lastError: final('failed') }]) {
       const { text, isError } = await reported(job);
       match(text, /^The video could not be generated\./);
@@ -54,7 +54,7 @@ describe('what a model reads of a media job', () => {
     }
   });
 
-  it('is that it may have been paid for wherever else it has no file', async () => {
+  it('says that it may have been charged in every other case without a file', async () => {
     const refused = { kind: 'unsafeUrl', message: 'The address of the result was refused.', sent: true } as const;
     const large = { kind: 'tooLarge', message: 'The result is larger than 512 MB.', sent: true } as const;
     const jobs: readonly Partial<MediaJob>[] = [
@@ -77,7 +77,7 @@ describe('what a model reads of a media job', () => {
     ok(!(await reported(jobs[1]!)).text.includes('named an address'));
   });
 
-  it('is that it is fetched again by itself while that is so', async () => {
+  it('says that the download is retried automatically while that is so', async () => {
     const { text } = await reported({ stage: 'fetching', lastError: { kind: 'fetch', message: '', at: 1 } });
     match(
       text,
@@ -85,7 +85,7 @@ describe('what a model reads of a media job', () => {
     );
   });
 
-  it('is asked of the service again where that did not know it', () => {
+  it('queries the service again if the outcome was unknown', () => {
     equal(isWorthAsking({ ...video, stage: 'running', lastError: final('gone') }), true);
     equal(isWorthAsking({ ...video, stage: 'running' }), true);
     equal(isWorthAsking({ ...video, stage: 'fetching', lastError: final('tooLarge') }), false);

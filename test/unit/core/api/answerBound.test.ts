@@ -22,7 +22,7 @@ const toolDelta = (text: string) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { arguments: text } }] } }] })}\n\n`;
 const completionDelta = (text: string) => `data: ${JSON.stringify({ choices: [{ index: 0, text }] })}\n\n`;
 
-describe('An answer', function () {
+describe('A response', function () {
   this.timeout(60_000);
   let head = '';
   let piece: Buffer;
@@ -85,7 +85,7 @@ describe('An answer', function () {
   const started = `data: ${JSON.stringify({ type: 'message_start', message: { id: 'm', model: 'a/model', usage: {} } })}\n\n`;
 
   for (const [what, [delta, open]] of Object.entries(streams)) {
-    it(`${what} without end is stopped at 8 MB; what came is kept, and the connection ends`, async () => {
+    it(`${what} without end stops at 8 MB with the received content, and closes the connection`, async () => {
       if (what.includes('/messages')) head = started;
       piece = Buffer.from(delta('é'.repeat(32 * 1024)));
       const { bytes, reported } = await gather(open());
@@ -94,7 +94,7 @@ describe('An answer', function () {
       await left;
     });
 
-    it(`${what} is whole where it has less`, async () => {
+    it(`${what} is complete below the limit`, async () => {
       if (what.includes('/messages')) head = started;
       piece = Buffer.from(delta('é'.repeat(32 * 1024)));
       count = 127;
@@ -103,7 +103,7 @@ describe('An answer', function () {
     });
   }
 
-  it('of a hundred thousand small pieces is complete, whatever surrounds them', async () => {
+  it('of a hundred thousand small chunks is complete, whatever surrounds them', async () => {
     piece = Buffer.from(chatDelta('some'));
     count = 130_000;
     tail = 'data: [DONE]\n\n';
@@ -117,7 +117,7 @@ describe('An answer', function () {
     'empty choices': `data: ${JSON.stringify({ choices: [], more: '.'.repeat(60_000) })}\n\n`,
     'tokens beside the text': `data: ${JSON.stringify({ choices: [{ text: '', logprobs: { tokens: ['.'.repeat(60_000)] } }] })}\n\n`,
   })) {
-    it(`that goes on with ${what} alone is stopped too`, async () => {
+    it(`with only ${what} is stopped too`, async () => {
       piece = Buffer.from(endless);
       const { reported } = await gather(client().completions.stream(prompt));
       deepEqual(reported, ['truncated', 'tooMuch', true]);

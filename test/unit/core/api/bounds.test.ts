@@ -96,13 +96,13 @@ const table: readonly (readonly [keyof typeof calls, Record<string, unknown>, Pa
   ['embeddings', { dimensions: 0 }, { parameter: 'dimensions', rule: 'min', bound: 1, actual: 0 }],
 ];
 
-describe('bounds', () => {
+describe('limits', () => {
   let server: FixtureServer;
   before(async () => void (server = await startFixtureServer()));
   after(() => server.close());
 
   for (const [name, change, issue] of table) {
-    it(`${name} with ${JSON.stringify(change)} is refused before sending: ${issue.parameter} ${issue.rule}`, async () => {
+    it(`${name} with ${JSON.stringify(change)} is rejected before sending: ${issue.parameter} ${issue.rule}`, async () => {
       const { client, exchanges } = createTestClient(server.baseUrl);
       const call: Call = calls[name];
       const error = await failureOf(call(client, change));
@@ -117,7 +117,7 @@ describe('bounds', () => {
     });
   }
 
-  it('takes the bounds themselves', async () => {
+  it('accept their exact values', async () => {
     const atBounds: readonly (readonly [keyof typeof calls, Record<string, unknown>])[] = [
       ['messages', { temperature: 2, top_p: 1, top_k: 50, max_tokens: 1 }],
       ['messages', { temperature: 0, top_p: 0.1, top_k: 0 }],
@@ -132,7 +132,7 @@ describe('bounds', () => {
     }
   });
 
-  it('hold for streams too', async () => {
+  it('apply to streams too', async () => {
     const { client } = createTestClient(server.baseUrl);
     const { error } = await drain(client.messages.stream({ model: 'm', messages: [message], temperature: 9 }));
     assert.equal(error?.kind, 'invalidParameter');

@@ -10,7 +10,7 @@ async function all<T>(events: AsyncIterable<T>): Promise<readonly T[]> {
 }
 
 describe('events of batches', () => {
-  it('come one by one, and empty batches are passed over', async () => {
+  it('arrive one by one, and empty batches are skipped', async () => {
     async function* batches() {
       yield [1, 2];
       yield [];
@@ -37,7 +37,7 @@ describe('events of batches', () => {
     assert.deepEqual(seen, ['opened', 'left']);
   });
 
-  it('come before the failure behind them', async () => {
+  it('arrive before the failure after them', async () => {
     const seen: number[] = [];
     async function* batches() {
       yield [1];
@@ -49,7 +49,7 @@ describe('events of batches', () => {
     assert.deepEqual(seen, [1, 1]);
   });
 
-  it('keep their order for those who ask ahead', async () => {
+  it('keep their order for callers that request ahead', async () => {
     async function* batches() {
       yield [1, 2];
       yield [3];

@@ -40,7 +40,7 @@ async function whole(stream: AsyncIterable<unknown>): Promise<void> {
   if (error) throw error;
 }
 
-describe('every fault the demo service knows', function () {
+describe('every fault of the demo service', function () {
   this.timeout(60_000);
   let demo: Demo;
   let folder: string;
@@ -105,7 +105,7 @@ describe('every fault the demo service knows', function () {
 
   for (const fault of faults) {
     const met = endpointsOf(fault);
-    it(`${fault.name}: ends as the table says at ${met.length} endpoints`, async () => {
+    it(`${fault.name}: ends as documented at ${met.length} endpoints`, async () => {
       // A download's own waits are too long to wait for here.
       const endpoints = met.filter((name) => name !== 'GET asset' || !(fault.name in firing));
       await Promise.all(endpoints.map((endpoint) => arm(fault.name, endpoint)));

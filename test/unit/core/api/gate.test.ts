@@ -28,7 +28,7 @@ function createTime() {
 /** Lets everything run that can. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('the gate', () => {
+describe('the rate-limit gate', () => {
   let time: ReturnType<typeof createTime>;
   let gate: Gate;
   let waits: (readonly [number, string | undefined])[];
@@ -49,7 +49,7 @@ describe('the gate', () => {
     return visitor;
   };
 
-  it('lets everyone through while no limit was hit', async () => {
+  it('lets all calls through before a limit is reached', async () => {
     (await enter()).passed();
     (await enter()).left();
     await Promise.all([enter(), enter(), enter()]);
@@ -78,7 +78,7 @@ describe('the gate', () => {
     );
   });
 
-  it('keeps the others waiting when the first is refused again', async () => {
+  it('keeps the others waiting when the first is rejected again', async () => {
     (await enter()).limited(limited(), 1000);
     const [first, second] = [queue(), queue()];
     await time.advance(1000);
@@ -89,7 +89,7 @@ describe('the gate', () => {
     assert.notEqual(second.pass, undefined);
   });
 
-  it('sends the next first when the first did not get through to the service', async () => {
+  it('sends the next first when the first failed to reach the service', async () => {
     (await enter()).limited(limited(), 1000);
     const [first, second, third] = [queue(), queue(), queue()];
     await time.advance(1000);
@@ -104,7 +104,7 @@ describe('the gate', () => {
     assert.deepEqual(waits, []);
   });
 
-  it('waits for the last of several limits', async () => {
+  it('waits for the latest of several limits', async () => {
     const [one, other] = [await enter(), await enter()];
     one.limited(limited('RPM'), 1000);
     other.limited(limited('TPM'), 5000);
@@ -125,7 +125,7 @@ describe('the gate', () => {
     assert.equal(visitor.pass, undefined);
   });
 
-  it('is not opened by such an answer while one goes first, either', async () => {
+  it("isn't opened by such a response while one goes first, either", async () => {
     const [early, late] = [await enter(), await enter()];
     early.limited(limited(), 1000);
     const [first, second] = [queue(), queue()];

@@ -16,7 +16,7 @@ for (const [name, createStack] of Object.entries({ undici: createUndiciStack, ed
 
     const sent = () => carriers.map((header) => server.seen[0]?.headers[header]);
 
-    it('is in the header Authorization', async () => {
+    it('is in the Authorization header', async () => {
       server.answer(jsonAnswer('models/list.json'));
       await createTestClient(server.baseUrl, { stack }).client.models.list({});
       assert.deepEqual(sent(), [`Bearer ${testKey}`, undefined, undefined]);

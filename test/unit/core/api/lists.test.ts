@@ -57,7 +57,7 @@ for (const createStack of [createUndiciStack, createEditorStack]) {
       };
       const inEnvelope = (data: unknown) => ({ code: 20000, message: 'Ok', status: true, data });
 
-      it(`is empty where it is null or missing: ${what}`, async () => {
+      it(`is empty if it is null or missing: ${what}`, async () => {
         const none = [
           { [name]: null },
           { [name]: [] },
@@ -80,7 +80,7 @@ for (const createStack of [createUndiciStack, createEditorStack]) {
         }
       });
 
-      it(`lacks only the entries that are none: ${what}`, async () => {
+      it(`omits only invalid entries: ${what}`, async () => {
         const whole = await read({ [name]: [entry] });
         for (const odd of [null, 7, '', true, {}, [], { id: null, uri: null }, { id: '', uri: '' }]) {
           deepEqual(await read({ [name]: [odd, entry, odd] }), whole, JSON.stringify(odd));
@@ -88,7 +88,7 @@ for (const createStack of [createUndiciStack, createEditorStack]) {
         }
       });
 
-      it(`is none where the answer is no object and no list, or says what is wrong: ${what}`, async () => {
+      it(`is rejected if the response is neither an object nor a list, or contains an error: ${what}`, async () => {
         const pages = ['<html><title>Proxy</title></html>', '"text"', '7', 'null', ''];
         for (const body of [...pages, '{"detail":"Not Found"}', '{"message":"There is no such page."}']) {
           server.answer({ body });

@@ -16,7 +16,7 @@ import {
 
 const request: MessageRequest = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 20 };
 
-describe('what the user set for a model', () => {
+describe("the user's options for a model", () => {
   let service: OtherService;
   let text = 'Hello';
   const whole = (): Reply => ({
@@ -93,7 +93,7 @@ describe('what the user set for a model', () => {
     await client.close();
   });
 
-  it('turns streaming off, and on even if it was learned not to work', async () => {
+  it('turns streaming off, and on even after a learned failure', async () => {
     const { sent, message } = await ask({ streams: false });
     equal(bodyOf(sent[0]!)['stream'], undefined);
     equal(message?.content[0]?.type, 'text');
@@ -104,7 +104,7 @@ describe('what the user set for a model', () => {
     await client.close();
   });
 
-  it('adds headers to every kind of request with the model, and never replaces the key', async () => {
+  it('adds headers to every request with the model, and never replaces the key', async () => {
     const { client } = open({ headers: { 'X-Route': 'blue', AUTHORIZATION: 'Bearer other' } });
     await client.chat.create(request);
     await client.rerank.create({ model: 'm', query: 'q', documents: ['d'] });
@@ -117,7 +117,7 @@ describe('what the user set for a model', () => {
     await client.close();
   });
 
-  it('adds properties to the body of chats of both endpoints, and shows them in the request as written', async () => {
+  it('adds properties to the body of chats at both endpoints, and shows them in the logged request', async () => {
     const body = { top_n_sigma: 1, max_tokens: 7 };
     for (const endpoint of ['messages', 'chatCompletions'] as const) {
       const { sent } = await ask({ endpoint, body });
@@ -128,7 +128,7 @@ describe('what the user set for a model', () => {
     await client.close();
   });
 
-  it('sets how long a response can take to start, also beyond the default total', async () => {
+  it('sets the time limit for the start of a response, also beyond the default total', async () => {
     const timersOf = async (own: ModelOptions) => {
       let timers: HttpRequest['timers'] | undefined;
       const stack = createUndiciStack();
@@ -153,7 +153,7 @@ describe('what the user set for a model', () => {
     ['###think', '###end'],
     ['^^', ']]'],
   ] as const) {
-    it(`separates thinking between ${open_} and ${close}, in a stream and as a whole`, async () => {
+    it(`separates thinking between ${open_} and ${close}, streamed and not`, async () => {
       text = `${open_}Hmm, a < b.${close}\n\nHello ] and - too`;
       for (const streams of [true, false]) {
         const { message } = await ask({ thinkingMarks: { open: open_, close }, streams });
@@ -170,7 +170,7 @@ describe('what the user set for a model', () => {
     });
   }
 
-  it('separates thinking whose opening tag is part of the prompt', async () => {
+  it('separates thinking if the opening tag is part of the prompt', async () => {
     text = 'Hmm.{{/hm}}Hello';
     const { message } = await ask({ thinkingMarks: { open: '{{hm}}', close: '{{/hm}}' } });
     deepEqual(
@@ -179,7 +179,7 @@ describe('what the user set for a model', () => {
     );
   });
 
-  it('leaves such marks in the text of other models', async () => {
+  it('leaves such tags in the text of other models', async () => {
     text = '<hm>Hmm</hm>Hello';
     const { message } = await ask({ thinkingMarks: { open: '<hm>', close: '</hm>' } }, { ...request, model: 'other' });
     deepEqual(message?.content, [{ type: 'text', text }]);

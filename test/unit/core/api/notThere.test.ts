@@ -382,7 +382,7 @@ const rows: readonly Row[] = [
   other('notFound', 'LM Studio 0.3.14', 'GET /models', 200, lmStudio('GET /wrong/v1/models')),
 ];
 
-describe('an answer that says that something is not there', () => {
+describe('a not-found response', () => {
   let server: FixtureServer;
   beforeEach(async () => void (server = await startFixtureServer()));
   afterEach(() => server.close());
@@ -511,14 +511,14 @@ const overflows: readonly (readonly [server: string, status: number, body: unkno
   ],
 ];
 
-describe('a text that is too long for the model', () => {
+describe('an error about a text that is too long for the model', () => {
   for (const [server, status, body] of overflows) {
-    it(`is told as that in the words of ${server}: ${JSON.stringify(body).slice(0, 70)}`, () => {
+    it(`is recognized in the message of ${server}: ${JSON.stringify(body).slice(0, 70)}`, () => {
       assert.equal(toApiError({ status, headers: {}, body: JSON.stringify(body), now: 0 }).kind, 'tooLong');
     });
   }
 
-  it('is not what a bound of one parameter is about', () => {
+  it('is distinguished from the bound of a parameter', () => {
     for (const message of [
       'max_tokens: 100000 > 8192, which is the maximum allowed number of output tokens for claude-x',
       'temperature is deprecated for this model',

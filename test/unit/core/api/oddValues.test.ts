@@ -38,7 +38,7 @@ const batchOthers =
   'finalizing_at completed_at failed_at request_counts.total request_counts.completed metadata.name';
 
 for (const createStack of [createUndiciStack, createEditorStack]) {
-  describe(`an answer that is paid for, over ${createStack().name}`, () => {
+  describe(`a charged response over ${createStack().name}`, () => {
     const folder = setUpFolder();
     let server: FixtureServer;
     let client: Client;
@@ -182,7 +182,7 @@ for (const createStack of [createUndiciStack, createEditorStack]) {
     };
 
     for (const [name, paid] of Object.entries(answers)) {
-      it(`is read whatever else it has: the ${name}`, async () => {
+      it(`is read despite the ${name}`, async () => {
         const expected = await ask(paid, paid.body);
         for (const value of oddValues) {
           for (const depth of [1, 2, 3, 4, 5]) {

@@ -6,7 +6,7 @@ import { type FixtureServer, jsonAnswer, startFixtureServer } from '../../../sup
 
 const pathMissing = { status: 404, headers: { 'content-type': 'text/plain' }, body: '404 page not found' };
 
-describe('an endpoint the service does not offer', () => {
+describe("an endpoint that the service doesn't offer", () => {
   let server: FixtureServer;
   beforeEach(async () => void (server = await startFixtureServer()));
   afterEach(() => server.close());
@@ -17,7 +17,7 @@ describe('an endpoint the service does not offer', () => {
     { status: 405, body: 'x' },
     { status: 410, body: '{"message":"gone"}' },
   ]) {
-    it(`is told by ${answer.status} ${answer.body.trim()}, and not asked again for a day`, async () => {
+    it(`is detected by ${answer.status} ${answer.body.trim()}, and not requested again for a day`, async () => {
       const records: OfferRecord[] = [];
       const offers = createOfferStore({}, (record) => records.push(record));
       const { client, advance, exchanges, now } = createTestClient(server.baseUrl, { offers });
@@ -48,7 +48,7 @@ describe('an endpoint the service does not offer', () => {
     assert.equal(server.seen.length, 1);
   });
 
-  it('leaves the others alone', async () => {
+  it("doesn't affect other endpoints", async () => {
     const { client } = createTestClient(server.baseUrl);
     server.answer(pathMissing, jsonAnswer('models/list.json'));
     await failureOf(client.account.info());
@@ -72,7 +72,7 @@ describe('an endpoint the service does not offer', () => {
   });
 });
 
-describe('an endpoint the service is known not to have', () => {
+describe('an endpoint that a service is known not to have', () => {
   const endpoint = 'GET /user/info';
   let server: FixtureServer;
   beforeEach(async () => {

@@ -16,7 +16,7 @@ const sse = (...events: readonly unknown[]) =>
 
 /** Answers as servers other than the vendor's send them. Each body has the shape that the server and version named in its title sends. */
 for (const create of [createUndiciStack, createEditorStack]) {
-  describe(`answers of other servers over ${create().name}`, () => {
+  describe(`responses of other servers over ${create().name}`, () => {
     let server: FixtureServer;
     let stack: HttpStack;
     beforeEach(async () => {
@@ -39,7 +39,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
       return drain(client().messages.stream(messageRequest));
     };
 
-    describe('secondary members of other types', () => {
+    describe('secondary properties of other types', () => {
       /** Members as gateways rewrite them: numbers as text, ids as numbers, null where something else was. */
       const odd = {
         id: 1741685413,
@@ -51,7 +51,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         usage: { prompt_tokens: '9', completion_tokens: '2', total_tokens: null, prompt_tokens_details: 0 },
       };
 
-      it('cost no text of a chat stream (a gateway, one-api 0.6, in front of llama.cpp)', async () => {
+      it("don't drop text of a chat stream (a gateway, one-api 0.6, in front of llama.cpp)", async () => {
         const chunk = (content: string) => ({
           ...odd,
           choices: [{ index: '0', delta: { content }, finish_reason: null }],
@@ -68,7 +68,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         );
       });
 
-      it('cost no text of a completion stream, whatever its logprobs are', async () => {
+      it("don't drop text of a completion stream, whatever its logprobs are", async () => {
         const chunk = (text: string, logprobs: unknown) => ({ ...odd, choices: [{ index: '0', text, logprobs }] });
         const { events, error } = await completionStream(
           sse(
@@ -88,7 +88,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         });
       });
 
-      it("don't invalidate an answer", async () => {
+      it("don't invalidate a response", async () => {
         server.answer({
           body: JSON.stringify({
             ...odd,
@@ -106,7 +106,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         assert.deepEqual([message.content, message.usage], [[{ type: 'text', text: 'Hi' }], { input_tokens: 3 }]);
       });
 
-      it('do not make an error of one without anything in it (a gateway, one-api 0.6)', async () => {
+      it("don't count an empty error as one (a gateway, one-api 0.6)", async () => {
         const choices = [{ index: 0, delta: { content: 'Hi' }, message: { content: 'Hi' } }];
         for (const error of [null, {}, '', { message: '', type: '', param: null, code: 0 }]) {
           const { events, error: failure } = await chatStream(sse({ choices, error }));
@@ -116,7 +116,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         }
       });
 
-      it('do not make an error of a code of success (Spark v1, 2025)', async () => {
+      it("don't count a success code as an error (Spark v1, 2025)", async () => {
         const head = { code: 0, message: 'Success', sid: 'cha000b0003@dx1905cd86d6bb86d552' };
         const { events, error } = await chatStream(sse({ ...head, choices: [{ index: 0, delta: { content: 'Hi' } }] }));
         assert.deepEqual([error, textOf(events)], [undefined, 'Hi']);
@@ -141,7 +141,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
       });
     });
 
-    describe('a whole answer to a request for a stream', () => {
+    describe('a complete response to a streaming request', () => {
       const json = { 'content-type': 'application/json' };
       const chat = {
         id: 'chatcmpl-1',
@@ -165,7 +165,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
       };
 
-      it('is the answer of /chat/completions (LM Studio 0.3, which does not stream some models’ tool calls)', async () => {
+      it("is read from /chat/completions (LM Studio 0.3, which doesn't stream some models' tool calls)", async () => {
         for (const body of [JSON.stringify(chat), JSON.stringify(chat, undefined, 2), `${JSON.stringify(chat)}\n`]) {
           const { events, error } = await chatStream(body, json);
           assert.equal(error, undefined);
@@ -180,7 +180,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         }
       });
 
-      it('is the answer of /completions (vLLM 0.10 with n = 2), whatever its content type', async () => {
+      it('is read from /completions (vLLM 0.10 with n = 2), whatever its content type', async () => {
         const body = JSON.stringify({
           id: 'cmpl-1',
           object: 'text_completion',
@@ -221,7 +221,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         }
       });
 
-      it('is the answer of /messages (Anthropic 2023-06-01, through a proxy that drops `stream`)', async () => {
+      it('is read from /messages (Anthropic 2023-06-01, through a proxy that drops `stream`)', async () => {
         const body = JSON.stringify({
           id: 'msg_013Zva2CMHLNnXjNJJKqJ2EF',
           type: 'message',
@@ -256,12 +256,12 @@ for (const create of [createUndiciStack, createEditorStack]) {
         assert.equal(whole.stop_reason, 'tool_use');
       });
 
-      it('is the answer with an end mark after it (a mock of the OpenAI API)', async () => {
+      it('is read with an end mark after it (a mock of the OpenAI API)', async () => {
         const { events, error } = await chatStream(`${JSON.stringify(chat)}\n\ndata: [DONE]\n\n`);
         assert.deepEqual([error, textOf(events), events.at(-1)?.type], [undefined, 'Hello', 'end']);
       });
 
-      it('is recorded as the text it is', async () => {
+      it('is logged as text', async () => {
         const { client: recorded, exchanges } = createTestClient(server.baseUrl, { stack });
         const body = JSON.stringify(chat, undefined, 2);
         server.answer({ body });
@@ -303,7 +303,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         assert.equal((await chatStream(begun + wrapped)).error?.message, 'Loading model');
       });
 
-      it('reads events that have no blank line between them, and passes over empty ones (mocks; llama.cpp b5966)', async () => {
+      it('reads events without blank lines between them, and skips empty ones (mocks; llama.cpp b5966)', async () => {
         const chunk = (content: string) => `data: {"choices":[{"index":0,"delta":{"content":"${content}"}}]}\n`;
         const { events, error } = await chatStream(`data:\n\n${chunk('H')}${chunk('i')}data: [DONE]\n\n`);
         assert.deepEqual([error, textOf(events)], [undefined, 'Hi']);
@@ -326,7 +326,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         assert.equal((await chatStream(begun + studio)).error?.message, 'The model has crashed.');
       });
 
-      it('reads the refusal over a rate limit, which has no code, wherever it comes (SiliconFlow 2026-10)', async () => {
+      it('reads a rate-limit rejection without a code anywhere in the stream (SiliconFlow 2026-10)', async () => {
         const words = 'Request was rejected due to rate limiting. Details: TPM limit reached.';
         const refusal = JSON.stringify({ message: words, data: null });
         for (const body of [refusal, `${begun}${refusal}\n`, `${begun}data: ${refusal}\n\n`]) {
@@ -353,7 +353,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         assert.deepEqual(await read({ reasoning_content: 'hm', reasoning: 'hm' }, { content: 'Hi' }), ['hm', 'Hi']);
       });
 
-      it('is read from `reasoning_details` where nothing else has it (OpenRouter 2025-07)', async () => {
+      it('is read from `reasoning_details` if no other field has it (OpenRouter 2025-07)', async () => {
         const details = [
           { type: 'reasoning.text', text: 'hm', signature: null, format: 'anthropic-claude-v1', index: 0 },
           { type: 'reasoning.encrypted', data: 'xyz', format: 'openai-responses-v1', index: 1 },
@@ -364,7 +364,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         assert.deepEqual(await read({ content: 'Hi', reasoning_details: summary }), ['In short', 'Hi']);
       });
 
-      it('is read from lists of content (Mistral 2025-07, magistral-medium)', async () => {
+      it('is read from content lists (Mistral 2025-07, magistral-medium)', async () => {
         const thinking = (text: string) => ({ type: 'thinking', thinking: [{ type: 'text', text }] });
         assert.deepEqual(
           await read(
@@ -387,13 +387,13 @@ for (const create of [createUndiciStack, createEditorStack]) {
         assert.deepEqual([choices[0]?.reasoning_content, choices[0]?.content], ['hm', 'Hi!']);
       });
 
-      it('says a refusal (OpenAI 2024-08, structured outputs)', async () => {
+      it('includes a refusal (OpenAI 2024-08, structured outputs)', async () => {
         const refusal = 'I’m sorry, I can’t help with that.';
         assert.deepEqual(await read({ role: 'assistant', content: null, refusal }), [undefined, refusal]);
       });
     });
 
-    describe('calls in parallel', () => {
+    describe('parallel calls', () => {
       const call = (id: string, city: string, index?: number) => ({
         ...(index === undefined ? {} : { index }),
         id,
@@ -412,7 +412,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         ['c', { city: 'Bonn' }],
       ];
 
-      it('stay apart although all have the index 0 (SGLang 0.4, Dynamo 0.7) or none (Gemini v1beta/openai)', async () => {
+      it('stay separate if all have index 0 (SGLang 0.4, Dynamo 0.7) or none (Gemini v1beta/openai)', async () => {
         const cities = ['Rome', 'Oslo', 'Bonn'];
         for (const index of [0, undefined]) {
           const calls = cities.map((city, at) => call('abc'.charAt(at), city, index));
@@ -439,7 +439,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
       });
     });
 
-    describe('logprobs as a list of tokens (llama.cpp b6000)', () => {
+    describe('logprobs as a token list (llama.cpp b6000)', () => {
       const token = (text: string, logprob: number) => ({ id: 1, token: text, bytes: [...Buffer.from(text)], logprob });
       const logprobs = (text: string, logprob: number, other: string) => ({
         content: [{ ...token(text, logprob), top_logprobs: [token(text, logprob), token(other, -3)] }],
@@ -520,7 +520,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         { type: 'message_stop' },
       );
 
-      it('keep a server’s own tool to itself, with its input, and make one text of what citations split', async () => {
+      it("separate a server's own tool and its input, and join text that citations split", async () => {
         const { events, error } = await messageStream(stream);
         assert.equal(error, undefined);
         const end = events.at(-1);
@@ -556,7 +556,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         ]);
       });
 
-      it('take the input of a call as text (a gateway, new-api 0.9)', async () => {
+      it('accept the input of a call as text (a gateway, new-api 0.9)', async () => {
         const content = [' {"a":1}', '', undefined].map((input, at) => ({
           type: 'tool_use',
           id: `t${at}`,
@@ -574,7 +574,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         assert.deepEqual(end?.type === 'end' && end.message.content, whole);
       });
 
-      it('make no call of input for a call that never began', async () => {
+      it('ignore the input of a call that never began', async () => {
         const { events } = await messageStream(
           sse(...text(0, 'Hi'), query('{"a"'), query(':1}'), { type: 'message_stop' }),
         );
@@ -583,7 +583,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         assert.equal(events.filter(({ type }) => type === 'unknown').length, 2);
       });
 
-      it('grow by any text of an unknown type', async () => {
+      it('append text of an unknown type', async () => {
         const delta = (type: string, value: object) => ({
           type: 'content_block_delta',
           index: 0,
@@ -608,14 +608,14 @@ for (const create of [createUndiciStack, createEditorStack]) {
   });
 }
 
-describe('a service that is over its limit and asks for no wait', () => {
+describe('a rate-limited service that requests no wait', () => {
   for (const [title, headers] of [
     ['0', { 'retry-after': '0' }],
     ['a negative number', { 'retry-after': '-5' }],
     ['a time that has passed', { 'retry-after': 'Thu, 01 Oct 2020 10:00:00 GMT' }],
     ['0 milliseconds', { 'retry-after-ms': '0' }],
   ] as const) {
-    it(`is not asked again without a pause: ${title}`, async () => {
+    it(`isn't called again without a pause: ${title}`, async () => {
       const server = await startFixtureServer();
       const { client, sleeps } = createTestClient(server.baseUrl);
       server.answer({ status: 429, headers, body: '{"message":"Details: RPM limit reached.","data":null}' });

@@ -287,9 +287,9 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('an error answer', () => {
+describe('an error response', () => {
   for (const { title, status, body, kind, message, code, limit: limitKind, parameter, fromService = true } of cases) {
-    it(`is told by its status and body: ${status}, ${title}`, () => {
+    it(`is classified by its status and body: ${status}, ${title}`, () => {
       const error = toApiError({ status, headers: {}, body, now: 0 });
       const { details } = error;
       assert.deepEqual(
@@ -307,7 +307,7 @@ describe('an error answer', () => {
     });
   }
 
-  it('carries the trace id, the request id and the wait it asks for', () => {
+  it('has the trace ID, the request ID, and the requested wait', () => {
     const headers = { 'x-siliconcloud-trace-id': 'ti_1', 'x-request-id': 'req_1', 'retry-after': '2' };
     const { details } = toApiError({ status: 429, headers, body: '', now: 0 });
     assert.deepEqual([details.traceId, details.requestId, details.retryAfterMs], ['ti_1', 'req_1', 2000]);
@@ -330,8 +330,8 @@ describe('an error answer', () => {
   });
 });
 
-describe('an answer with status 200', () => {
-  it('is an error when its envelope has another code, or an error in it', () => {
+describe('a response with status 200', () => {
+  it('is an error if its envelope has another code, or contains an error', () => {
     const kinds = [
       { code: 50000, message: 'failed', status: false, data: null },
       { code: 20000, message: 'odd', status: false, data: null },

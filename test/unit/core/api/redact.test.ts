@@ -123,7 +123,7 @@ describe('A redacted text', function () {
       );
     });
 
-    it(`contains no key that is written as ${way} and cut short by somebody else`, () => {
+    it(`contains no key that is written as ${way} and truncated by another program`, () => {
       fc.assert(
         fc.property(fc.stringMatching(/^sk-[a-zA-Z0-9]{30,60}$/), fc.nat(), choices, (key, cut, next) => {
           const most = key.slice(0, Math.ceil(key.length * 0.6) + (cut % 12));
@@ -135,7 +135,7 @@ describe('A redacted text', function () {
   }
 
   for (const [way, write] of Object.entries(base64s)) {
-    it(`holds no key that is within ${way}, wherever it begins there`, () => {
+    it(`contains no key within ${way}, at any offset`, () => {
       fc.assert(
         fc.property(keys, around, around, (key, before, after) => {
           const left = createRedact([key])(`a ${write(`${before}${key}${after}`)} b`);
@@ -170,7 +170,7 @@ describe('A redacted text', function () {
     );
   });
 
-  it('is unchanged for a megabyte of usual text', () => {
+  it('is unchanged for a megabyte of ordinary text', () => {
     const redact = createRedact(['sk-abcdefghijklmnopqrstuvwxyzabcdefghijklmnop', 'shortkey']);
     const random = fc.sample(fc.uint8Array({ minLength: 3000, maxLength: 3000 }), { numRuns: 20, seed: 1 });
     const texts = [
@@ -238,7 +238,7 @@ describe('A redacted text', function () {
     );
   });
 
-  it('is without every key, also one that begins as another does', () => {
+  it('contains none of several keys, even if one starts with another', () => {
     const redact = createRedact(['sk-abcdefghijklmnop', 'sk-abcdefghijklmnopqrstuv', 'token-of-another']);
     equal(redact('sk-abcdefghijklmnopqrstuv, token-of-another'), '[key], [key]');
     equal(createRedact([])('text'), 'text');

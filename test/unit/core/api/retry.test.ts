@@ -47,7 +47,7 @@ const table: readonly (readonly [string, Failure, boolean, boolean])[] = [
 const decide = (work: Work, failure: Failure, attempt = 1, random = 0.5) =>
   decideRetry({ work, attempt, random, error: new ApiError({ message: 'x', ...failure }) });
 
-describe('the decision to repeat', () => {
+describe('the decision to retry', () => {
   for (const [title, failure, readAgain, startAgain] of table) {
     it(`${title}: ${readAgain ? 'read again' : 'not read again'}, ${startAgain ? 'started again' : 'not started again'}`, () => {
       for (const work of reads) assert.equal(decide(work, failure).retry, readAgain, work);
@@ -64,7 +64,7 @@ describe('the decision to repeat', () => {
     assert.equal(times({ kind: 'rateLimit', status: 429, limit: 'RPM' }), 4);
   });
 
-  it('waits anything up to a ceiling that doubles and ends at 20 s', () => {
+  it('waits up to a ceiling that doubles until 20 s', () => {
     const delays = (failure: Failure, attempts: readonly number[], random: number) =>
       attempts.map((attempt) => {
         const decision = decide('read', failure, attempt, random);

@@ -24,11 +24,11 @@ describe('a call', () => {
   beforeEach(async () => void (server = await startFixtureServer()));
   afterEach(() => server.close());
 
-  describe('that may cost money', () => {
+  describe('that may be charged', () => {
     const isHeld = new Error('The cap is reached.');
     const held = async () => Promise.reject(isHeld);
 
-    it('is not sent, and fails with the reason, once the account may not pay', async () => {
+    it("fails without a request and with the reason if the account isn't allowed to pay", async () => {
       const { client, exchanges } = createTestClient(server.baseUrl, { holdPaid: held });
       for (const call of [
         client.rerank.create(rerank),
@@ -51,7 +51,7 @@ describe('a call', () => {
       assert.deepEqual([server.seen.length, exchanges.length], [1, 1]);
     });
 
-    it('is not what reads, polls, cancels, or uploads a batch file', async () => {
+    it("doesn't include reading, polling, canceling, and uploading a batch file", async () => {
       server.answer(jsonAnswer('models/list.json'));
       const { client } = createTestClient(server.baseUrl, { holdPaid: held });
       await client.models.list({});
@@ -61,8 +61,8 @@ describe('a call', () => {
     });
   });
 
-  describe('is repeated', () => {
-    it('three times if it only reads', async () => {
+  describe('is retried', () => {
+    it('up to three attempts if it only reads', async () => {
       server.answer({ status: 500, body: '' }, { status: 502, body: '' }, jsonAnswer('models/list.json'));
       const { client, sleeps, exchanges } = createTestClient(server.baseUrl);
       assert.equal((await client.models.list({})).length, 3);
@@ -78,7 +78,7 @@ describe('a call', () => {
       );
     });
 
-    it('no more than that, and then tells the last failure', async () => {
+    it('no more often than that, and then returns the last failure', async () => {
       server.answer({ status: 500, body: 'first' }, { status: 503, body: 'last' });
       const { client, exchanges } = createTestClient(server.baseUrl);
       const error = await failureOf(client.models.list({}));
@@ -88,7 +88,7 @@ describe('a call', () => {
       assert.equal(error.details.maybeBilled, false);
     });
 
-    it('with the same body after a limit per minute, also where it is paid', async () => {
+    it('with the same body after a per-minute limit, also if it is paid', async () => {
       server.answer(limit('IPM'), limit('IPM', { 'retry-after': '3' }), jsonAnswer('images/answer.json'));
       const { client, sleeps, waits, now } = createTestClient(server.baseUrl);
       const startedAt = now();
@@ -134,7 +134,7 @@ describe('a call', () => {
       assert.equal(server.seen.length, before + 1);
     });
 
-    it('never after a limit of the day, nor where the service asks for more than a minute', async () => {
+    it('never after a daily limit, or if the service requests more than a minute', async () => {
       const { client, sleeps } = createTestClient(server.baseUrl);
       server.answer(limit('TPD'));
       assert.equal((await failureOf(client.messages.create(question))).details.limit, 'TPD');
@@ -144,7 +144,7 @@ describe('a call', () => {
       assert.deepEqual(sleeps, []);
     });
 
-    it('never after a failure that may have been billed', async () => {
+    it('never after a failure that may have been charged', async () => {
       const { client } = createTestClient(server.baseUrl);
       for (const answer of [
         { status: 500, body: '' },
@@ -159,7 +159,7 @@ describe('a call', () => {
       }
     });
 
-    it('where nothing was sent, whatever it would have cost', async () => {
+    it('if nothing was sent, whatever it would have cost', async () => {
       let refused = 0;
       const stack: HttpStack = {
         name: 'editor',
@@ -175,7 +175,7 @@ describe('a call', () => {
       assert.equal(exchanges[0]?.stack, 'editor');
     });
 
-    it('not once more when its signal aborts during the wait', async () => {
+    it('not after its signal aborts during the wait', async () => {
       const stop = new AbortController();
       server.answer({ status: 503, body: '' });
       const { client } = createTestClient(server.baseUrl, { onWait: () => stop.abort() });
@@ -184,7 +184,7 @@ describe('a call', () => {
     });
   });
 
-  it('waits with all others for the same model, and after the limit passed they all go', async () => {
+  it('waits with all others for the same model, and all are sent after the limit has passed', async () => {
     server.answer(limit('RPM'), jsonAnswer('rerank/answer.json'));
     const { client, waits } = createTestClient(server.baseUrl);
     const answers = await Promise.all(Array.from({ length: 5 }, () => client.rerank.create(rerank)));
@@ -192,7 +192,7 @@ describe('a call', () => {
     assert.ok(waits.length >= 1);
   });
 
-  it('asks for the key each time and keeps none', async () => {
+  it("requests the key each time and doesn't store it", async () => {
     server.answer(jsonAnswer('models/list.json'));
     const keys = ['first-key-000000', 'second-key-00000', undefined];
     const { client } = createTestClient(server.baseUrl, { apiKey: () => Promise.resolve(keys.shift()) });
@@ -206,7 +206,7 @@ describe('a call', () => {
     assert.deepEqual([error.kind, error.details.status, error.details.sent], ['auth', undefined, false]);
   });
 
-  it('tells a key store that fails from a network that fails', async () => {
+  it('distinguishes a failing key store from a failing network', async () => {
     const { client } = createTestClient(server.baseUrl, {
       apiKey: () => Promise.reject(new ApiError({ kind: 'auth', message: 'locked' })),
     });
@@ -236,7 +236,7 @@ describe('a call', () => {
     assert.equal(errors[0]?.message, 'you sent [key]');
   });
 
-  it('is told in a message that is kept short, and whose end is no part of the key', async () => {
+  it('truncates its error message without a part of the key at the end', async () => {
     const { client, exchanges } = createTestClient(server.baseUrl, { limits: { exchangeChars: 2000 } });
     for (const before of Array.from({ length: testKey.length + 2 }, (_, count) => 'x'.repeat(1999 - count))) {
       server.answer({ status: 400, body: JSON.stringify({ message: `${before} ${testKey} and more` }) });
@@ -251,7 +251,7 @@ describe('a call', () => {
     assert.ok(!message.includes(testKey.slice(0, 3)), message);
   });
 
-  it('is without the key however the service writes that', async () => {
+  it('removes the key from errors however the service encodes it', async () => {
     const { client, exchanges } = createTestClient(server.baseUrl);
     const basic = Buffer.from(`user:${testKey}`).toString('base64');
     const escaped = testKey
@@ -272,7 +272,7 @@ describe('a call', () => {
     }
   });
 
-  it('is logged with all that went over the wire', async () => {
+  it('is logged with everything that was sent and received', async () => {
     server.answer({
       ...jsonAnswer('rerank/answer.json'),
       headers: { 'x-siliconcloud-trace-id': 'ti_1', 'set-cookie': 'session=1' },
@@ -303,7 +303,7 @@ describe('a call', () => {
     assert.equal(exchange.events, undefined);
   });
 
-  it('logs a stream by its events, no more of them than the cap', async () => {
+  it('logs a stream by its events, up to the limit', async () => {
     server.answer(streamAnswer(fixture('messages/stream.sse')));
     const { client, exchanges } = createTestClient(server.baseUrl, { limits: { exchangeChars: 500 } });
     await drain(client.messages.stream({ ...question, system: 'x'.repeat(1000) }));
@@ -316,7 +316,7 @@ describe('a call', () => {
     assert.equal(exchange?.response?.bytes, Buffer.byteLength(fixture('messages/stream.sse')));
   });
 
-  it('logs the events of a stream up to the cap and with it, and never a part of one', async () => {
+  it('logs the events of a stream up to and including the limit, never a part of one', async () => {
     server.answer(streamAnswer(fixture('messages/stream.sse')));
     const saved = async (exchangeChars: number) => {
       const { client, exchanges } = createTestClient(server.baseUrl, { limits: { exchangeChars } });
@@ -332,7 +332,7 @@ describe('a call', () => {
     }
   });
 
-  it('logs a stream without a key that its events spell in parts', async () => {
+  it('logs a stream without a key that its events contain in parts', async () => {
     const parts = testKey.match(/.{1,5}/g) ?? [];
     const events = parts.map((text) => ({
       type: 'content_block_delta',
@@ -349,13 +349,13 @@ describe('a call', () => {
     );
   });
 
-  it('refuses an answer beyond its limit', async () => {
+  it('rejects a response beyond its limit', async () => {
     server.answer({ body: JSON.stringify({ data: [{ id: 'x'.repeat(2000) }] }) });
     const { client } = createTestClient(server.baseUrl, { limits: { answerBytes: 1000 } });
     assert.equal((await failureOf(client.models.list({}))).kind, 'badResponse');
   });
 
-  it('carries trace and request id into what goes wrong after a good status', async () => {
+  it('includes trace and request IDs in errors after a successful status', async () => {
     server.answer({ headers: { 'x-siliconcloud-trace-id': 'ti_1', 'x-request-id': 'req_1' }, body: '{"ok":true}' });
     const { client } = createTestClient(server.baseUrl);
     const { kind, details } = await failureOf(client.rerank.create(rerank));
@@ -382,7 +382,7 @@ describe('a stream', () => {
   };
   const head = 'data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hi"}}\n\n';
 
-  it('ends in an error by a bare JSON line, after all that came before', async () => {
+  it('ends in an error at a bare JSON line, after all earlier events', async () => {
     const line = '{"code":60000,"message":"Request processing has failed due to some unknown error.","data":null}';
     for (const end of ['', '\n', '\n\n']) {
       assert.deepEqual(await stream(`${head}${line}${end}`), {
@@ -394,7 +394,7 @@ describe('a stream', () => {
     }
   });
 
-  it('ends in an error by an event of each shape', async () => {
+  it('ends in an error at an error event of each form', async () => {
     const kinds = await Promise.all(
       [
         '{"type":"error","error":{"type":"overloaded_error","message":"x"}}',
@@ -415,7 +415,7 @@ describe('a stream', () => {
     ]);
   });
 
-  it('is no web page, no JSON answer and not nothing', async () => {
+  it('rejects a web page, a JSON response, and an empty body', async () => {
     assert.equal(
       (await stream('<!DOCTYPE html>\n<html>\n<title>Sign in: network</title></html>')).message,
       'The response is a web page: Sign in: network',
@@ -426,7 +426,7 @@ describe('a stream', () => {
     assert.equal((await stream(': comment\n\n')).kind, 'badResponse');
   });
 
-  it('does not mind a wrong label, comments and events that are not JSON', async () => {
+  it("accepts a wrong content type, comments, and events that aren't JSON", async () => {
     const body = `: hello\n\ndata: {"broken\n\n${head}data: {"type":"message_stop"}\n\n`;
     assert.deepEqual(await stream(body, { 'content-type': 'text/html' }), {
       types: ['unknown', 'blockStart', 'text', 'blockStop', 'end'],
@@ -450,7 +450,7 @@ describe('a stream', () => {
     assert.deepEqual(await client.models.list({}), [{ id: '[key]' }]);
   });
 
-  it('gives nobody a key that it spells in parts, and loses nothing where it breaks off', async () => {
+  it('removes a key that it contains in parts, and loses no text where it breaks off', async () => {
     const parts = testKey.match(/.{1,5}/g) ?? [];
     const messages = parts.map((text) => ({ type: 'content_block_delta', index: 0, delta: { text } }));
     const completions = parts.map((text) => ({ choices: [{ index: 0, text }] }));
@@ -472,7 +472,7 @@ describe('a stream', () => {
     }
   });
 
-  it('refuses an event beyond its limit', async () => {
+  it('rejects an event beyond its limit', async () => {
     server.answer({
       ...streamAnswer([head, `data: {"x":"${'x'.repeat(3000)}`, `${'x'.repeat(3000)}"}\n\n`]),
       afterwards: 'hang',

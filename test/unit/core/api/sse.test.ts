@@ -21,23 +21,23 @@ function read(text: string): readonly SseItem[] {
 }
 
 describe('server-sent events', () => {
-  it('passes over comments, names, ids and blank events', () => {
+  it('skip comments, names, IDs, and blank events', () => {
     assert.deepEqual(read(': hi\n\nevent: x\nid: 1\nretry: 5\ndata: a\n\n\n\nevent: empty\n\ndata:b\n\n'), [
       { type: 'data', text: 'a' },
       { type: 'data', text: 'b' },
     ]);
   });
 
-  it('rejects an event of many short lines before they fill the memory', () => {
+  it('reject an event of many short lines before they fill the memory', () => {
     const reader = createReader(1000);
     assert.throws(() => reader.push(Buffer.from('data:\n'.repeat(100))), isApiError);
   });
 
-  it('joins the lines of one event', () => {
+  it('join the lines of one event', () => {
     assert.deepEqual(read('data: {"a":\ndata: 1}\n\n'), [{ type: 'data', text: '{"a":\n1}' }]);
   });
 
-  it('gives a line that is no event, also the last one without its end', () => {
+  it("return a line that isn't an event, also an unterminated last one", () => {
     const line = '{"code":60000,"message":"failed: x","data":null}';
     assert.deepEqual(read(`data: a\n\n${line}\ndata: b\n\n${line}`), [
       { type: 'data', text: 'a' },
@@ -47,7 +47,7 @@ describe('server-sent events', () => {
     ]);
   });
 
-  it('takes all three ends of a line, cut anywhere', () => {
+  it('accept all three line endings, split anywhere', () => {
     const text = 'data: a\r\rdata: b\r\n\r\nnoise\rdata\ndata:c\n\r\ndata: d\n\r';
     const expected = [
       { type: 'data', text: 'a' },
@@ -64,18 +64,18 @@ describe('server-sent events', () => {
     }
   });
 
-  it('gives an end mark that has no blank line after it', () => {
+  it('return an end mark without a blank line after it', () => {
     assert.deepEqual(read('data: [DONE]'), [{ type: 'data', text: '[DONE]' }]);
   });
 
-  it('drops a byte order mark and survives bytes that are no text', () => {
+  it('drop a byte-order mark, and survive invalid bytes', () => {
     const reader = createReader(1000);
     const bytes = Buffer.concat([Buffer.from('\ufeffdata: a'), Buffer.from([0xff]), Buffer.from('\n\n')]);
     reader.push(bytes);
     assert.deepEqual(reader.items, [{ type: 'data', text: 'a\ufffd' }]);
   });
 
-  it('refuses an event beyond its limit instead of holding it', () => {
+  it('reject an event beyond the limit instead of buffering it', () => {
     const reader = createReader(100);
     const push = () => reader.push(Buffer.from('x'.repeat(60)));
     reader.push(Buffer.from('data: '));
@@ -83,7 +83,7 @@ describe('server-sent events', () => {
     assert.throws(push, (error) => isApiError(error) && error.kind === 'badResponse');
   });
 
-  it('reads a large event that comes in small pieces', () => {
+  it('read a large event in small chunks', () => {
     // 4 MB: growing a string piece by piece, and looking through it each time, would outlast the test.
     const reader = createReader(10_000_000);
     const piece = Buffer.from('x'.repeat(64));

@@ -9,8 +9,8 @@ import {
   lenientText,
 } from '../../../../src/core/api/tolerant';
 
-describe('tolerant members of responses', () => {
-  it('take text and numbers as each other', () => {
+describe('tolerant properties of responses', () => {
+  it('accept strings and numbers interchangeably', () => {
     const texts = ['a', '', 7, 0.5].map((value) => lenientText.parse(value));
     assert.deepEqual(texts, ['a', '', '7', '0.5']);
     const numbers = [7, '7', ' 0.5 ', '-1e3', 0].map((value) => lenientNumber.parse(value));
@@ -19,7 +19,7 @@ describe('tolerant members of responses', () => {
     assert.deepEqual(flags, [true, true, false, true, false]);
   });
 
-  it('are absent where nothing of use came', () => {
+  it('are absent without a usable value', () => {
     for (const odd of [null, undefined, {}, [], true]) {
       assert.equal(lenientText.parse(odd), undefined);
       assert.equal(lenientNumber.parse(odd), undefined);
@@ -30,12 +30,12 @@ describe('tolerant members of responses', () => {
     assert.equal(lenientList(z.string()).parse({ 0: 'a' }), undefined);
   });
 
-  it('may be missing from their object', () => {
+  it('can be missing from their object', () => {
     const schema = z.object({ text: lenientText, list: lenientList(z.string()), inner: lenient(z.object({})) });
     assert.deepEqual(schema.parse({}), {});
   });
 
-  it('leave out the entries of a list that do not fit, in order', () => {
+  it('omit invalid entries of a list, and keep the order', () => {
     const entry = z.object({ id: lenientText, size: z.number() });
     const list = [{ id: 1, size: 1 }, null, 'x', { id: 'b' }, { id: 'c', size: 3 }];
     const expected = [

@@ -17,7 +17,7 @@ const recipeOf = (name: string, second: number, index = 0): Recipe => ({
   file: { name, sha256, bytes: 1, contentType: 'image/png' },
 });
 
-describe('the index of made files', function () {
+describe('the index of generated files', function () {
   this.timeout(30_000);
   const folder = setUpFolder();
   const put = async (place: string, name: string, recipe: string) => {
@@ -26,7 +26,7 @@ describe('the index of made files', function () {
     await writeFile(folder.in(`${place}/${name}.recipe.json`), recipe);
   };
 
-  it('lists all folders, newest first, without what has no file, no recipe or one that cannot be read', async () => {
+  it('lists all folders, newest first, except entries without a file or a readable recipe', async () => {
     await put('one', 'old.png', recipeText(recipeOf('old.png', 1)));
     await put('one', 'torn.png', recipeText(recipeOf('torn.png', 5)).slice(0, 90));
     await put('one', 'newer.png', JSON.stringify({ ...recipeOf('newer.png', 6), version: 2 }));
@@ -44,7 +44,7 @@ describe('the index of made files', function () {
     assert.deepEqual(await names(), ['old.png', 'new-b.png']);
   });
 
-  it('leaves out what is made nowhere here, whatever recipe a workspace brings along for it', async () => {
+  it("excludes files that can't be generated here, whatever recipe a workspace provides", async () => {
     for (const name of ['cat.bat', 'cat.desktop', 'cat.html', 'cat.png.exe', 'cat', 'cat.png']) {
       await put('foreign', name, recipeText(recipeOf(name, 1)));
     }

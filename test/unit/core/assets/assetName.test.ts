@@ -5,8 +5,8 @@ import { anyText } from '../../../support/anyText';
 
 const hash = 'ab'.repeat(32);
 
-describe('the name of a made file', () => {
-  it('is some words of the prompt, the beginning of its hash, and the ending of its content', () => {
+describe('the name of a generated file', () => {
+  it('consists of words of the prompt, the beginning of its hash, and the extension of its content', () => {
     for (const [words, slug] of [
       ['A red fox, jumping over the lazy dog again', 'a-red-fox-jumping-over-the'],
       ['Über façade — naïve', 'uber-facade-naive'],

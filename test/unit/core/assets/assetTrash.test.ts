@@ -28,7 +28,7 @@ describe('the trash of generated files', () => {
     assert.deepEqual(readdirSync(folder.in('deleted')), []);
   });
 
-  it('keeps files of the same name apart', async () => {
+  it('keeps files of the same name separate', async () => {
     const trash = open();
     const first = await trash.put([write('a.png', 'first')]);
     const second = await trash.put([write('a.png', 'second')]);

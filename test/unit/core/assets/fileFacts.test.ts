@@ -27,14 +27,14 @@ const clip = (...tracks: readonly Buffer[]) =>
     box('moov', ...tracks.map((track) => box('trak', track))),
   ]);
 
-describe('a file by its content', () => {
+describe('a file identified by content', () => {
   const folder = setUpFolder();
   const facts = async (bytes: Uint8Array | string) => {
     await writeFile(folder.in('file'), bytes);
     return readFileFacts(folder.in('file'));
   };
 
-  it('is a picture with its size', async () => {
+  it('is an image with its size', async () => {
     const picture = png(40, 25);
     const expected = { contentType: 'image/png', ending: 'png', bytes: picture.length, width: 40, height: 25 };
     assert.deepEqual(await facts(picture), expected);
@@ -44,7 +44,7 @@ describe('a file by its content', () => {
     assert.deepEqual(await facts(webp), { contentType: 'image/webp', ending: 'webp', bytes: 44, width: 1, height: 1 });
   });
 
-  it('is a clip with the size of its first track that has one, wherever its index stands', async () => {
+  it('is a video with the size of its first track that has one, wherever its index is', async () => {
     for (const [version, sound] of [
       [0, 0],
       [1, 1],
@@ -55,7 +55,7 @@ describe('a file by its content', () => {
     }
   });
 
-  it('is still a picture or a clip where its size cannot be told', async () => {
+  it('is still an image or a video if its size is unknown', async () => {
     const { width } = Object(await facts(png(40, 25).subarray(0, 20))) as { readonly width?: number };
     assert.equal(width, undefined);
     const whole = clip(trackHeader(0, 1280, 720));
@@ -64,7 +64,7 @@ describe('a file by its content', () => {
     }
   });
 
-  it('is markup, empty or something else', async () => {
+  it('is markup, empty, or another type', async () => {
     for (const text of [
       '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>',
       '<?xml version="1.0"?>\n<!-- a -->\n<svg/>',

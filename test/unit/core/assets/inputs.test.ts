@@ -6,11 +6,11 @@ import { setUpFolder } from '../../../support/temporaryFolder';
 
 const bytes = PNG.sync.write(new PNG({ width: 4, height: 3 }));
 
-describe('a picture that is sent along', () => {
+describe('an input image', () => {
   const folder = setUpFolder();
   const inputs = () => createInputs(folder.in('inputs'));
 
-  it('is kept once by its content, and stands in a request until that is sent', async () => {
+  it('is stored once by its content, and inserted into a request when it is sent', async () => {
     await writeFile(folder.in('named.jpg'), bytes);
     const saved = await inputs().keep({ path: folder.in('named.jpg') });
     assert.deepEqual(await inputs().keep({ bytes }), saved);
@@ -26,7 +26,7 @@ describe('a picture that is sent along', () => {
     assert.deepEqual(sent.request, { model: 'm', prompt: saved.ref, image: data, image2: 'https://x/y' });
   });
 
-  it('is refused where it is no picture the service takes, by its content', async () => {
+  it("is rejected by its content if the service doesn't support it", async () => {
     for (const [content, fault] of [
       ['', 'empty'],
       ['<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', 'markup'],
@@ -43,7 +43,7 @@ describe('a picture that is sent along', () => {
     assert.deepEqual(await readdir(folder.in('inputs')).catch(() => []), []);
   });
 
-  it('that is not kept here is missed, and no name leads out of the folder', async () => {
+  it("is reported as missing if it isn't stored, and no name leads out of the folder", async () => {
     const saved = await inputs().keep({ bytes });
     assert.ok(typeof saved === 'object');
     await writeFile(folder.in(`${'a'.repeat(64)}.png`), bytes);

@@ -52,8 +52,8 @@ const inserted = (of: Partial<Inserted> = {}): Inserted => ({
 });
 const inFolder = (segments: readonly string[]) => referenceTo(path.posix.join('/w', ...segments), '/w', 'linux');
 
-describe('the reference to a file that is inserted', () => {
-  it('leads from the folder of the document to the file, encoded and not', () => {
+describe('the inserted reference to a file', () => {
+  it("leads from the document's folder to the file, encoded or not", () => {
     fc.assert(
       fc.property(
         fc.array(posixSegment, { maxLength: 4 }),
@@ -87,7 +87,7 @@ describe('the reference to a file that is inserted', () => {
     deepEqual([share.url, share.isRelative], ['file://server/my%20share/a%20b.png', false]);
   });
 
-  it('is in full where the document has no folder', () => {
+  it('is absolute if the document has no folder', () => {
     deepEqual(referenceTo('/a b/c.png', undefined, 'linux'), {
       path: '/a b/c.png',
       url: 'file:///a%20b/c.png',
@@ -100,10 +100,10 @@ function encodeFolder(folder: string): string {
   return folder === '/' ? '' : folder.split('/').map(encodeURIComponent).join('/');
 }
 
-describe('the forms a file is inserted in', () => {
+describe('the formats for inserting a file', () => {
   const markdown = new MarkdownIt({ html: true });
 
-  it('are Markdown that shows the file and says its words, whatever they hold', () => {
+  it('include Markdown that shows the file and its description, whatever they contain', () => {
     fc.assert(
       fc.property(troubled, fc.array(posixSegment, { minLength: 1, maxLength: 3 }), (alt, to) => {
         const reference = inFolder(to);
@@ -117,7 +117,7 @@ describe('the forms a file is inserted in', () => {
     );
   });
 
-  it('are HTML whose attributes end where they should', () => {
+  it('include HTML with correctly quoted attributes', () => {
     fc.assert(
       fc.property(troubled, fc.constantFrom('image', 'video', 'speech'), (alt, kind) => {
         const text = insertText('html', inserted({ alt, kind }));
@@ -133,7 +133,7 @@ describe('the forms a file is inserted in', () => {
     );
   });
 
-  it('are imports a module can have, from the very file', () => {
+  it('include valid module imports of the exact file', () => {
     fc.assert(
       fc.property(posixSegment, fc.constantFrom('image', 'video', 'speech'), (name, kind) => {
         const text = insertText('import', inserted({ name, kind, reference: inFolder(['x', name]) }));
@@ -147,7 +147,7 @@ describe('the forms a file is inserted in', () => {
     );
   });
 
-  it('name imports by the words of the file', () => {
+  it('name imports by the description of the file', () => {
     const names: readonly (readonly [file: string, name: string])[] = [
       ['red-fox-in-snow-0123456789ab.png', 'redFoxInSnow'],
       ['3-foxes-0123456789ab.png', 'image3Foxes'],
@@ -160,7 +160,7 @@ describe('the forms a file is inserted in', () => {
     for (const [file, name] of names) equal(importNameOf(file, 'image'), name);
   });
 
-  it('are style sheets whose address ends where it should', () => {
+  it('include style sheets with a correctly quoted URL', () => {
     fc.assert(
       fc.property(fc.array(posixSegment, { minLength: 1, maxLength: 3 }), (to) => {
         match(insertText('css', inserted({ reference: inFolder(to) })), /^url\('[^'"()\s\\]+'\)$/);
@@ -168,7 +168,7 @@ describe('the forms a file is inserted in', () => {
     );
   });
 
-  it('are LaTeX with braces that match', () => {
+  it('include LaTeX with matching braces', () => {
     fc.assert(
       fc.property(troubled, (alt) => {
         const text = insertText('latex', inserted({ alt })).replaceAll(/\\[\\{}#$%&_~^]/g, '');
@@ -178,7 +178,7 @@ describe('the forms a file is inserted in', () => {
     );
   });
 
-  it('are AsciiDoc whose words are one quoted attribute', () => {
+  it('include AsciiDoc with the description as one quoted attribute', () => {
     fc.assert(
       fc.property(troubled, (alt) => {
         match(insertText('asciiDoc', inserted({ alt })), /^image::[^[\s]+\["[^"\\{}\n]*",width=1024,height=768\]$/);
@@ -186,7 +186,7 @@ describe('the forms a file is inserted in', () => {
     );
   });
 
-  it('are what each language knows', () => {
+  it('match each language', () => {
     const texts = (form: InsertForm, of: Partial<Inserted> = {}) => insertText(form, inserted(of));
     equal(texts('markdown'), '![A fox](made/fox-0123456789ab.png)');
     equal(texts('markdown', { kind: 'video', alt: '' }), String.raw`[fox-0123456789ab.png](made/fox-0123456789ab.png)`);
@@ -203,7 +203,7 @@ describe('the forms a file is inserted in', () => {
     equal(texts('path'), 'made/fox-0123456789ab.png');
   });
 
-  it('are offered with those of the language first, and none that cannot show the file', () => {
+  it("start with those of the language, and exclude those that can't show the file", () => {
     deepEqual(insertFormsFor('markdown', 'image').fitting, ['markdown', 'html', 'path']);
     deepEqual(insertFormsFor('markdown', 'video').fitting, ['html', 'markdown', 'path']);
     deepEqual(insertFormsFor('typescriptreact', 'image').fitting, ['import', 'html', 'path']);
@@ -215,8 +215,8 @@ describe('the forms a file is inserted in', () => {
   });
 });
 
-describe('the words that are proposed for a file', () => {
-  it('are one line of the prompt, cut at a word where it is long', () => {
+describe('the suggested description of a file', () => {
+  it('is one line of the prompt, cut at a word if it is long', () => {
     equal(altTextFrom('  A fox\n in\u202e snow\t '), 'A fox in snow');
     const long = altTextFrom('foxes, '.repeat(40));
     ok(long.length <= 125 && long.endsWith('foxes…'), long);

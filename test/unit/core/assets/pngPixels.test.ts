@@ -17,13 +17,13 @@ describe('the pixels of a PNG', () => {
   const encode = (data: Buffer, options: object) =>
     PNG.sync.write(Object.assign(new PNG({ width, height }), { data }), options);
 
-  it('are known with what is seen through and without', () => {
+  it('are decoded with and without transparency', () => {
     const [opaque, clear] = [picture(true), picture(false)];
     assert.ok(hasPixels(encode(opaque, { colorType: 2 }), nameOf(opaque)));
     assert.ok(hasPixels(encode(clear, { colorType: 6 }), nameOf(clear)));
   });
 
-  it('are not those of a picture that differs in one, is of another size, cut short or no PNG at all', () => {
+  it('differ from those of an image with one other pixel, another size, truncated data, or another type', () => {
     const data = picture(true);
     const png = encode(data, {});
     const other = Buffer.from(data);

@@ -63,7 +63,7 @@ const about = {
 const example: Recipe = { ...about, kind: 'image', request: { model: 'm', prompt: 'p' }, seed: 9_999_999_999 };
 
 describe('a recipe on disk', () => {
-  it('gives the same request when it is read, whatever was asked for', () => {
+  it('returns the same request for any input', () => {
     fc.assert(
       fc.property(made, seed, (task, used) => {
         const recipe = { ...about, ...task, seed: used } as Recipe;
@@ -73,13 +73,13 @@ describe('a recipe on disk', () => {
     );
   });
 
-  it('keeps members that only a later version knows, and is left alone where its version is later', () => {
+  it('keeps properties of a later version, and is unchanged if its version is later', () => {
     const later = { ...example, mood: 'calm', request: { ...example.request, sparkle: 3 } };
     assert.deepEqual(parseRecipe(JSON.stringify(later)), later);
     assert.equal(parseRecipe(JSON.stringify({ ...example, version: 2 })), undefined);
   });
 
-  it('has of those before it only what can be read whole', () => {
+  it('includes only the complete records of earlier versions', () => {
     const { request: _request, ...hollow } = example;
     const nested = { ...example, earlier: [example] };
     const read = parseRecipe(JSON.stringify({ ...example, earlier: [hollow, { createdAt: '' }, 7, null, nested] }));
@@ -88,7 +88,7 @@ describe('a recipe on disk', () => {
     assert.deepEqual(parseRecipe(JSON.stringify({ ...example, earlier: 'x' })), example);
   });
 
-  it('is none where it is torn at any place, or holds something else', () => {
+  it('is ignored if it is truncated anywhere or contains something else', () => {
     const whole = recipeText(example).trimEnd();
     for (let end = 0; end < whole.length; end++) assert.equal(parseRecipe(whole.slice(0, end)), undefined);
     for (const other of ['null', '[]', '{}', '7', readFileSync('package.json', 'utf8')]) {

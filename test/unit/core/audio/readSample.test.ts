@@ -21,8 +21,8 @@ async function refusal(bytes: Uint8Array, name?: string): Promise<string> {
   return reading.kind === 'refused' ? reading.why : `taken: ${reading.facts.codec}`;
 }
 
-describe('the reading of a voice sample', () => {
-  it('tells the facts of MP3, also without a header that sums it up', async () => {
+describe('reading a voice sample', () => {
+  it('detects the properties of MP3, also without a summary header', async () => {
     const { seconds, bitsPerSecond, ...facts } = await factsOf(await fixture('tone192.mp3'));
     assert.deepEqual(facts, { format: 'mp3', codec: 'mp3', bytes: 30_112, sampleRate: 44_100, channels: 1 });
     assert.ok(Math.abs((seconds ?? 0) - 1.2) < 0.06, String(seconds));
@@ -32,7 +32,7 @@ describe('the reading of a voice sample', () => {
     assert.equal((await factsOf(await fixture('stereo48.mp3'))).channels, 2);
   });
 
-  it('tells the facts of WAV as it was made', async () => {
+  it('detects the properties of WAV', async () => {
     const samples = synthesise({ text: 'Hello there.', voice: 'a', sampleRate: 24_000, speed: 1, gain: 0 });
     const facts = await factsOf(wavOf(samples, 24_000, 'Hello there.'), 'x.wav');
     assert.equal(facts.format, 'wav');
@@ -41,7 +41,7 @@ describe('the reading of a voice sample', () => {
     assert.ok(Math.abs((facts.seconds ?? 0) - samples.length / 24_000) < 1e-6);
   });
 
-  it('tells the facts of Ogg, Opus or not', async () => {
+  it('detects the properties of Ogg, with or without Opus', async () => {
     const opus = await factsOf(await fixture('nine.opus'), 'x.opus');
     assert.deepEqual([opus.format, opus.codec, opus.channels], ['opus', 'opus', 1]);
     assert.ok(Math.abs((opus.seconds ?? 0) - 9) < 0.05, String(opus.seconds));
@@ -49,13 +49,13 @@ describe('the reading of a voice sample', () => {
     assert.deepEqual([vorbis.format, vorbis.codec, vorbis.sampleRate], ['ogg', 'vorbis', 16_000]);
   });
 
-  it('goes by the content, not by the ending', async () => {
+  it('uses the content, not the extension', async () => {
     assert.equal((await factsOf(await fixture('nine.opus'), 'x.mp3')).format, 'opus');
     assert.equal((await factsOf(await fixture('tone192.mp3'), 'x.pcm')).format, 'mp3');
     assert.equal((await factsOf(await fixture('nine.opus'), 'x.pcm')).format, 'opus');
   });
 
-  it('takes raw samples by their ending, and tells what their rate makes of them', async () => {
+  it('recognizes raw samples by extension, and derives their length from the rate', async () => {
     const bytes = new Uint8Array(synthesise({ text: 'aeiou', voice: 'a', sampleRate: 8000, speed: 1, gain: 0 }).buffer);
     assert.deepEqual(await factsOf(bytes, 'x.PCM'), { format: 'pcm', codec: 'pcm-s16', bytes: bytes.length });
     const reading = await readSample({ bytes, name: 'x.pcm', pcmRate: 8000 });
@@ -65,14 +65,14 @@ describe('the reading of a voice sample', () => {
     assert.deepEqual([wav.seconds, wav.sampleRate, wav.channels], [bytes.length / 16_000, 8000, 1]);
   });
 
-  it('is not misled by raw samples that begin like a frame of MP3', async () => {
+  it("isn't misled by raw samples that begin like an MP3 frame", async () => {
     const bytes = new Uint8Array(4000).fill(0xff);
     bytes[1] = 0xfb;
     bytes[2] = 0x90;
     assert.equal((await factsOf(bytes, 'x.pcm')).format, 'pcm');
   });
 
-  it('refuses what is no audio, and says what it is', async () => {
+  it("rejects content that isn't audio, and names its type", async () => {
     assert.equal(await refusal(new Uint8Array()), 'empty');
     assert.equal(await refusal(text('<!DOCTYPE html><html><body>Sign in')), 'html');
     assert.equal(await refusal(text('\n <!-- x --><HTML lang="en">')), 'html');
@@ -86,13 +86,13 @@ describe('the reading of a voice sample', () => {
     assert.equal(await refusal(new Uint8Array(mostSampleBytes + 1)), 'tooLarge');
   });
 
-  it('refuses what cannot be read to its end, and encodings it does not know', async () => {
+  it('rejects truncated content and unknown encodings', async () => {
     const opus = await fixture('nine.opus');
     for (const end of [100, 4000]) assert.equal(await refusal(opus.subarray(0, end)), 'damaged', String(end));
     assert.equal(await refusal(await fixture('adpcm.wav')), 'damaged');
   });
 
-  it('takes any part of a file without throwing', async () => {
+  it('accepts any part of a file without throwing', async () => {
     for (const name of ['tone192.mp3', 'nine.opus', 'vorbis.ogg', 'adpcm.wav']) {
       const bytes = await fixture(name);
       for (let end = 1; end < bytes.length; end = Math.ceil(end * 1.7)) {

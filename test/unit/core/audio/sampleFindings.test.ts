@@ -21,16 +21,16 @@ const codes = (part: Partial<SampleFacts>, text = said, levels: Partial<SoundLev
   );
 
 describe('the findings on a voice sample', () => {
-  it('are none where it is as it is advised', () => assert.deepEqual(codes({}), []));
+  it('are empty for a sample as recommended', () => assert.deepEqual(codes({}), []));
 
-  it('keep a sample back that is too long, has no sound, or is silent', () => {
+  it('reject a sample that is too long, has no audio, or is silent', () => {
     assert.deepEqual(codes({ seconds: 30 }, '')[0], 'error duration.tooLong');
     assert.deepEqual(codes({ seconds: 29.99 }, ''), ['hint duration.advised']);
     assert.deepEqual(codes({ seconds: 0 }), ['error duration.none']);
     assert.deepEqual(codes({}, said, { peak: 0 }), ['error level.silent']);
   });
 
-  it('warn of what makes a voice worse', () => {
+  it('warn of causes of a worse voice', () => {
     assert.deepEqual(codes({ channels: 2, sampleRate: 8000, bitsPerSecond: 48_000 }), [
       'warning channels.many',
       'warning rate.low',
@@ -46,12 +46,12 @@ describe('the findings on a voice sample', () => {
     ]);
   });
 
-  it('advise 8 to 10 seconds, as they are shown', () => {
+  it('recommend 8 to 10 seconds of displayed length', () => {
     for (const seconds of [7.5, 8, 10, 10.49]) assert.deepEqual(codes({ seconds }, ''), [], String(seconds));
     for (const seconds of [1, 7.4, 10.6]) assert.deepEqual(codes({ seconds }, ''), ['hint duration.advised']);
   });
 
-  it('say that raw samples are taken at their word', () => {
+  it("say that raw samples can't be verified", () => {
     const { sampleRate: _rate, seconds: _seconds, channels: _channels, bitsPerSecond: _bits, ...raw } = good;
     const unknown = findingsOf({ facts: { ...raw, format: 'pcm', codec: 'pcm-s16' }, text: 'x'.repeat(9000) });
     assert.deepEqual(
@@ -61,7 +61,7 @@ describe('the findings on a voice sample', () => {
     assert.deepEqual(codes({ format: 'pcm', codec: 'pcm-s16' }), ['hint pcm.assumed']);
   });
 
-  it('compare the words with the time they take, in any script', () => {
+  it('compare the transcript with the length, in any script', () => {
     assert.deepEqual(codes({}, said.repeat(4)), ['warning text.tooMuch']);
     assert.deepEqual(codes({}, 'Hello.'), ['warning text.tooLittle']);
     assert.deepEqual(codes({}, '在一无所知中, 梦里的一天结束了,一个新的轮回便会开始,慢工出细活,再给我两分钟'), []);
@@ -71,15 +71,15 @@ describe('the findings on a voice sample', () => {
     assert.deepEqual(finding?.values.map(Math.round), [30, 8]);
   });
 
-  it('say nothing of a text that is not written yet, or has no words', () => {
+  it('exclude a missing transcript, and one without words', () => {
     for (const text of ['', ' \n', '…!?', '\u0301']) assert.deepEqual(codes({}, text), []);
   });
 });
 
-describe('the time it takes to say a text', () => {
+describe('the time to speak a text', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 300 });
 
-  it('grows with the text, and is that of its parts', () => {
+  it('grows with the text, and is the sum of its parts', () => {
     fc.assert(
       fc.property(text, text, (one, other) => {
         const whole = speakingSeconds(`${one}\n${other}`);
@@ -89,7 +89,7 @@ describe('the time it takes to say a text', () => {
     );
   });
 
-  it('fits some recording of every text, and none far shorter or longer', () => {
+  it('fits a recording of every text, and no far shorter or longer one', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.01, max: 1e4, noNaN: true }),
@@ -103,7 +103,7 @@ describe('the time it takes to say a text', () => {
     );
   });
 
-  it('is the same however its accents are written', () => {
+  it('is the same for any encoding of accents', () => {
     assert.equal(speakingSeconds('café'.normalize('NFD')), speakingSeconds('café'.normalize('NFC')));
   });
 });

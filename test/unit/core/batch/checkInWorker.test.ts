@@ -16,7 +16,7 @@ const request = (id: string, model = 'm') =>
     body: { model, messages: [{ role: 'user', content: 'Hello' }] },
   });
 
-describe('Batch files checked in a thread of their own', function () {
+describe('Batch files checked in a worker thread', function () {
   this.timeout(30_000);
   const folder = setUpFolder();
   let program: string;
@@ -51,7 +51,7 @@ describe('Batch files checked in a thread of their own', function () {
   };
   const report = () => readFileSync(folder.in('report.txt'), 'utf8');
 
-  it('tells what is in each file, and writes all of it into a report', async () => {
+  it('summarize each file, and write everything into a report', async () => {
     const files = [
       await write('a.jsonl', `${request('1')}\n${request('1')}\n`),
       await write('b.jsonl', `${request('1', 'x')}\n`),
@@ -86,7 +86,7 @@ describe('Batch files checked in a thread of their own', function () {
     equal(report(), 'No problems found.\n');
   });
 
-  it('tells the models that are asked, the size and, when asked, the digest of all bytes', async () => {
+  it('report models, size, and, on request, the digest of all bytes', async () => {
     const text = `${request('1', 'x')}\r\n${request('2', 'y')}\n${request('3', 'y')}`;
     const [file, list] = [await write('a.jsonl', text), await write('list.jsonl', `[${text}]`)];
     const [checked, array] = (await run(jobOf([file, list], { digest: true }))).flatMap((one) =>
@@ -108,7 +108,7 @@ describe('Batch files checked in a thread of their own', function () {
     equal(array!.sha256, createHash('sha256').update(`[${text}]`).digest('hex'));
   });
 
-  it('tells no digest of a file that is no text, because not all of it is read', async () => {
+  it("report no digest of a file that isn't text, because not all of it is read", async () => {
     const bytes = Buffer.alloc(3_000_000);
     await writeFile(folder.in('binary.jsonl'), bytes);
     const news = await run(jobOf([folder.in('binary.jsonl')], { digest: true }));
@@ -116,7 +116,7 @@ describe('Batch files checked in a thread of their own', function () {
     deepEqual([checked!.bytes, checked!.sha256], [3_000_000, undefined]);
   });
 
-  it('weighs problems as it is told, and tells those that weigh most where there are many', async () => {
+  it('apply severities, and report the most severe problems if there are many', async () => {
     const severities = { ...defaultSeverities, 'model.mixed': 'off', 'custom-id.missing': 'information' } as const;
     const lines = Array.from({ length: 500 }, (_, index) =>
       index % 2 ? '{"custom_id":"x"}' : request('y', `${index}`),
@@ -138,7 +138,7 @@ describe('Batch files checked in a thread of their own', function () {
     match(report(), /:1:1: information custom-id\.missing /);
   });
 
-  it('says of a file that is not there, or no file, why it was not checked, and goes on with the others', async () => {
+  it("explain why a missing file or a folder wasn't checked, and continue with the others", async () => {
     await mkdir(folder.in('folder.jsonl'));
     const good = await write('good.jsonl', `${request('1')}\n`);
     const news = await run(jobOf([folder.in('gone.jsonl'), folder.in('folder.jsonl'), good]));
@@ -149,7 +149,7 @@ describe('Batch files checked in a thread of their own', function () {
     equal(report(), 'No problems found.\n');
   });
 
-  it('stops when it is cancelled, and leaves nothing behind', async () => {
+  it('stop when canceled, and leave no files', async () => {
     const line = `${request('same')}\n`;
     const file = await write('large.jsonl', line.repeat(Math.ceil(2e7 / line.length)));
     const cancelling = new AbortController();
@@ -170,7 +170,7 @@ describe('Batch files checked in a thread of their own', function () {
     deepEqual(readdirSync(folder.path()), ['large.jsonl']);
   });
 
-  it('tells when the report cannot be written', async () => {
+  it("report that the report can't be written", async () => {
     const file = await write('a.jsonl', `${request('1')}\n`);
     const news = await run(jobOf([file], { report: folder.in('none/report.txt') }));
     const [last] = news;
@@ -179,7 +179,7 @@ describe('Batch files checked in a thread of their own', function () {
     ok(!existsSync(folder.in('none')));
   });
 
-  it('rejects with what broke the thread', async () => {
+  it("reject with the thread's error", async () => {
     const broken = await write('broken.mjs', 'setTimeout(() => { throw new Error("out of luck"); }, 1);');
     const running = checkInWorker({
       program: broken,

@@ -28,7 +28,7 @@ describe('the tokens of a batch file', () => {
     ok(Math.abs(all / (one * 20_000) - 1) < 0.01, `${all} for ${one * 20_000}`);
   });
 
-  it('leave out what is no request, and the bytes of images', async () => {
+  it('exclude invalid requests, and the bytes of images', async () => {
     const picture = [{ type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(4000)}` } }];
     equal(await estimate(`${request(picture)}\n`), tokensPerImage + 4);
     equal(await estimate('no JSON\n\n{"body":1}\n[]\n'), undefined);
@@ -37,7 +37,7 @@ describe('the tokens of a batch file', () => {
     await rejects(sampleBatchFile(folder.in('none')), { code: 'ENOENT' });
   });
 
-  it('are told with the models of the lines that were read', async () => {
+  it('are returned with the models of the lines that were read', async () => {
     const of = (model: unknown) => `${JSON.stringify({ custom_id: 'a', body: { model, input: 'x' } })}\n`;
     await writeFile(folder.in('file.jsonl'), of('a/small') + of('b/large') + of('a/small') + of(7));
     const { models, isWhole, tokens } = await sampleBatchFile(folder.in('file.jsonl'));
@@ -47,7 +47,7 @@ describe('the tokens of a batch file', () => {
     deepEqual([long.models, long.isWhole], [['a/small'], false]);
   });
 
-  it('are told per model, with the most that the responses may take', async () => {
+  it('are returned per model, with the maximum for the responses', async () => {
     const line = (model: string, body: object) =>
       `${JSON.stringify({ custom_id: 'a', body: { model, messages: [{ role: 'user', content: 'one two' }], ...body } })}\n`;
     const limited = line('a', { max_tokens: 100 }) + line('a', { max_completion_tokens: 50, n: 2 });

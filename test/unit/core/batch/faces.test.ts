@@ -23,20 +23,20 @@ const diskOnly = new Set([
 
 describe('Batch files', () => {
   for (const name of names) {
-    it(`finds in ${name} on disk what stands beside it`, async () => {
+    it(`have the expected problems in ${name} on disk`, async () => {
       const { problems } = await onDisk(path.join(folder, name));
       assert.equal(problems.map((line) => `${line}\n`).join(''), expected(name));
     });
 
     if (!diskOnly.has(name)) {
-      it(`finds the same in ${name} while it is edited`, () => {
+      it(`have the same problems in ${name} during edits`, () => {
         const problems = inEditor(readFileSync(path.join(folder, name), 'utf8'));
         assert.equal(problems.map((line) => `${line}\n`).join(''), expected(name));
       });
     }
   }
 
-  it('finds them all by the command line', async () => {
+  it('have all problems on the command line', async () => {
     const run = promisify(execFile);
     const args = [await bundleProgram('src/cli/checkBatch.ts'), ...names];
     const { stdout, code } = (await run(process.execPath, args, { cwd: folder, maxBuffer: 1 << 26 }).catch(
@@ -52,7 +52,7 @@ describe('Batch files', () => {
     assert.equal(code, 1);
   });
 
-  it('fails by the command line on warnings where it is told to be strict', async () => {
+  it('fail on warnings in strict mode on the command line', async () => {
     const run = promisify(execFile);
     const program = await bundleProgram('src/cli/checkBatch.ts');
     const codeOf = (...args: readonly string[]) =>
@@ -64,7 +64,7 @@ describe('Batch files', () => {
     assert.equal(await codeOf('surrogates.jsonl', '--strict'), 1);
   });
 
-  it('has a file for every kind of problem', () => {
+  it('cover every kind of problem', () => {
     // Those of services other than SiliconFlow are beside files of their own.
     const cases = readFileSync(path.join(root, 'test/cases/batch/check/cases.json'), 'utf8');
     const found = new Set(

@@ -27,12 +27,12 @@ describe('Batch files at their limits', () => {
     return problems;
   };
 
-  it('refuses a pipe, which would keep it waiting', async () => {
+  it('rejects a pipe, which would block', async () => {
     execFileSync('sh', ['-c', 'mkfifo "$0"', file]);
     await assert.rejects(checkFile(file, { onProblem: () => {} }), { code: 'EISDIR' });
   });
 
-  it('says where the service stops taking requests', async () => {
+  it('reports where the service stops accepting requests', async () => {
     const lines = Array.from({ length: 5002 }, (_, index) => `${request(`r${index}`)}\n`);
     assert.deepEqual(await bothFaces(lines.slice(0, 5000).join('')), []);
     const [problem, ...others] = await bothFaces(lines.join(''));
@@ -40,7 +40,7 @@ describe('Batch files at their limits', () => {
     assert.deepEqual(others, []);
   });
 
-  it('takes any depth, and says what it did not look into', async () => {
+  it('accepts any depth, and reports what was skipped', async () => {
     const deep = (open: number, close: number) =>
       request('a', `,"stream_options":{"x":${'['.repeat(open)}${']'.repeat(close)}}`);
     assert.deepEqual(await bothFaces(`${deep(400, 400)}\n`), []);
@@ -48,7 +48,7 @@ describe('Batch files at their limits', () => {
     assert.match((await bothFaces(`${deep(100_000, 99_999)}\n`))[0]!, /^1:1: error line\.not-json /);
   });
 
-  it('says where lines first end otherwise than they should, also where the file begins with that', async () => {
+  it('reports the first unusual line ending, also at the beginning of the file', async () => {
     const [a, b] = [request('a'), request('b')];
     for (const [text, ...reported] of [
       [`${a}\n${b}\n`],
@@ -70,7 +70,7 @@ describe('Batch files at their limits', () => {
     }
   });
 
-  it('names models like one the service does not list', async () => {
+  it("suggests similar names for a model that the service doesn't list", async () => {
     const [problem] = await bothFaces(
       `${request('a')}\n`,
       new Map([
@@ -85,7 +85,7 @@ describe('Batch files at their limits', () => {
   });
 
   const longMb = runs(20, 100);
-  it(`counts lines right behind lines of ${longMb} MB, and around the ends of what is read at once`, async () => {
+  it(`counts lines directly after lines of ${longMb} MB, and around chunk borders`, async () => {
     const filler = 'x'.repeat((1 << 20) - 10);
     const handle = openSync(file, 'w');
     writeSync(handle, `${request('a')}\n`);
@@ -102,7 +102,7 @@ describe('Batch files at their limits', () => {
     assert.equal(result.requests, 9);
   }).timeout(60_000);
 
-  it('passes over a line that is too long to be read, and goes on behind it', async () => {
+  it('skips a line that is too long to be read, and continues after it', async () => {
     const handle = openSync(file, 'w');
     writeSync(handle, `${request('a')}\n`);
     for (let written = 0; written < 130; written++) writeSync(handle, 'x'.repeat(1 << 20));
@@ -123,7 +123,7 @@ describe('Batch files at their limits', () => {
     assert.deepEqual(starts, [0, first, first + (130 << 20) + 1]);
   });
 
-  it('warns of a file larger than the service takes', async () => {
+  it('warns of a file larger than the service accepts', async () => {
     const handle = openSync(file, 'w');
     ftruncateSync(handle, 1024 ** 3 + 1);
     closeSync(handle);
@@ -134,7 +134,7 @@ describe('Batch files at their limits', () => {
     );
   });
 
-  it('says so when the file was written to meanwhile', async () => {
+  it('reports that the file changed during the check', async () => {
     writeFileSync(file, `${request('a')}\n`.repeat(20_000));
     let written = false;
     const { changed } = await checkFile(file, {
@@ -146,7 +146,7 @@ describe('Batch files at their limits', () => {
     assert.equal(changed, true);
   });
 
-  it('ends when it is cancelled', async () => {
+  it('ends when canceled', async () => {
     writeFileSync(file, `${request('a')}\n`.repeat(50_000));
     const controller = new AbortController();
     const check = checkFile(file, {
@@ -157,7 +157,7 @@ describe('Batch files at their limits', () => {
     await assert.rejects(check, { name: 'AbortError' });
   });
 
-  it('throws what opening throws, and takes no folder', async () => {
+  it('throws errors of opening, and rejects folders', async () => {
     await assert.rejects(checkFile(path.join(folder, 'none'), { onProblem: () => {} }), { code: 'ENOENT' });
     await assert.rejects(checkFile(folder, { onProblem: () => {} }), { code: 'EISDIR' });
   });

@@ -13,8 +13,8 @@ function scannerWith(text: string) {
   return { scanner, end: scanner.buffer.write(text) };
 }
 
-describe('The scanner of lines', () => {
-  it('recognises lines of any length at any place, and says where their id and model stand', () => {
+describe('The line scanner', () => {
+  it('recognizes lines of any length at any offset, and locates their ID and model', () => {
     const { scanner } = scannerWith('');
     const { buffer } = scanner;
     for (let start = 0; start < 40; start++) {
@@ -29,7 +29,7 @@ describe('The scanner of lines', () => {
     }
   });
 
-  it('stops at what is wrong in a text, wherever it stands', () => {
+  it('stops at an error in a string at any position', () => {
     const { scanner } = scannerWith('');
     for (let before = 0; before < 40; before++) {
       for (const wrong of ['\u0001', '\t', '\\x', '\\u12g4', '\\ud83d', '\\ude00', '"']) {
@@ -40,7 +40,7 @@ describe('The scanner of lines', () => {
     }
   });
 
-  it('keeps what is there when it is given more room', () => {
+  it('keeps its content when the buffer grows', () => {
     const { scanner, end } = scannerWith(`${request('a', 'b')}\n`);
     scanner.reserve(1 << 20);
     assert.equal(scanner.buffer.length, 1 << 20);
@@ -58,7 +58,7 @@ describe('The scanner of lines', () => {
     `AIza${'a1'.repeat(18)}`,
   ];
   for (const key of keys) {
-    it(`sees a key like ${key.slice(0, 12)}… at any place before the end, and none behind it`, () => {
+    it(`detects a key like ${key.slice(0, 12)}… at any position before the end, and none after it`, () => {
       for (let before = 0; before < 50; before++) {
         const { scanner, end } = scannerWith(`${'.'.repeat(before)}${key}`);
         assert.notEqual(readLine(`"${key}"`).problems.length, 0);
@@ -69,7 +69,7 @@ describe('The scanner of lines', () => {
     });
   }
 
-  it('sees no key in words that only look a little like one', () => {
+  it('detects no key in similar text', () => {
     const text =
       'risk-free task-list well-known mask_of AKI ghp- pat_h K z_ I-zA snake_case-and-kebab xoxc-1 BEGIN KEY';
     const { scanner, end } = scannerWith(text);
@@ -78,7 +78,7 @@ describe('The scanner of lines', () => {
     assert.equal(scanner.nextSecret(seen + 1, end), end);
   });
 
-  it('sees a key wherever a rule finds one', () => {
+  it('detects every key that a rule matches', () => {
     const part = fc.oneof(fc.constantFrom(...keys), fc.constantFrom('-', '_', 'sk', 'K', 'I', ' '), fc.string());
     fc.assert(
       fc.property(fc.array(part, { maxLength: 6 }), (parts) => {

@@ -47,7 +47,7 @@ describe('a batch file for another service', () => {
   const manyLines = (count: number) =>
     Array.from({ length: count }, (_, at) => `${lineOf({ model: 'm', messages }, undefined, `r${at}`)}\n`).join('');
 
-  it('has as many requests as that service takes', async () => {
+  it("is limited to the service's number of requests", async () => {
     const text = manyLines(50_001);
     const message = (most: string) => `The file has more than ${most} requests, which is all the service takes.`;
     const [[code, line, said] = []] = await both(text, rulesOf(openAi).batch);
@@ -58,7 +58,7 @@ describe('a batch file for another service', () => {
     deepEqual([vendorCode, vendorLine], ['file.too-many-requests', 5000]);
   }).timeout(60_000);
 
-  it('has as many bytes as that service takes', async () => {
+  it("is limited to the service's number of bytes", async () => {
     equal(rulesOf(openAi).batch.bytes, 200_000_000);
     equal(rulesOf(gateway).batch.bytes, undefined);
     const [[code, , said] = []] = await both(manyLines(3), { ...rulesOf(openAi).batch, bytes: 100 });
@@ -69,7 +69,7 @@ describe('a batch file for another service', () => {
     ok(large?.message.includes('200 MB'), `${large?.message} ${String(said)}`);
   }).timeout(60_000);
 
-  it('asks one model only where the service says so', () => {
+  it('is limited to one model only if the service requires that', () => {
     const { severities } = rulesOf(openAi).batch;
     deepEqual(
       ['model.mixed', 'file.too-many-requests', 'file.too-large'].map(
@@ -80,7 +80,7 @@ describe('a batch file for another service', () => {
     equal(rulesOf(gateway).batch.severities['model.mixed'], 'warning');
   });
 
-  it('asks for other endpoints than chat where the service has them in batches', () => {
+  it("can use endpoints other than chat if the service's batches support them", () => {
     for (const [url, body] of [
       ['/v1/embeddings', { model: 'text-embedding-3-small', input: 'Hi' }],
       ['/v1/responses', { model: 'o4-mini', input: 'Hi', max_output_tokens: 50 }],
@@ -96,7 +96,7 @@ describe('a batch file for another service', () => {
     deepEqual(codesAt(openAi, lineOf({ model: 'm', messages }, '/v1/chat/completion')), ['url.unknown']);
   });
 
-  it('has the members and roles of that service', () => {
+  it('has the properties and roles of that service', () => {
     const own = { max_completion_tokens: 50, reasoning_effort: 'low', store: false, metadata: { a: 'b' } };
     deepEqual(codesAt(openAi, lineOf({ model: 'o4-mini', messages, ...own })), []);
     const others = { enable_thinking: false, top_k: 5, min_p: 0.1, thinking_budget: 200 };
@@ -111,13 +111,13 @@ describe('a batch file for another service', () => {
   });
 });
 
-describe('what is suggested in a batch file for another service', () => {
+describe('suggestions in a batch file for another service', () => {
   const suggested = (baseUrl: string, text: string) =>
     completionsAt({ text, offset: text.indexOf('|'), models: [], rules: rulesOf(baseUrl).batch }).map(
       ({ label }) => label,
     );
 
-  it('are the members and endpoints that it takes', () => {
+  it('are its properties and endpoints', () => {
     const body = '{"custom_id":"a","body":{"model":"m",|}}';
     const [atOpenAi, atVendor] = [suggested(openAi, body), suggested(publicHosts.china, body)];
     const names = ['max_completion_tokens', 'reasoning_effort', 'top_k', 'enable_thinking', 'temperature'];
@@ -140,7 +140,7 @@ describe('what is suggested in a batch file for another service', () => {
   });
 });
 
-describe('lines of a batch file that are written for another service', () => {
+describe('lines of a batch file for another service', () => {
   const recipe = {
     prompt: 'Translate {{word}}',
     system: '',
@@ -155,7 +155,7 @@ describe('lines of a batch file that are written for another service', () => {
   };
   const start = { model: 'o4-mini', messages: [{ role: 'user', content: 'Translate cat' }] };
 
-  it('of rows have the members it takes', () => {
+  it('created from rows have its properties', () => {
     deepEqual(madeAt(openAi), { ...start, max_completion_tokens: 50, stop: ['.'] });
     deepEqual(madeAt('https://openrouter.ai/api/v1'), {
       ...start,
@@ -176,7 +176,7 @@ describe('lines of a batch file that are written for another service', () => {
     }
   });
 
-  it('of a chat have them too', () => {
+  it('created from a chat have its properties', () => {
     const request = {
       model: 'o4-mini',
       messages: [{ role: 'user' as const, content: 'Hi' }],
@@ -201,7 +201,7 @@ describe('lines of a batch file that are written for another service', () => {
     }
   };
 
-  it('are converted to its members, and what has no place is told', () => {
+  it('are converted to its properties, and parts without an equivalent are reported', () => {
     // A line of Anthropic's Message Batches
     const thought = { type: 'thinking', thinking: 'hm', signature: 's' };
     const call = { type: 'tool_use', id: 'c', name: 'f', input: {} };
@@ -235,13 +235,13 @@ describe('lines of a batch file that are written for another service', () => {
     deepEqual(bare.leftOut, { enable_thinking: 1 });
   });
 
-  it('are left as they are where the service takes them', () => {
+  it('are unchanged if the service accepts them', () => {
     const text = lineOf({ model: 'o4-mini', input: 'Hi' }, '/v1/responses');
     deepEqual(converted(openAi, text).lines, []);
     deepEqual(converted(publicHosts.china, text).lines, [lineOf({ model: 'o4-mini', messages })]);
   });
 
-  it('stay byte for byte as they are at the public service, with numbers as they are written', () => {
+  it('are byte for byte unchanged at the public service, including numbers', () => {
     const text =
       '{"messages":[{"role":"user","content":"Hi"}],"max_tokens":50,"top_k":5,"temperature":1.0,"enable_thinking":true}';
     const work = convertLines({ lineCount: 1, line: () => text }, undefined, publicService);

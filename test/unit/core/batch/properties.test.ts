@@ -90,7 +90,7 @@ const isJson = (text: string): boolean => {
 };
 
 describe('Any batch file', () => {
-  it('has lines that are JSON where JSON.parse takes them, and nowhere else', () => {
+  it('has valid lines exactly where JSON.parse accepts them', () => {
     fc.assert(
       fc.property(line, (text) => {
         if (text.trim() === '') return;
@@ -101,7 +101,7 @@ describe('Any batch file', () => {
     );
   });
 
-  it('has nothing to be said of a line that is recognised at sight', () => {
+  it('has no problems in a line that the fast path accepts', () => {
     const read = createLineFacts();
     let recognised = 0;
     fc.assert(
@@ -119,7 +119,7 @@ describe('Any batch file', () => {
     assert.ok(recognised > runs(250, 500), `only ${recognised} lines were recognised`);
   });
 
-  it('is told the same way on disk and in the editor', async () => {
+  it('has the same problems on disk and in the editor', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'batch-'));
     const file = path.join(folder, 'file.jsonl');
     try {
@@ -146,7 +146,7 @@ describe('Any batch file', () => {
     }
   });
 
-  it('is told after any edits as if it were read anew', () => {
+  it('has the same problems after any edits as after a fresh read', () => {
     const edit = fc.tuple(fc.nat(), fc.nat(4), fc.array(line, { maxLength: 4 }));
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 12 }), fc.array(edit, { maxLength: 8 }), (first, edits) => {

@@ -28,8 +28,8 @@ function recorded(events: readonly ChatCompletionEvent[]) {
 const written = (events: readonly ChatCompletionEvent[], end?: TrialEnd) =>
   trialText({ customId: 'a', model: 'm', place: { file: 'f.jsonl', line: 3 }, answer: recorded(events), end }, String);
 
-describe('A line of a batch file that is tried', () => {
-  it('asks for its body as it is written, whatever members it has', () => {
+describe('The test of a batch file line', () => {
+  it('sends the body as written, with all its properties', () => {
     const body = { temperature: 9, new_member: [1], stream: false };
     assert.deepEqual(readTrial(lineOf({}, body)), {
       customId: 'a',
@@ -38,7 +38,7 @@ describe('A line of a batch file that is tried', () => {
     });
   });
 
-  it('is refused for its errors, which are named, and not for its warnings', () => {
+  it('is refused for errors, which are named, but not for warnings', () => {
     const codes = (text: string) => {
       const read = readTrial(text);
       return 'errors' in read ? read.errors.map(({ code }) => code) : 'tried';
@@ -52,7 +52,7 @@ describe('A line of a batch file that is tried', () => {
     assert.deepEqual(codes(`${'['.repeat(600)}${']'.repeat(600)}`), ['line.too-deep']);
   });
 
-  it('shows its answer as it grows, and at the end what it took', () => {
+  it('shows the streaming response, and finally its usage', () => {
     const events: ChatCompletionEvent[] = [
       { type: 'start', model: 'm' },
       { type: 'reasoning', index: 0, text: 'One\n\ntwo' },
@@ -80,7 +80,7 @@ describe('A line of a batch file that is tried', () => {
     );
   });
 
-  it('shows each of several answers, and what tools it calls', () => {
+  it('shows each of several choices, and the tool calls', () => {
     const text = written(
       [
         { type: 'text', index: 1, text: 'second' },
@@ -100,7 +100,7 @@ describe('A line of a batch file that is tried', () => {
     );
   });
 
-  it('shows what went wrong below what came', () => {
+  it('shows the error below the received text', () => {
     const error = { title: 'The connection broke', detail: 'Try again.' };
     const text = written([{ type: 'text', index: 0, text: 'Hi' }], { kind: 'failed', totalMs: 0, error });
     assert.match(text, /## Response\n\nHi\n\n## The connection broke\n\nTry again\.\n\n---\n\nIncomplete response · /);

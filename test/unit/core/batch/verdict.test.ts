@@ -190,8 +190,8 @@ const file = fc.record({
   accent: fc.constantFrom('', '', 'é'),
 });
 
-describe('The verdict on a batch file', () => {
-  it('is an error on each line the demo service refuses, and on no other', async function () {
+describe('The check of a batch file', () => {
+  it('reports an error on each line that the demo service rejects, and on no other', async function () {
     this.timeout(runs(60_000, 900_000));
     const folder = mkdtempSync(path.join(tmpdir(), 'verdict-'));
     const place = path.join(folder, 'file.jsonl');
@@ -221,7 +221,7 @@ describe('The verdict on a batch file', () => {
     }
   });
 
-  it('is an error on the first request over 5,000', async () => {
+  it('reports an error on the first request over 5,000', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'verdict-'));
     const place = path.join(folder, 'file.jsonl');
     try {

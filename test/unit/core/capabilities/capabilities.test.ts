@@ -11,13 +11,13 @@ import { capabilitiesOf } from '../../../../src/core/capabilities/modelCapabilit
 import { toApiError } from '../../../../src/core/api/parseError';
 import { quickest } from '../../../support/quickest';
 
-describe('what a chat model takes', () => {
+describe('the capabilities of a chat model', () => {
   const taken = (model: string) => {
     const { tools, images, thinking } = capabilitiesOf(model);
     return [tools, images, thinking];
   };
 
-  it('is known of the families, whatever stands before their name', () => {
+  it('are known for model families, whatever prefix their names have', () => {
     assert.deepEqual(taken('Qwen/Qwen3-30B-A3B-Instruct-2507'), [true, false, 'never']);
     assert.deepEqual(taken('Pro/deepseek-ai/DeepSeek-V3.2'), [true, false, 'asked']);
     assert.deepEqual(taken('deepseek-ai/DeepSeek-R1'), [true, false, 'always']);
@@ -29,13 +29,13 @@ describe('what a chat model takes', () => {
     assert.deepEqual(taken('deepseek-ai/DeepSeek-OCR'), [false, false, 'never']);
   });
 
-  it('is little where nothing is known: no tools, no pictures, a small context', () => {
+  it('default to no tools, no images, and a small context', () => {
     const { contextTokens, ...others } = capabilitiesOf('somebody/something');
     assert.deepEqual(others, { tools: false, images: false, outputTokens: 4096, thinking: 'never' });
     assert.equal(contextTokens, 32_768);
   });
 
-  it('is what the person says, then what was learned, then what the list says, then the table', () => {
+  it('are those of the user first, then learned ones, then the model list, then the table', () => {
     const model = 'Qwen/Qwen3-8B';
     const lesson = { tools: false, contextTokens: 50_000 };
     const listed = { id: model, types: [], subTypes: [], contextLength: 60_000, maxOutputTokens: 5000 };
@@ -45,14 +45,14 @@ describe('what a chat model takes', () => {
     assert.deepEqual([said.tools, said.contextTokens], [true, 50_000]);
   });
 
-  it('leaves half of the context to the prompt, however little it is', () => {
+  it('leave half of the context to the prompt, however small it is', () => {
     for (const contextTokens of [1, 512, 4000]) {
       const known = capabilitiesOf('a/b', { setting: { contextTokens, outputTokens: 1e9 } });
       assert.ok(known.outputTokens >= 256 && known.outputTokens <= known.contextTokens / 2, String(contextTokens));
     }
   });
 
-  it('is said by patterns, the last that says something deciding; what has the wrong type says nothing', () => {
+  it('are set by patterns, of which the last matching one counts, and invalid types are ignored', () => {
     const setting = {
       '*': { tools: true, images: true },
       'ACME/m-*': { tools: false },
@@ -65,7 +65,7 @@ describe('what a chat model takes', () => {
     assert.deepEqual(settingFor('a', { a: null } as object as Parameters<typeof settingFor>[1]), {});
   });
 
-  it('takes stars for anything, also none, in no time', () => {
+  it('match asterisks with any text, also empty, in little time', () => {
     const fits = (pattern: string, model: string) => 'tools' in settingFor(model, { [pattern]: { tools: true } });
     for (const pattern of ['*', 'a*', '*b', 'a*b', 'a*x*b', '**a**b', 'axb']) assert.ok(fits(pattern, 'aXb'), pattern);
     for (const pattern of ['', 'b*', '*a', 'axb*b', 'a*y*b', 'a*a']) assert.ok(!fits(pattern, 'axb'), pattern);
@@ -75,11 +75,11 @@ describe('what a chat model takes', () => {
   });
 });
 
-describe('what a refusal teaches', () => {
+describe('what a rejection teaches', () => {
   const sent = { tools: true, images: true, maxTokens: 16_384 };
   const learned = (message: string, parameter?: string) => limitsLearnedFrom({ message, parameter }, sent);
 
-  it('is that tools or pictures are not taken, only where they were sent', () => {
+  it("is that tools or images aren't supported, only if they were sent", () => {
     assert.deepEqual(learned('This model does not support tools.'), { tools: false });
     assert.deepEqual(learned('refused', 'tools'), { tools: false });
     assert.deepEqual(learned('Value error, current model does not support parameter `tools`.'), { tools: false });
@@ -106,7 +106,7 @@ describe('what a refusal teaches', () => {
     ['This model does not support tools when thinking is enabled', undefined],
     ['Function names may not hold dots', 'tools'],
   ] as const) {
-    it(`is nothing of tools in general where it says of ${parameter ?? 'nothing'}: ${message}`, () => {
+    it(`excludes tool support if it is about ${parameter ?? 'nothing'}: ${message}`, () => {
       assert.equal(learned(message, parameter), undefined);
     });
   }
@@ -123,12 +123,12 @@ describe('what a refusal teaches', () => {
     'Could not process image',
     'Invalid image_url: not a picture',
   ]) {
-    it(`is nothing of pictures in general where it says: ${message}`, () => {
+    it(`excludes image support if the message is: ${message}`, () => {
       assert.equal(learned(message), undefined);
     });
   }
 
-  it('is that no pictures are taken, in whatever words', () => {
+  it("is that images aren't supported, in any wording", () => {
     for (const message of [
       'The model is not a VLM (Vision Language Model). Please use text-only prompts.',
       'Invalid content type. image_url is only supported by certain models.',
@@ -140,7 +140,7 @@ describe('what a refusal teaches', () => {
     }
   });
 
-  it('is how many tokens it takes, in all or for an answer', () => {
+  it('is the maximum number of tokens, in total or for a response', () => {
     assert.deepEqual(learned('max_tokens (16384) have exceeded max_seq_len (8192) limit.'), { outputTokens: 8192 });
     assert.deepEqual(learned('length of prompt_tokens (180224) must be less than max_seq_len (131072).'), {
       contextTokens: 131_072,
@@ -155,13 +155,13 @@ describe('what a refusal teaches', () => {
     assert.deepEqual(learned('max_tokens must be less than or equal to 4096'), { outputTokens: 4096 });
   });
 
-  it('is nothing where it is about something else', () => {
+  it('is empty if it is about something else', () => {
     for (const message of ['', 'top_p is out of range', 'The parameter is invalid. Please check again.']) {
       assert.equal(learned(message), undefined, message);
     }
   });
 
-  it('is kept and read again; what cannot be read is left out, and the person’s word overrules it', () => {
+  it('is stored and loaded without invalid entries, and user settings take precedence', () => {
     const entry = { profile: 'p', model: 'm', lesson: { tools: false, contextTokens: 9 } };
     assert.deepEqual(readLimits(JSON.parse(JSON.stringify(toLimitsFile([entry])))), [entry]);
     for (const raw of [undefined, null, 5, [], {}, { version: 2, lessons: [entry] }, { version: 1, lessons: 5 }]) {
@@ -174,7 +174,7 @@ describe('what a refusal teaches', () => {
   });
 });
 
-describe('the most messages of a request', () => {
+describe('the maximum number of messages in a request', () => {
   const talk = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
       role: index % 2 ? ('assistant' as const) : ('user' as const),
@@ -192,7 +192,7 @@ describe('the most messages of a request', () => {
   });
   const tenOf = (count: number) => `List should have at most 10 items after validation, not ${count}`;
 
-  it('is learned from a refusal of more', () => {
+  it('is learned from a rejection of more', () => {
     // The public service, also behind a gateway at another address
     assert.equal(learned({ code: 20015, message: tenOf(13), data: null }, 13), 10);
     // The same over /chat/completions, where the system prompt is a message too
@@ -209,7 +209,7 @@ describe('the most messages of a request', () => {
     assert.equal(learned(openAi(tooLong, 'messages'), 2049), 2048);
   });
 
-  it('is not taken from a refusal of another list', () => {
+  it("isn't learned from a rejection of another list", () => {
     assert.equal(learned(fastApi(['body', 'tools'], tenOf(11)), 11, 422), undefined);
     assert.equal(learned(fastApi(['body', 'messages', 2, 'content'], tenOf(11)), 11, 422), undefined);
     assert.equal(learned({ code: 20015, message: tenOf(11), data: null }, 3), undefined);

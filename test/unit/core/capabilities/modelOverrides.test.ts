@@ -4,7 +4,7 @@ import { overrideProblem, readOverrides, withOverride } from '../../../../src/co
 const where = { profileId: 'a1', model: 'vendor/m' };
 
 describe('overrides of a model', () => {
-  it('accept every property with a sensible value', () => {
+  it('accept every property with a valid value', () => {
     const all = {
       endpoint: 'messages',
       streams: false,
@@ -23,7 +23,7 @@ describe('overrides of a model', () => {
     deepEqual(readOverrides({ a1: { 'vendor/m': all } }, 'a1', 'vendor/m'), { overrides: all, problems: [] });
   });
 
-  it('count only for their account and model', () => {
+  it('apply only to their account and model', () => {
     const setting = { a1: { 'vendor/m': { tools: true } } };
     for (const [account, model] of [
       ['a2', 'vendor/m'],
@@ -61,7 +61,7 @@ describe('overrides of a model', () => {
     ['toString', 1, /one of these properties: endpoint/],
   ];
   for (const [name, value, words] of invalid) {
-    it(`reject ${name} with ${JSON.stringify(value).slice(0, 40)}, in words, and keep the others`, () => {
+    it(`explain and reject ${name} with ${JSON.stringify(value).slice(0, 40)}, and keep the others`, () => {
       match(overrideProblem(name, value) ?? '', words);
       const { overrides, problems } = readOverrides({ a1: { m: { [name]: value, tools: true } } }, 'a1', 'm');
       deepEqual(overrides, { tools: true });
@@ -70,7 +70,7 @@ describe('overrides of a model', () => {
     });
   }
 
-  it('hold no key in a header, whatever it is called', () => {
+  it('allow no key in a header, whatever its name', () => {
     for (const headers of [
       { Authorization: 'Bearer x' },
       { 'x-api-key': 'abc' },
@@ -91,13 +91,13 @@ describe('overrides of a model', () => {
     );
   });
 
-  it('say that what isn’t an object is none', () => {
+  it("report a value that isn't an object", () => {
     for (const raw of [null, 5, 'x', []])
       deepEqual(readOverrides({ a1: { m: raw } }, 'a1', 'm'), { overrides: {}, problems: ['Expected an object.'] });
     for (const raw of [null, 5, []]) deepEqual(readOverrides({ a1: raw }, 'a1', 'm'), { overrides: {}, problems: [] });
   });
 
-  it('are changed one at a time, and leave nothing empty behind', () => {
+  it('are changed one at a time, and leave no empty objects', () => {
     const others = { a2: { m: { tools: false } }, a1: { other: { headers: 'not valid' } } };
     const once = withOverride(others, where, 'streams', false);
     const twice = withOverride(once, where, 'waitSeconds', 60);

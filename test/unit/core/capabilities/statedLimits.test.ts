@@ -10,12 +10,12 @@ interface StatedCase {
 
 const cases = JSON.parse(readFileSync('test/cases/batch/limits.json', 'utf8')) as readonly StatedCase[];
 
-describe('the limits that a rejection states', () => {
+describe('the limits stated in a rejection', () => {
   for (const { from, message, states } of cases) {
     it(`are read from ${from}: ${message.slice(0, 60)}`, () => deepEqual(statedLimits(message), states));
   }
 
-  it('are not read from messages of any length, nor in more than linear time', () => {
+  it('are limited to messages of a bounded length, and read in linear time', () => {
     deepEqual(statedLimits(`${'max_tokens '.repeat(100_000)}`), {});
     deepEqual(statedLimits(`${'maximum '.repeat(100_000)}`), {});
   });

@@ -48,8 +48,8 @@ function model(
   return { id, subTypes, types };
 }
 
-describe('gathering the model list', () => {
-  it('asks for the whole list and for every filter at once', async () => {
+describe('loading the model list', () => {
+  it('requests the complete list and every filter at the same time', async () => {
     const asked: ModelFilter[] = [];
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
@@ -63,7 +63,7 @@ describe('gathering the model list', () => {
     assert.deepEqual(await gathering, { models: [], unanswered: [] });
   });
 
-  it('keeps the order of the service and tells each model by the filters that named it', async () => {
+  it("keeps the service's order, and classifies each model by the filters that returned it", async () => {
     const models = await gathered();
     assert.deepEqual(
       models.map(({ id }) => id),
@@ -75,7 +75,7 @@ describe('gathering the model list', () => {
     assert.deepEqual(models[5], { id: stray, types: [], subTypes: [] });
   });
 
-  it('appends what only a filter names', async () => {
+  it('appends models that only a filter returns', async () => {
     const { models } = await gatherModels(service({ chat: [chat, 'hidden/one'] }, [chat]), filtered);
     assert.deepEqual(
       models.map(({ id }) => id),
@@ -83,17 +83,17 @@ describe('gathering the model list', () => {
     );
   });
 
-  it('learns nothing from a server that answers every filter with everything', async () => {
+  it('ignores filters of a server that returns the complete list for each', async () => {
     const { models } = await gatherModels(async () => [{ id: 'a/b' }, { id: 'c' }], filtered);
     assert.deepEqual(models, [model('a/b'), model('c')]);
   });
 
-  it('believes a filter that names every model when the other filters do not', async () => {
+  it("accepts a filter that returns every model if the other filters don't", async () => {
     const { models } = await gatherModels(service({ chat: [chat], text: [chat] }, [chat]), filtered);
     assert.deepEqual(models, [model(chat, ['chat'], ['text'])]);
   });
 
-  it('keeps what was known by a filter that failed this time', async () => {
+  it('keeps the earlier result of a filter that failed this time', async () => {
     const before = await gathered();
     const { models, unanswered } = await gatherModels(
       async (filter) => {
@@ -106,7 +106,7 @@ describe('gathering the model list', () => {
     assert.deepEqual(unanswered, [{ subType: 'chat' }]);
   });
 
-  it('lives on the filters when only the whole list fails', async () => {
+  it('uses the filters if only the complete list fails', async () => {
     const { models } = await gatherModels(async (filter) => {
       if (!filter.type && !filter.subType) throw new Error('504');
       return service(filters, everything)(filter);
@@ -114,7 +114,7 @@ describe('gathering the model list', () => {
     assert.ok(models.some(({ id }) => id === chat));
   });
 
-  it('fails with the error of the whole list when nothing was answered', async () => {
+  it('fails with the error of the complete list if every request failed', async () => {
     const failing = gatherModels(async (filter) => {
       throw new Error(filter.subType ?? filter.type ?? 'whole');
     }, filtered);
@@ -123,7 +123,7 @@ describe('gathering the model list', () => {
 });
 
 describe('names and groups of models', () => {
-  it('takes ids apart, with a tier in front or no vendor at all', () => {
+  it('parses IDs with a tier prefix or without a vendor', () => {
     assert.deepEqual(nameOf(chat), { vendor: 'Qwen', name: 'Qwen3-32B', tier: undefined });
     assert.deepEqual(nameOf(pro), { vendor: 'deepseek-ai', name: 'DeepSeek-V3', tier: 'Pro' });
     assert.deepEqual(nameOf(stray, 'library'), { vendor: 'library', name: stray, tier: undefined });
@@ -134,7 +134,7 @@ describe('names and groups of models', () => {
     });
   });
 
-  it('groups by sub-type, then by type, and puts what no filter names under other', async () => {
+  it('groups by sub-type, then by type, and puts models without a filter under Other', async () => {
     const groups = groupModels(await gathered());
     assert.deepEqual(
       groups.map(({ key, count }) => [key, count]),
@@ -153,7 +153,7 @@ describe('names and groups of models', () => {
     );
   });
 
-  it('finds models by words of id, owner and group in any order and case', async () => {
+  it('finds models by words of ID, owner, and group in any order and case', async () => {
     const models = await gathered();
     const found = (query: string) => searchModels(models, query).map(({ id }) => id);
     assert.deepEqual(found('v3 DEEPSEEK'), [pro]);
@@ -163,8 +163,8 @@ describe('names and groups of models', () => {
   });
 });
 
-describe('models for a job', () => {
-  it('offers a model only where its sub-type fits', async () => {
+describe('models for a purpose', () => {
+  it('include a model only if its sub-type matches', async () => {
     const models = await gathered();
     assert.deepEqual(
       modelsForJob('chat', models).map(({ id }) => id),
@@ -181,7 +181,7 @@ describe('models for a job', () => {
     assert.ok(!fitsJob(model(rerank, ['reranker'], ['text']), 'chat'));
   });
 
-  it('offers every model for every job when nothing tells of any, and chooses none', () => {
+  it('include every model for every purpose if none is classified, without a default', () => {
     const models = [model('a'), model('b')];
     for (const job of modelJobs) {
       assert.deepEqual(
@@ -195,7 +195,7 @@ describe('models for a job', () => {
     assert.deepEqual(jobsOf(model('a')), ['chat', 'completion']);
   });
 
-  it('offers a model of which nothing is known for a chat and a completion, after those that are known', () => {
+  it('include unclassified models for chat and completion, after the classified ones', () => {
     const models = [model('a'), model('qwen3:8b'), model('nomic-embed-text'), model('bge-reranker-v2-m3')];
     const offered = (job: ModelJob) => modelsForJob(job, models).map(({ id }) => id);
     assert.deepEqual(offered('chat'), ['qwen3:8b', 'a']);
@@ -207,7 +207,7 @@ describe('models for a job', () => {
     assert.equal(chooseModel('image', { models, pins: ['a'], defaults: {} }), undefined);
   });
 
-  it('chooses the default, else the first pinned, else the first of the list', async () => {
+  it('default to the configured one, then the first pinned, then the first listed', async () => {
     const models = await gathered();
     const choose = (pins: readonly string[], chosen?: string) =>
       chooseModel('chat', { models, pins, defaults: chosen ? { chat: chosen } : {} });
@@ -217,13 +217,13 @@ describe('models for a job', () => {
     assert.equal(choose([chat], 'gone/model'), chat);
   });
 
-  it('keeps to the default while no list is known', () => {
+  it('keep the default while the list is unknown', () => {
     assert.equal(chooseModel('chat', { models: [], pins: [], defaults: { chat } }), chat);
   });
 });
 
-describe('changes since the last look', () => {
-  it('names what came and what went, and nothing at the first look', async () => {
+describe('changes since the last load', () => {
+  it('include added and removed models, and are empty after the first load', async () => {
     const models = await gathered();
     assert.equal(changesSince(undefined, models).appeared.size, 0);
     const { appeared, vanished } = changesSince({ at: 1, ids: ['old/one', chat, pro] }, models);
@@ -232,10 +232,10 @@ describe('changes since the last look', () => {
   });
 });
 
-describe('nearest ids', () => {
+describe('similar IDs', () => {
   const ids = [chat, pro, rerank, painter, 'deepseek-ai/DeepSeek-V3', 'deepseek-ai/DeepSeek-R1'];
 
-  it('finds slips of the finger, of case and of the vendor', () => {
+  it('include typing errors, different case, and a missing vendor', () => {
     assert.equal(nearestIds('Qwen/Qwen3-23B', ids)[0], chat);
     assert.equal(nearestIds('qwen/qwen3-32b', ids)[0], chat);
     assert.equal(nearestIds('Qwen3-32B', ids)[0], chat);
@@ -243,7 +243,7 @@ describe('nearest ids', () => {
     assert.equal(nearestIds('bge-reranker', ids)[0], rerank);
   });
 
-  it('names at most as many as asked, never the id itself, and nothing that is not alike', () => {
+  it('are limited to the requested number, and exclude the ID itself and unlike ones', () => {
     assert.equal(nearestIds('DeepSeek-V3', ids, 2).length, 2);
     assert.ok(!nearestIds(chat, ids).includes(chat));
     assert.deepEqual(nearestIds('zzzzzz', ids), []);
@@ -251,11 +251,11 @@ describe('nearest ids', () => {
   });
 });
 
-describe('the catalogue on disk', () => {
+describe('the stored model list', () => {
   const source = 'https://api.example.com/v1';
   const throughJson = (value: object): unknown => JSON.parse(JSON.stringify(value));
 
-  it('comes back as it was written', async () => {
+  it('is loaded as it was saved', async () => {
     const models = [
       ...(await gathered()),
       { ...model('x/y', ['chat']), created: 5, ownedBy: 'me', contextLength: 32768 },
@@ -271,7 +271,7 @@ describe('the catalogue on disk', () => {
     assert.deepEqual(readPicks(throughJson(toPicksFile(picks))), picks);
   });
 
-  it('takes what it cannot read as not there', () => {
+  it('is treated as missing if it is unreadable', () => {
     assert.equal(readCachedModels({ version: 2, source, fetchedAt: 7, models: [] }), undefined);
     assert.equal(readCachedModels([]), undefined);
     const odd = {

@@ -4,7 +4,7 @@ import { lacksModel } from '../../../../src/core/catalogue/lacksModel';
 const listed = (...ids: readonly string[]) => ({ models: ids.map((id) => ({ id, types: [], subTypes: [] })) });
 
 describe('whether an account lacks a model', () => {
-  it('is told by a whole list, and by none that is empty or cut off', () => {
+  it("is determined only by a complete list that isn't empty", () => {
     const list = listed('vendor/one', 'vendor/two');
     assert.equal(lacksModel('vendor/one', list), false);
     assert.equal(lacksModel('vendor/three', list), true);
@@ -13,7 +13,7 @@ describe('whether an account lacks a model', () => {
     assert.equal(lacksModel('vendor/three', { ...list, unlisted: ['vendor/three'] }), false);
   });
 
-  it('allows for the other names that services take', () => {
+  it('takes alternative names of services into account', () => {
     const cases: readonly (readonly [listed: string, name: string, lacks: boolean])[] = [
       // Ollama 0.12
       ['llama3.2:latest', 'llama3.2', false],

@@ -43,7 +43,7 @@ function linesOf(models: readonly CatalogueModel[]): readonly string[] {
 const chosen = (models: readonly CatalogueModel[]) => (job: Parameters<typeof chooseModel>[0]) =>
   chooseModel(job, { models, pins: [], defaults: {} });
 
-describe('what the lists of services tell of their models', () => {
+describe('model details in the lists of services', () => {
   it('OpenAI (2026-08): names only', async () => {
     const ids = [
       'gpt-4-0613',
@@ -103,7 +103,7 @@ describe('what the lists of services tell of their models', () => {
     );
   });
 
-  it('Anthropic (2026-08): pages, names for people, limits and capabilities', async () => {
+  it('Anthropic (2026-08): pages, display names, limits, and capabilities', async () => {
     const model = (id: string, display_name: string, more: object) => ({
       type: 'model',
       id,
@@ -140,7 +140,7 @@ describe('what the lists of services tell of their models', () => {
     assert.equal(models[0]?.created, Date.UTC(2026, 1, 4) / 1000);
   });
 
-  it('OpenRouter (2026-08): modalities and parameters; the provider counts where it takes less', async () => {
+  it('OpenRouter (2026-08): modalities and parameters, limited by those of the provider', async () => {
     const { models } = await catalogueOf({
       data: [
         {
@@ -189,7 +189,7 @@ describe('what the lists of services tell of their models', () => {
     ]);
   });
 
-  it('Mistral (2026-08): capabilities, also those it denies', async () => {
+  it('Mistral (2026-08): supported and unsupported capabilities', async () => {
     const model = (id: string, able: object, max_context_length: number) => ({
       id,
       object: 'model',
@@ -271,7 +271,7 @@ describe('what the lists of services tell of their models', () => {
     assert.equal(models[0]?.ownedBy, 'Somebody');
   });
 
-  it('Groq (2026-08): context windows and longest answers', async () => {
+  it('Groq (2026-08): context sizes and maximum response lengths', async () => {
     const model = (id: string, owned_by: string, context_window: number, max_completion_tokens: number) => ({
       id,
       object: 'model',
@@ -328,7 +328,7 @@ describe('what the lists of services tell of their models', () => {
     ]);
   });
 
-  it('vLLM 0.11: the length it serves', async () => {
+  it('vLLM 0.11: the served context size', async () => {
     const { models } = await catalogueOf({
       object: 'list',
       data: [
@@ -349,7 +349,7 @@ describe('what the lists of services tell of their models', () => {
     assert.equal(chosen(models)('chat'), undefined);
   });
 
-  it('llama.cpp b6900: the context it runs with, told in one of its two lists, and what it can do in the other', async () => {
+  it('llama.cpp b6900: the context size in one of its two lists, and the capabilities in the other', async () => {
     const body = (name: string, capabilities: readonly string[], n_ctx?: number) => ({
       models: [
         {
@@ -413,7 +413,7 @@ describe('what the lists of services tell of their models', () => {
     );
   });
 
-  it('LM Studio 0.4, its lists v0 and v1: the length that is loaded', async () => {
+  it('LM Studio 0.4, lists v0 and v1: the loaded context size', async () => {
     const v0 = await catalogueOf({
       object: 'list',
       data: [
@@ -453,7 +453,7 @@ describe('what the lists of services tell of their models', () => {
     assert.deepEqual(linesOf(v1.models), ['someone/thing: chat completion (8192, tools)']);
   });
 
-  it('leaves out prices in another currency than that of the account, or of most of the list', async () => {
+  it('omits prices in a currency other than that of the account or of most of the list', async () => {
     const entry = (id: string, currency?: string) => ({
       id,
       pricing: { input: '2', output: '8', ...(currency !== undefined && { currency }) },
@@ -475,7 +475,7 @@ describe('what the lists of services tell of their models', () => {
     assert.deepEqual(await priced(undefined, entry('a', 'CNY'), entry('b', '$')), ['b']);
   });
 
-  it('LiteLLM 1.78, GET /model/info: modes and what is supported', async () => {
+  it('LiteLLM 1.78, GET /model/info: modes and capabilities', async () => {
     const model = (model_name: string, info: object) => ({
       model_name,
       litellm_params: { model: `azure/${model_name}` },
@@ -506,7 +506,7 @@ describe('what the lists of services tell of their models', () => {
     ]);
   });
 
-  it('new-api 0.9, Infinity 0.0.76, Fireworks, GitHub Models and Xinference 1.10: their own words for the same', async () => {
+  it('new-api 0.9, Infinity 0.0.76, Fireworks, GitHub Models, and Xinference 1.10: other names for the same details', async () => {
     const { models } = await catalogueOf([
       { id: 'acme/a', object: 'model', owned_by: 'custom', supported_endpoint_types: ['jina-rerank'] },
       { id: 'acme/b', object: 'model', owned_by: 'custom', supported_endpoint_types: ['openai', 'anthropic'] },
@@ -543,8 +543,8 @@ describe('what the lists of services tell of their models', () => {
   });
 });
 
-describe('odd lists of models', () => {
-  it('lose what is odd in them, and nothing else', async () => {
+describe('invalid model lists', () => {
+  it('lose only their invalid parts', async () => {
     const { models } = await catalogueOf({
       object: 'list',
       data: [
@@ -566,12 +566,12 @@ describe('odd lists of models', () => {
     ]);
   });
 
-  it('are empty where there is null', async () => {
+  it('are empty for null', async () => {
     for (const body of [{ object: 'list', data: null }, { models: null }, { data: [] }, []])
       assert.deepEqual((await catalogueOf(body)).models, []);
   });
 
-  it('end where a server sends the same page for ever', async () => {
+  it('end if a server sends the same page forever', async () => {
     const page = { data: [{ id: 'a' }], has_more: true, last_id: 'a' };
     const { models, queries } = await catalogueOf(page, page);
     assert.equal(models.length, 1);

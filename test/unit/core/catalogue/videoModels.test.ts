@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { imageUse } from '../../../../src/core/catalogue/videoModels';
 
-describe('models of videos', () => {
-  it('take a first picture by their ids, refuse it by the filter of the service, or tell nothing', () => {
+describe('video models', () => {
+  it("support a first image by their IDs, reject it by the service's filter, or are unknown", () => {
     const use = (id: string, ...subTypes: readonly 'text-to-video'[]) => imageUse(id, subTypes);
     assert.equal(use('Wan-AI/Wan2.2-I2V-A14B'), 'needed');
     assert.equal(use('someone/image-to-video-xl'), 'needed');

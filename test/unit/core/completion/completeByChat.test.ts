@@ -14,12 +14,12 @@ const chunks = [
 ].map((chunk) => ({ id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'some-model', ...chunk }));
 const stream = `${chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')}data: [DONE]\n\n`;
 
-describe('a text completed by a chat model, where a service has no completions', () => {
+describe('a completion by a chat model at a service without completions', () => {
   let server: FixtureServer;
   beforeEach(async () => void (server = await startFixtureServer()));
   afterEach(() => server.close());
 
-  it('comes as a completion comes, with its end and its tokens', async () => {
+  it('streams like a completion, with its finish reason and usage', async () => {
     const { client } = createTestClient(server.baseUrl);
     server.answer(
       { status: 404, body: '{"detail":"Not Found"}' },

@@ -27,7 +27,7 @@ const all: CompletionParameters = {
 };
 
 describe('the parameters of a completion', () => {
-  it('takes everything within the bounds, and reads it back', () => {
+  it('accept all values within the bounds, and are read back unchanged', () => {
     assert.deepEqual(checkCompletionParameters(all), []);
     assert.deepEqual(readCompletionParameters(JSON.parse(JSON.stringify(all))), all);
   });
@@ -59,7 +59,7 @@ describe('the parameters of a completion', () => {
     ['logit_bias', { 1: 101 }, 'max'],
     ['logit_bias', { 1: -101 }, 'min'],
   ] as const satisfies readonly (readonly [CompletionParameterName, unknown, string])[]) {
-    it(`says of ${name} ${JSON.stringify(value)} that it breaks ${rule}, and does not read it`, () => {
+    it(`report that ${name} ${JSON.stringify(value)} violates ${rule}, and omit it`, () => {
       assert.deepEqual(
         checkCompletionParameter(name, value).map((issue) => issue.rule),
         [rule],
@@ -68,7 +68,7 @@ describe('the parameters of a completion', () => {
     });
   }
 
-  it('sends what is set, nothing empty, and nothing the model refused', () => {
+  it('omit empty values and those that the model rejected from requests', () => {
     const base = { model: 'm', prompt: 'p', suffix: 'after' };
     assert.deepEqual(toCompletionRequest({ ...base, parameters: all, refused: [] }), { ...base, ...all });
     assert.deepEqual(
@@ -81,7 +81,7 @@ describe('the parameters of a completion', () => {
     );
   });
 
-  it('finds what a refusal is about, of what was sent', () => {
+  it('include the sent parameter that a rejection is about', () => {
     const request = { model: 'm', prompt: 'p', suffix: 's', n: 2, stop: ['x'], logit_bias: { 1: 1 } };
     const about = (message: string, parameter?: string) => refusedName({ message, parameter }, request);
     assert.equal(about('no', 'logit_bias.1'), 'logit_bias');

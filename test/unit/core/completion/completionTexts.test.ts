@@ -10,12 +10,12 @@ import { estimateTokens } from '../../../../src/core/tokens/estimate';
 describe('the text before a cursor as a prompt', () => {
   const lines = Array.from({ length: 2000 }, (_, index) => `line ${index} of a long text`).join('\n');
 
-  it('is sent whole where it fits', () => {
+  it('is complete if it fits', () => {
     assert.deepEqual(promptBefore('one\ntwo', 100), { prompt: 'one\ntwo', isCut: false });
     assert.deepEqual(promptBefore('', 100), { prompt: '', isCut: false });
   });
 
-  it('is cut at the start of a line where it does not fit, and ends as it does', () => {
+  it("starts at a line if it doesn't fit, with the end unchanged", () => {
     const { prompt, isCut } = promptBefore(lines, 500);
     assert.ok(isCut);
     assert.ok(lines.endsWith(prompt));
@@ -23,7 +23,7 @@ describe('the text before a cursor as a prompt', () => {
     assert.ok(estimateTokens(prompt) <= 500 && estimateTokens(prompt) > 350);
   });
 
-  it('is cut within a line that is too long alone, but not within a character', () => {
+  it('is cut within a line that is too long by itself, but not within a character', () => {
     for (const text of ['😀'.repeat(5000), `a${'😀'.repeat(5000)}`]) {
       for (let most = 90; most < 110; most++) {
         const { prompt, isCut } = promptBefore(text, most);
@@ -32,7 +32,7 @@ describe('the text before a cursor as a prompt', () => {
     }
   });
 
-  it('never exceeds its tokens and is always an end of the text', () => {
+  it('never exceeds its token limit, and is always a suffix of the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), fc.integer({ min: 1, max: 60 }), (text, most) => {
         const { prompt, isCut } = promptBefore(text, most);
@@ -42,22 +42,22 @@ describe('the text before a cursor as a prompt', () => {
     );
   });
 
-  it('leaves the answer its room', () => {
+  it('leaves space for the response', () => {
     assert.equal(promptTokens(10_000, 5000), 4000);
     assert.equal(promptTokens(10_000, 1_000_000), 4000);
     assert.equal(promptTokens(undefined, 10), 16_000);
     assert.ok(promptTokens(1, undefined) >= 1);
   });
 
-  it('is told from bytes that are no text', () => {
+  it('is distinguished from binary content', () => {
     assert.ok(isBinary('PNG\0'));
     assert.ok(isBinary('\uFFFD'.repeat(20)));
     assert.ok(!isBinary('a text\twith \u001b[31mcolours\u001b[0m\r\n and one \uFFFD'));
   });
 });
 
-describe('several answers', () => {
-  it('that read the same are one, in the order they came', () => {
+describe('several completions', () => {
+  it('are merged if their texts are the same, in their original order', () => {
     const choices = ['a', 'b', 'a', '', 'a'].map((text, index) => ({
       index,
       text,
@@ -70,7 +70,7 @@ describe('several answers', () => {
     ]);
   });
 
-  it('are kept as far as they came', () => {
+  it('are kept as far as they were received', () => {
     const recorder = createAnswerRecorder();
     recorder.add({ type: 'start', model: 'm' });
     recorder.add({ type: 'text', index: 1, text: 'b', logprobs: { tokens: ['b'], token_logprobs: [-1] } });
@@ -93,8 +93,8 @@ describe('several answers', () => {
   });
 });
 
-describe('how sure a model was', () => {
-  it('comes in steps', () => {
+describe('the confidence of a model', () => {
+  it('is shown in levels', () => {
     const steps = [0, -0.5, -1.2, -5, null, Number.NaN, 0.01, -Infinity].map(confidenceOf);
     assert.deepEqual(steps, ['sure', 'likely', 'unsure', 'doubtful', undefined, undefined, 'sure', 'doubtful']);
     assert.ok(isUnsure(-1.2) && !isUnsure(-0.5) && !isUnsure(null));
@@ -102,7 +102,7 @@ describe('how sure a model was', () => {
 });
 
 describe('a text as a CSS string', () => {
-  it('cannot end it or begin a rule', () => {
+  it("can't end the string or begin a rule", () => {
     assert.equal(cssText('a "b"\n}\\'), String.raw`"a \22 b\22 \a \7d \5c "`);
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {

@@ -5,28 +5,28 @@ import type { TextChange } from '../../../../src/core/completion/movedSpan';
 
 const change = (offset: number, removed: number, inserted: number): TextChange => ({ offset, removed, inserted });
 
-describe('a part of a text through edits', () => {
+describe('a range of a text during edits', () => {
   const span = { start: 10, end: 20 };
 
-  it('moves with what changes before it, and stays for what changes behind it', () => {
+  it('moves with changes before it, and is unchanged by changes after it', () => {
     assert.deepEqual(movedSpan(span, [change(0, 0, 5)]), { start: 15, end: 25 });
     assert.deepEqual(movedSpan(span, [change(2, 8, 0)]), { start: 2, end: 12 });
     assert.deepEqual(movedSpan(span, [change(20, 5, 1)]), span);
     assert.deepEqual(movedSpan(span, [change(30, 0, 9), change(1, 1, 0)]), { start: 9, end: 19 });
   });
 
-  it('leaves out what is written at its edges', () => {
+  it('excludes text inserted at its edges', () => {
     assert.deepEqual(movedSpan(span, [change(10, 0, 3)]), { start: 13, end: 23 });
     assert.deepEqual(movedSpan(span, [change(20, 0, 3)]), span);
   });
 
-  it('is gone once something reaches into it', () => {
+  it('disappears once an edit overlaps it', () => {
     for (const reaching of [change(9, 2, 0), change(15, 0, 1), change(19, 3, 3), change(0, 50, 0)]) {
       assert.equal(movedSpan(span, [reaching]), undefined);
     }
   });
 
-  it('of no length stays before what is written there, and goes with what it stands in', () => {
+  it('without length stays before text inserted there, and moves with its surroundings', () => {
     const place = { start: 10, end: 10 };
     assert.deepEqual(movedSpan(place, [change(10, 0, 4)]), place);
     assert.deepEqual(movedSpan(place, [change(5, 5, 0)]), { start: 5, end: 5 });
@@ -34,7 +34,7 @@ describe('a part of a text through edits', () => {
     assert.equal(movedSpan(place, [change(9, 2, 0)]), undefined);
   });
 
-  it('leaves out only those of many that were reached into', () => {
+  it('excludes only the overlapped ones of many', () => {
     const spans = [
       { start: 0, end: 2 },
       { start: 2, end: 4 },

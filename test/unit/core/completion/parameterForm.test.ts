@@ -51,8 +51,8 @@ const withNumbers = (one: CompletionForm, numbers: CompletionForm['numbers']): C
 /** As JSON has them, so that a number typed as `-0` or `1.50` compares. */
 const normal = (value: CompletionForm): CompletionForm => open(writeForm('', value));
 
-describe('completion parameters as a form', () => {
-  it('is the same as its JSON: whatever is typed comes back, and through JSON once more', () => {
+describe('the form for completion parameters', () => {
+  it('is equivalent to its JSON: any input survives a round trip', () => {
     fc.assert(
       fc.property(form, (one) => {
         const back = normal(one);
@@ -71,7 +71,7 @@ describe('completion parameters as a form', () => {
     );
   });
 
-  it('gives valid parameters back as they were, through text and form', () => {
+  it('returns valid parameters unchanged after conversion to text and form', () => {
     fc.assert(
       fc.property(parameters, (one) => {
         const text = parameterText(one);
@@ -83,7 +83,7 @@ describe('completion parameters as a form', () => {
     );
   });
 
-  it('leaves in the text what the form does not know, and what it did not change', () => {
+  it('keeps unknown and unchanged properties of the text', () => {
     fc.assert(
       fc.property(form, (one) => {
         const text = '{\n\t"later": {"a": [1, 2]},\n\t"top_k" :7,"user":"me"\n}';
@@ -96,20 +96,20 @@ describe('completion parameters as a form', () => {
     );
   });
 
-  it('does not mend by itself what another field leaves alone', () => {
+  it("doesn't fix a value when another field changes", () => {
     const text = '{"top_p": "0.5", "seed": 1e2, "stop": "END"}';
     const next = writeForm(text, withNumbers(open(text), { n: '2' }));
     assert.deepEqual(JSON.parse(next), { top_p: '0.5', seed: 100, stop: 'END', n: 2 });
   });
 
-  it('writes what is no number as text, so that neither side loses it', () => {
+  it('writes invalid numbers as text, so neither side loses them', () => {
     const text = writeForm('{}', withNumbers(open('{}'), { temperature: ' 0,7 ', n: '2' }));
     assert.deepEqual(JSON.parse(text), { temperature: '0,7', n: 2 });
     assert.equal(open(text).numbers['temperature'], '0,7');
     assert.equal(writeForm(text, withNumbers(open(text), { temperature: '' })), '{\n  "n": 2\n}');
   });
 
-  it('keeps a token that stands there twice, and takes a bias away with its row', () => {
+  it('keeps a duplicate token, and removes a bias with its row', () => {
     const rows = [
       { token: '5', bias: '1' },
       { token: '5', bias: '' },
@@ -119,7 +119,7 @@ describe('completion parameters as a form', () => {
     assert.deepEqual(JSON.parse(writeForm(text, { ...open(text), logit_bias: [] })), { n: 1 });
   });
 
-  it('shows every parameter there is, and nothing of what is no JSON', () => {
+  it('shows every parameter, and is empty for invalid JSON', () => {
     const { numbers, ...lists } = open('{}');
     assert.deepEqual(Object.keys({ ...numbers, ...lists }).toSorted(), completionParameterNames.toSorted());
     assert.equal(formOfText('{"n": '), undefined);

@@ -14,13 +14,13 @@ const read = (text: string) => {
 };
 
 describe('completion parameters as JSON', () => {
-  it('says nothing while it is empty', () => {
+  it('report no problems for an empty text', () => {
     for (const text of ['', ' \n', '{}']) {
       assert.deepEqual(read(text), { parameters: {}, issues: [], isBroken: false });
     }
   });
 
-  it('reads what is known, whatever stands beside it, and points at what is not', () => {
+  it('read known properties next to any others, and report unknown ones', () => {
     const text = '{ "n": 2, "temprature": 1, "model": "x", "top_k": null, "n": 3, "seed": 4 }';
     assert.deepEqual(read(text), {
       parameters: { n: 2, seed: 4 },
@@ -33,7 +33,7 @@ describe('completion parameters as JSON', () => {
     });
   });
 
-  it('sets nothing of a value that has an issue', () => {
+  it('omit a value with a problem', () => {
     const text = '{"n": 129, "top_p": "0.5", "top_k": "many", "logprobs": true, "stop": {"a": 1}, "seed": 1e999}';
     assert.deepEqual(read(text), {
       parameters: {},
@@ -49,7 +49,7 @@ describe('completion parameters as JSON', () => {
     });
   });
 
-  it('leaves out of lists only the entries that have an issue', () => {
+  it('omit only list entries with problems', () => {
     const text = JSON.stringify({ stop: ['END', 5, ''], logit_bias: { 7: -100, x: 1, 8: null, 9: 'a', 10: 200 } });
     assert.deepEqual(read(text), {
       parameters: { stop: ['END'], logit_bias: { 7: -100 } },
@@ -78,7 +78,7 @@ describe('completion parameters as JSON', () => {
     ['[1]', 'notObject', '[1]'],
     ['\u0000', 'syntax', '\u0000'],
   ] as const) {
-    it(`says where ${JSON.stringify(text)} is broken, and takes nothing of it`, () => {
+    it(`report the syntax error in ${JSON.stringify(text)}, and set no values`, () => {
       assert.deepEqual(read(text), { parameters: {}, issues: [{ kind, at }], isBroken: true });
     });
   }

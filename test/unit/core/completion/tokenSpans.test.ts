@@ -11,20 +11,20 @@ const splitAt = (text: string, cuts: readonly number[]) => {
 };
 
 describe('the tokens of a text', () => {
-  it('stand where they are written as they are', () => {
+  it('are located where they occur literally', () => {
     assert.deepEqual(tokenSpans('a cat', { tokens: ['a', ' cat'], token_logprobs: [null, -0.5] }), [
       { start: 0, end: 1, text: 'a', logprob: null, alternatives: [] },
       { start: 1, end: 5, text: ' cat', logprob: -0.5, alternatives: [] },
     ]);
   });
 
-  it('are read in the ways vocabularies write blanks and line ends', () => {
+  it('are decoded from the blank and line-end notations of vocabularies', () => {
     assert.deepEqual(textsOf(' a\n\tb c', ['Ġa', 'Ċ', 'ĉ', 'b', '▁c']), [' a', '\n', '\t', 'b', ' c']);
     assert.deepEqual(textsOf('a\r\nb\r\n\r\nc', ['a', '\n', 'b', '\n\n', 'c']), ['a', '\r\n', 'b', '\r\n\r\n', 'c']);
     assert.deepEqual(textsOf('a\nb', ['a', '\r\n', 'b']), ['a', '\n', 'b']);
   });
 
-  it('that are bytes of one character are one, and their probabilities multiply', () => {
+  it('that are bytes of one character are merged, and their probabilities multiplied', () => {
     const tokens = ['x', 'bytes:\\xe4\\xbd', 'bytes:\\xa0', '<0x0A>', 'y'];
     const spans = tokenSpans('x你\ny', logprobsOf(tokens));
     assert.deepEqual(
@@ -38,7 +38,7 @@ describe('the tokens of a text', () => {
     );
   });
 
-  it('that stand nowhere are left out, and those after them found again', () => {
+  it("that don't occur are omitted, and those after them are located again", () => {
     assert.deepEqual(textsOf('The end.', ['<|im_start|>', 'The', ' end', '.', '<|endoftext|>']), ['The', ' end', '.']);
     assert.deepEqual(textsOf('one two three', ['one', ' four', ' three']), ['one', ' three']);
     assert.deepEqual(textsOf('text', ['nothing', 'of', 'it']), []);
@@ -57,7 +57,7 @@ describe('the tokens of a text', () => {
     ]);
   });
 
-  it('tile the text wherever it is cut, also where blanks are marked', () => {
+  it('tile the text wherever it is cut, also with marked blanks', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.string({ unit: fc.constantFrom('a', ' ', '\n', 'é', '你') }),
@@ -71,7 +71,7 @@ describe('the tokens of a text', () => {
     );
   });
 
-  it('tile the text when they are its bytes', () => {
+  it('tile the text if they are its bytes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (written) => {
         const bytes = [...new TextEncoder().encode(written)];
@@ -81,7 +81,7 @@ describe('the tokens of a text', () => {
     );
   });
 
-  it('never overlap and never leave the text, whatever a service sends', () => {
+  it('never overlap or leave the text, whatever a service sends', () => {
     const odd = fc.oneof(fc.string(), fc.constantFrom('Ġ', 'bytes:\\xff', '<0xE4>', '', 'ab', ' ', '\n'));
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', '\r') }), fc.array(odd), (written, tokens) => {

@@ -41,7 +41,7 @@ const png = Buffer.from(
   'base64',
 );
 
-describe('an image that is attached to a question', () => {
+describe('an image attached to a question', () => {
   const image = readImage(png)!;
   const shot = imageAttachment('shots/`a`\nb.png', image);
   const withImage: ConversationRecord = { ...asked, attachments: [loops, shot] };
@@ -80,7 +80,7 @@ describe('an image that is attached to a question', () => {
     assert.deepEqual(messagesWith(request, chatWayOf('anthropic')), request);
   });
 
-  it('is sent on with a conversation whose earlier turns are compacted', () => {
+  it('is sent with a conversation whose earlier turns are compacted', () => {
     const records: ConversationRecord[] = [withImage];
     for (let at = 0; at < 5; at++) {
       const question = at === 0 ? 'q' : `q${at}`;
@@ -98,7 +98,7 @@ describe('an image that is attached to a question', () => {
     assert.equal(JSON.stringify(messages).split(png.toString('base64')).length, 2);
   });
 
-  it('is read back from the history, and left out if it is damaged', () => {
+  it('is loaded from the history, and omitted if it is damaged', () => {
     const turn = createTranscript(readRecords(toLines([withImage]))).turns()[0];
     assert.deepEqual(turn?.attachments, [loops, shot]);
     const damaged = [
@@ -122,20 +122,20 @@ describe('an image that is attached to a question', () => {
   });
 });
 
-describe('what is attached to a question', () => {
-  it('is sent in front of it, fenced under its label', () => {
+describe('an attachment of a question', () => {
+  it('is sent before it, fenced under its label', () => {
     const { messages } = compactTurns(createTranscript([asked]).turns(), 10);
     assert.deepEqual(messages, [{ role: 'user', content: sent }]);
     assert.equal(questionText('Why?'), 'Why?');
   });
 
-  it('is read back from the history, and leaves older readers their question', () => {
+  it("is loaded from the history, and doesn't hide the question from earlier versions", () => {
     const records = readRecords(toLines([asked]));
     assert.deepEqual(createTranscript(records).turns()[0]?.attachments, asked.attachments);
     assert.equal(createTranscript(records).turns()[0]?.question, 'Why?');
   });
 
-  it('is left out where a line of the history is damaged, and the question is not', () => {
+  it('is omitted if a line of the history is damaged, and the question is kept', () => {
     for (const damaged of [null as unknown, 'x', {}, [null], [{ ...loops, text: 1 }], [{ ...loops, kind: 'other' }]]) {
       const line: string = `${JSON.stringify({ ...asked, attachments: damaged })}\n`;
       const turn = createTranscript(readRecords(line)).turns()[0];
@@ -144,7 +144,7 @@ describe('what is attached to a question', () => {
     assert.deepEqual(readAttachments([loops, 'torn']), [loops]);
   });
 
-  it('cannot close its own fence, nor speak through its label', () => {
+  it("can't close its own fence or add text through its label", () => {
     const text = fc.array(fc.constantFrom('`', '``', '```', '````', '\n', 'a', ' ')).map((parts) => parts.join(''));
     fc.assert(
       fc.property(text, text, (inside, label) => {
@@ -159,9 +159,9 @@ describe('what is attached to a question', () => {
     );
   });
 
-  it('is in a Markdown export as it was sent', () => {
+  it('is exported to Markdown as it was sent', () => {
     assert.equal(toMarkdown(createTranscript([asked]).turns()), `# Conversation\n\n## You\n\n${sent}\n`);
   });
 
-  it('is counted in characters as people count them', () => assert.equal(characterCount('a😀你'), 3));
+  it('is counted in visible characters', () => assert.equal(characterCount('a😀你'), 3));
 });

@@ -30,7 +30,7 @@ const ids = (transcript: Transcript, of: string) => transcript.siblings(of).map(
 describe('the branches of a conversation', () => {
   const base = [ask('q1', null), ...tries('a1', 'q1'), ask('q2', 'q1', 'a1'), ...tries('a2', 'q2')];
 
-  it('put an edited question beside the old one, and go back and forth with what follows each', () => {
+  it('have an edited question next to the original, and switch with the turns after each', () => {
     const edited = createTranscript([...base, ask('q1b', null), ...tries('b1', 'q1b')]);
     assert.deepEqual(path(edited), ['q1b:b1']);
     assert.deepEqual(ids(edited, 'q1'), ['q1', 'q1b']);
@@ -40,7 +40,7 @@ describe('the branches of a conversation', () => {
     assert.deepEqual(path(edited), ['q1b:b1']);
   });
 
-  it('show what followed a try with that try only, and send what is shown', () => {
+  it('show turns after an attempt only with that attempt, and send what is shown', () => {
     const again = createTranscript([...base, ...tries('a1b', 'q1')]);
     assert.deepEqual(path(again), ['q1:a1b']);
     again.apply(ask('q3', 'q1', 'a1b'));
@@ -56,7 +56,7 @@ describe('the branches of a conversation', () => {
     assert.deepEqual(path(again), ['q1:a1b', 'q3']);
   });
 
-  it('take a history that does not name the try for one that followed what was shown', () => {
+  it('assign history without an attempt to the one shown', () => {
     const old = createTranscript([ask('q1', null), ...tries('a', 'q1'), ...tries('b', 'q1'), ask('q2', 'q1')]);
     assert.deepEqual(path(old), ['q1:b', 'q2']);
     old.apply(shown('q1', 'a'));
@@ -65,13 +65,13 @@ describe('the branches of a conversation', () => {
     assert.deepEqual(path(old), ['q1:b', 'q2']);
   });
 
-  it('leave all as it is when asked to show what is not there', () => {
+  it("don't change on a request for a missing branch", () => {
     const transcript = createTranscript([...base, shown('nobody'), shown('q1', 'a2'), shown('q2', 'nobody')]);
     assert.deepEqual(path(transcript), ['q1:a1', 'q2:a2']);
     assert.deepEqual(transcript.siblings('nobody'), []);
   });
 
-  it('keep every record in reach, whatever was asked, edited, tried again, walked or torn', () => {
+  it('keep every record reachable after questions, edits, retries, switches, and truncation', () => {
     fc.assert(
       fc.property(fc.array(deed, { maxLength: 14 }), fc.nat(), (deeds, tear) => {
         const records = play(deeds);
@@ -86,7 +86,7 @@ describe('the branches of a conversation', () => {
     );
   });
 
-  it('show the same after a reload as before it', () => {
+  it('are the same after a reload', () => {
     fc.assert(
       fc.property(fc.array(deed, { maxLength: 30 }), (deeds) => {
         const records = play(deeds);

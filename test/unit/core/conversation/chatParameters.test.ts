@@ -12,7 +12,7 @@ import { canContinue, textOf } from '../../../../src/core/conversation/requestMe
 import { createTranscript } from '../../../../src/core/conversation/transcript';
 
 describe('the parameters of a conversation', () => {
-  it('are the ones recorded last, of which only what is understood counts', () => {
+  it('are the latest recorded ones, without unknown values', () => {
     const records: readonly ConversationRecord[] = [
       { kind: 'conversation', version: 1, id: 'c', createdAt: 1 },
       { kind: 'parameters', at: 1, parameters: { temperature: 1, top_k: 3 } },
@@ -24,7 +24,7 @@ describe('the parameters of a conversation', () => {
     assert.deepEqual(readChatParameters({ stop_sequences: ['a', 1], top_k: Number.NaN, system: 's' }), { system: 's' });
   });
 
-  it('are sent without the prefill, which is a message, and without what the model refused', () => {
+  it('are sent without the prefill, which is a message, and without rejected ones', () => {
     assert.deepEqual(
       requestParameters(
         { top_k: 3, temperature: 0, prefill: '{' },
@@ -36,7 +36,7 @@ describe('the parameters of a conversation', () => {
     );
   });
 
-  it('contain standing instructions after the conversation’s own system text, unless the model rejects it', () => {
+  it("contain custom instructions after the conversation's own system prompt, unless the model rejects it", () => {
     const terms = { notTaken: [], editorTools: [], instructions: 'Use tabs.' };
     assert.deepEqual(requestParameters({ system: 'Be brief.' }, terms), { system: 'Be brief.\n\nUse tabs.' });
     assert.deepEqual(requestParameters({}, terms), { system: 'Use tabs.' });
@@ -44,11 +44,11 @@ describe('the parameters of a conversation', () => {
     assert.deepEqual(requestParameters({ system: 's' }, { ...terms, instructions: '' }), { system: 's' });
   });
 
-  describe('of thinking', () => {
+  describe('for thinking', () => {
     const sentOf = (parameters: ChatParameters, notTaken: readonly ParameterName[] = []) =>
       requestParameters(parameters, { notTaken, editorTools: [], instructions: '' });
 
-    it('are sent as one member, and a budget alone turns it on', () => {
+    it('are sent as one property, and a budget alone turns it on', () => {
       assert.deepEqual(sentOf({ enable_thinking: true }), { thinking: { type: 'enabled' } });
       assert.deepEqual(sentOf({ enable_thinking: true, thinking_budget: 9 }), {
         thinking: { type: 'enabled', budget_tokens: 9 },
@@ -58,14 +58,14 @@ describe('the parameters of a conversation', () => {
       assert.deepEqual(sentOf({}), {});
     });
 
-    it('are left out as far as the model refused them', () => {
+    it('are omitted as far as the model rejected them', () => {
       const set = { enable_thinking: true, thinking_budget: 9 };
       assert.deepEqual(sentOf(set, ['thinking_budget']), { thinking: { type: 'enabled' } });
       assert.deepEqual(sentOf(set, ['enable_thinking']), {});
       assert.deepEqual(sentOf({ thinking_budget: 9 }, ['thinking_budget']), {});
     });
 
-    it('are kept with a conversation', () => {
+    it('are stored with a conversation', () => {
       const set = { enable_thinking: false, thinking_budget: 9 };
       assert.deepEqual(readChatParameters(JSON.parse(JSON.stringify({ ...set, later: 1 }))), set);
       assert.deepEqual(readChatParameters({ enable_thinking: 'off', thinking_budget: '9' }), {});
@@ -84,7 +84,7 @@ describe('the parameters of a conversation', () => {
       [undefined, '"qwen2.5:7b" does not support thinking', 'enable_thinking'],
       [undefined, 'temperature is too high', undefined],
     ] as const) {
-      it(`a refusal of ${parameter ?? 'nothing'} that says "${message}" is about ${expected ?? 'none of them'}`, () => {
+      it(`include ${expected ?? 'none'} as the cause of a rejection of ${parameter ?? 'nothing'} with "${message}"`, () => {
         assert.equal(refusedParameter({ parameter, message }, { thinking }), expected);
       });
     }
@@ -106,14 +106,14 @@ describe('the parameters of a conversation', () => {
     [undefined, 'The conversation must end with a user message.', 'prefill'],
     ['messages', 'the value of `stop` is wrong', 'stop_sequences'],
   ] as const) {
-    it(`a refusal of ${parameter ?? 'nothing'} that says "${message}" is about ${expected ?? 'none of them'}`, () => {
+    it(`include ${expected ?? 'none'} as the cause of a rejection of ${parameter ?? 'nothing'} with "${message}"`, () => {
       assert.equal(refusedParameter({ parameter, message }, sent), expected);
     });
   }
 });
 
-describe('the start of an answer', () => {
-  it('is not sent to a model that refused it, and not refused where none was sent', () => {
+describe('the prefilled start of an answer', () => {
+  it("isn't sent to a model that rejected it, and isn't reported as rejected if none was sent", () => {
     assert.equal(requestPrefill({ prefill: '{' }, ['top_k']), '{');
     assert.equal(requestPrefill({ prefill: '{' }, ['prefill']), '');
     const message = 'The last message must be from the user';
@@ -121,7 +121,7 @@ describe('the start of an answer', () => {
   });
 });
 
-describe('an answer that is continued', () => {
+describe('a continued answer', () => {
   const beginning: readonly ConversationRecord[] = [
     { kind: 'question', id: 'q', parent: null, at: 1, text: '?' },
     { kind: 'answer', id: 'a', question: 'q', at: 2, model: 'm' },
@@ -137,7 +137,7 @@ describe('an answer that is continued', () => {
   const answerOf = (...more: readonly ConversationRecord[]) =>
     createTranscript(readRecords(toLines([...beginning, ...more]))).answer('a')!;
 
-  it('grows on, and ends with its last end, which counts all of it', () => {
+  it('grows, and ends with its last finish reason and the total usage', () => {
     const answer = answerOf(
       end({ stopReason: 'max_tokens', inputTokens: 10, outputTokens: 5, firstTokenMs: 100, totalMs: 600 }),
       { kind: 'continue', answer: 'a', at: 4 },
@@ -156,7 +156,7 @@ describe('an answer that is continued', () => {
     assert.ok(!canContinue(answer));
   });
 
-  it('counts about what its text says where the editor died, and adds what it takes to go on', () => {
+  it('estimates usage from its text after VS Code crashed, and adds that of the continuation', () => {
     const cut = () => createTranscript(readRecords(toLines(beginning)));
     assert.deepEqual(cut().usage(), { inputTokens: 0, outputTokens: 1, isEstimate: true });
     const on = cut();
@@ -168,20 +168,20 @@ describe('an answer that is continued', () => {
     assert.deepEqual(on.usage(), { inputTokens: 9, outputTokens: 5, isEstimate: true });
   });
 
-  it('counts no estimate for what the service counted, and none for the prefill', () => {
+  it('excludes estimates for counted usage and for the prefill', () => {
     const transcript = createTranscript(readRecords(toLines([...beginning, end({ inputTokens: 1, outputTokens: 1 })])));
     assert.deepEqual(transcript.usage(), { inputTokens: 1, outputTokens: 1 });
     const prefilled = [...beginning, { kind: 'prefill', answer: 'a', text: 'One' } as const];
     assert.deepEqual(createTranscript(prefilled).usage(), { inputTokens: 0, outputTokens: 0 });
   });
 
-  it('is without an end while it goes on, so that the death of the editor shows', () => {
+  it('has no end while it continues, so a crash of VS Code is visible', () => {
     const answer = answerOf(end({ stopReason: 'max_tokens' }), { kind: 'continue', answer: 'a', at: 4 });
     assert.equal(answer.end, undefined);
     assert.ok(canContinue(answer));
   });
 
-  it('can only be one that broke off within text', () => {
+  it('is possible only if it broke off within text', () => {
     assert.ok(canContinue(answerOf()));
     assert.ok(canContinue(answerOf(end({ stopReason: 'max_tokens' }))));
     assert.ok(canContinue(answerOf(end({ state: 'stopped' }))));

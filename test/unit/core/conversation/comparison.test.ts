@@ -26,11 +26,11 @@ const asked: readonly ConversationRecord[] = [
 const turnOf = (...records: readonly ConversationRecord[]) => createTranscript(records).turns()[0]!;
 
 describe('a comparison', () => {
-  it('stands open in the order asked, with what each model is not sent', () => {
+  it("starts in the requested order, with the parameters that each model doesn't get", () => {
     assert.deepEqual(turnOf(...asked).comparison, { tries: ['a', 'b', 'c'], leftOut: { b: ['top_k'] }, isOpen: true });
   });
 
-  it('closes with the answer picked, which the next request sends, and opens again', () => {
+  it('collapses into the selected answer, which the next request includes, and reopens', () => {
     const pick: readonly ConversationRecord[] = [{ kind: 'shown', question: 'q1', try: 'b' }, picked('b')];
     const turn = turnOf(...asked, ...pick);
     assert.deepEqual([turn.comparison?.isOpen, turn.comparison?.picked, turn.shown?.id], [false, 'b', 'b']);
@@ -45,13 +45,13 @@ describe('a comparison', () => {
     assert.deepEqual([again?.isOpen, again?.picked], [true, 'b']);
   });
 
-  it('takes a column’s new try in the place of the old one', () => {
+  it("replaces a column's attempt with a new one", () => {
     const turn = turnOf(...asked, ...answer('b2', 'm/two'), compare(['a', 'b2', 'c']));
     assert.deepEqual(turn.comparison?.tries, ['a', 'b2', 'c']);
     assert.equal(turn.answers.length, 4);
   });
 
-  it('is read without what is not known: foreign tries, a pick of none of them, damaged names', () => {
+  it('is loaded without unknown values: foreign attempts, invalid selections, damaged names', () => {
     assert.deepEqual(turnOf(...asked, picked('nobody')).comparison?.isOpen, true);
     assert.deepEqual(turnOf(...asked, compare(['a', 'nobody'])).comparison?.tries, ['a', 'b', 'c']);
     assert.equal(turnOf(...asked.slice(0, 3), compare(['a', 'b'])).comparison, undefined);
@@ -61,7 +61,7 @@ describe('a comparison', () => {
     assert.deepEqual(turnOf(...asked, damaged).comparison?.leftOut, {});
   });
 
-  it('loses no answer wherever the file is cut', () => {
+  it('loses no answer wherever the file is truncated', () => {
     const records = [...asked, ...answer('b2', 'm/two'), compare(['a', 'b2', 'c']), picked('b2'), picked(null)];
     const bytes = Buffer.from(toLines(records));
     let seen = 0;
@@ -77,14 +77,14 @@ describe('a comparison', () => {
     assert.equal(seen, 4);
   });
 
-  it('is exported whole while nothing is picked, then with the answer picked', () => {
+  it('is exported completely before a selection, then with the selected answer', () => {
     const models = (...records: readonly ConversationRecord[]) =>
       toMarkdown(createTranscript(records).turns()).match(/## m\/\w+/g);
     assert.deepEqual(models(...asked), ['## m/one', '## m/two', '## m/three']);
     assert.deepEqual(models(...asked, { kind: 'shown', question: 'q1', try: 'b' }, picked('b')), ['## m/two']);
   });
 
-  it('is told to programs: which answers were compared, and which was picked', () => {
+  it('is included in program exports, with the compared answers and the selection', () => {
     const exported = (...records: readonly ConversationRecord[]) => {
       const { turns } = JSON.parse(
         toConversationJson({ id: 'c', turns: createTranscript(records).turns(), request: undefined }),
@@ -95,7 +95,7 @@ describe('a comparison', () => {
     assert.deepEqual(exported(...asked, picked('c')), [['a', 'b', 'c'], 'c', 3]);
   });
 
-  it('remembers its models, and whether the next question goes to them', () => {
+  it('remembers its models, and whether the next question is sent to them', () => {
     const chosen = { kind: 'comparing', models: ['m/one', 'm/two'], on: true } as const;
     const transcript = createTranscript(readRecords(toLines([...asked, chosen])));
     assert.deepEqual(transcript.comparedModels, { models: ['m/one', 'm/two'], on: true });

@@ -59,8 +59,8 @@ const history: readonly ConversationRecord[] = [
   piece('a2', 0, 0, 'Then'),
 ];
 
-describe('a transcript', () => {
-  it('is what its records tell, in order, with the whole of each block', () => {
+describe('a conversation file', () => {
+  it('is restored from its records in order, with each block complete', () => {
     const transcript = createTranscript(history);
     const [first, second] = transcript.turns();
     assert.equal(first?.question, 'What is “naïve” – 你好 👋?');
@@ -79,7 +79,7 @@ describe('a transcript', () => {
     assert.equal(transcript.createdAt, 1);
   });
 
-  it('counts a piece once that was written twice', () => {
+  it('counts a duplicate chunk once', () => {
     const records = [
       ask('q', '?'),
       start('a', 'q'),
@@ -90,7 +90,7 @@ describe('a transcript', () => {
     assert.equal(createTranscript(records).answer('a')?.blocks[0]?.text, 'one two');
   });
 
-  it('keeps every try at an answer', () => {
+  it('keeps every attempt at an answer', () => {
     const transcript = createTranscript([
       ask('q', '?'),
       start('a', 'q'),
@@ -107,7 +107,7 @@ describe('a transcript', () => {
     );
   });
 
-  it('walks the branch of the newest question and keeps the other', () => {
+  it('shows the branch of the newest question, and keeps the other', () => {
     const transcript = createTranscript([ask('q1', 'one'), ask('q2', 'two', 'q1'), ask('q3', 'two, edited', 'q1')]);
     assert.deepEqual(
       transcript.turns().map(({ id }) => id),
@@ -116,7 +116,7 @@ describe('a transcript', () => {
     assert.equal(transcript.turn('q2')?.question, 'two');
   });
 
-  it('does not trip over records that make no sense together', () => {
+  it('survives inconsistent records', () => {
     const transcript = createTranscript([
       end('nobody'),
       start('a', 'no such question'),
@@ -142,13 +142,13 @@ describe('a fresh start', () => {
       .sentTurns()
       .map(({ id }) => id);
 
-  it('leaves the turns before it out of what is sent, and nowhere else', () => {
+  it('omits earlier turns only from requests', () => {
     assert.deepEqual(sent(), ['q1', 'q2', 'q3']);
     assert.deepEqual(sent(from('q2')), ['q2', 'q3']);
     assert.equal(createTranscript([...branches, from('q2')]).turns().length, 3);
   });
 
-  it('counts as it was last set, and not on a branch that has no such turn', () => {
+  it('applies as set last, and not on a branch without that turn', () => {
     assert.deepEqual(sent(from('q2'), from('q3')), ['q3']);
     assert.deepEqual(sent(from('q2'), from(null)), ['q1', 'q2', 'q3']);
     assert.deepEqual(sent(from('q3'), ask('q4', 'three, edited', 'q2')), ['q1', 'q2', 'q4']);
@@ -162,11 +162,11 @@ describe('a fresh start', () => {
 });
 
 describe('records on disk', () => {
-  it('come back as they were written', () => {
+  it('are loaded as they were written', () => {
     assert.deepEqual(readRecords(toLines(history)), history);
   });
 
-  it('skips kinds, fields and lines it does not know', () => {
+  it('skip unknown kinds, fields, and lines', () => {
     const known = JSON.stringify(ask('q', '?'));
     const text = `{"kind":"hologram","id":"x"}\n{"kind":"question","id":5}\nnot json\n[]\n\n{"kind":"__proto__"}\n${known}\n`;
     assert.deepEqual(readRecords(text), [ask('q', '?')]);
@@ -177,7 +177,7 @@ describe('the messages of a request', () => {
   const turnsOf = (...records: readonly ConversationRecord[]) => createTranscript(records).turns();
   const messagesOf = (turns: Parameters<typeof compactTurns>[0]) => compactTurns(turns, undefined).messages;
 
-  it('end with the question and hold the text of the answers before it', () => {
+  it('end with the question, and contain the text of earlier answers', () => {
     assert.deepEqual(messagesOf(turnsOf(...history)), [
       { role: 'user', content: 'What is “naïve” – 你好 👋?' },
       { role: 'assistant', content: 'Grüezi 👋 你好' },
@@ -216,7 +216,7 @@ describe('the messages of a request', () => {
     assert.deepEqual(messagesOf(turns.slice(0, 1)), [{ role: 'user', content: 'one' }]);
   });
 
-  it('hold a stopped answer as far as it came, and the last try of several', () => {
+  it('contain a partial answer as received, and the last of several attempts', () => {
     const turns = turnsOf(
       ask('q1', 'one'),
       start('a1', 'q1'),
@@ -234,7 +234,7 @@ describe('the messages of a request', () => {
   });
 });
 
-describe('what the next question is sent with', () => {
+describe('the next request', () => {
   /** So many turns; those in `silent` got no answer. */
   const talk = (count: number, ...silent: readonly number[]) =>
     createTranscript(
@@ -249,7 +249,7 @@ describe('what the next question is sent with', () => {
     return { count: messages.length, compacted, transcript };
   };
 
-  it('counts the question to come, and the answer that is coming', () => {
+  it('includes the upcoming question, and the streaming answer', () => {
     assert.deepEqual(next(talk(3), 10), { count: 7, compacted: 0, transcript: '' });
     assert.equal(next(talk(3, 2), 10).count, 5);
     assert.equal(next(talk(3, 2), 10, true).count, 7);
@@ -257,7 +257,7 @@ describe('what the next question is sent with', () => {
     assert.equal(next([], 10).count, 1);
   });
 
-  it('names the turns that are compacted, as the request itself then compacts them', () => {
+  it('reports the compacted turns, which the request itself then compacts', () => {
     const turns = talk(9, 2);
     const before = next(turns, 10);
     assert.deepEqual([before.count, before.compacted], [9, 5]);
@@ -284,13 +284,13 @@ describe('a folder of conversations', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('has no file for a conversation in which nothing happened', async () => {
+  it('has no file for an empty conversation', async () => {
     const conversation = await openOne();
     await conversation.close();
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('begins a file with its version and finds everything in it again', async () => {
+  it('starts a file with its version, and loads all of its content', async () => {
     const conversation = await openOne();
     await conversation.record([ask('q', '?')], { durable: true });
     await conversation.record([start('a', 'q'), piece('a', 0, 0, 'text')]);
@@ -302,7 +302,7 @@ describe('a folder of conversations', () => {
     assert.equal(again.transcript.createdAt, 42);
   });
 
-  it('has on disk what its transcript shows, without being closed', async () => {
+  it('stores what is displayed without being closed', async () => {
     const conversation = await openOne();
     await conversation.record([ask('q', '?'), start('a', 'q')]);
     for (let count = 0; count < 50; count++) {
@@ -313,7 +313,7 @@ describe('a folder of conversations', () => {
     await conversation.close();
   });
 
-  it('writes on behind a line that a crash tore', async () => {
+  it('appends after a line truncated by a crash', async () => {
     await writeFile(join(folder, 'one.jsonl'), `${toLines([history[0]!, ask('q', '?')])}{"kind":"answer","id":"a`);
     const conversation = await openOne();
     await conversation.record([start('b', 'q'), piece('b', 0, 0, 'whole')]);
@@ -321,7 +321,7 @@ describe('a folder of conversations', () => {
     assert.deepEqual((await openOne()).transcript.turn('q')?.answers.map(textOf), ['whole']);
   });
 
-  it('keeps a failed write for the next one, but drops one that had to be durable', async () => {
+  it('retries a failed write with the next, but drops one that had to be durable', async () => {
     await writeFile(join(folder, 'blocked'), '');
     const file = createHistoryFile(join(folder, 'blocked', 'one.jsonl'));
     await assert.rejects(file.append([ask('q1', 'must be written or refused')], { durable: true }));
@@ -333,7 +333,7 @@ describe('a folder of conversations', () => {
     assert.deepEqual(written, [ask('q2', 'kept'), ask('q3', 'next')]);
   });
 
-  it('leaves the transcript alone when a durable record cannot be written', async () => {
+  it("doesn't change the display when a durable record can't be written", async () => {
     const conversation = await openOne();
     await mkdir(join(folder, 'one.jsonl'));
     await assert.rejects(conversation.record([ask('q1', 'refused')], { durable: true }));
@@ -344,14 +344,14 @@ describe('a folder of conversations', () => {
     await conversation.close();
   });
 
-  it('does not open what a later version wrote, nor a name that is no id', async () => {
+  it("doesn't open a file of a later version, or a name that isn't an ID", async () => {
     await writeFile(join(folder, 'late.jsonl'), '{"kind":"conversation","version":2,"id":"late","createdAt":1}\n');
     assert.equal(await conversations().open('late'), undefined);
     assert.equal(await conversations().open('../late'), undefined);
     assert.ok(!isConversationId('a/b') && !isConversationId('') && isConversationId('0b-1_c'));
   });
 
-  it('keeps a draft apart, and removes it when it is empty', async () => {
+  it('stores a draft separately, and removes it when it is empty', async () => {
     const conversation = await openOne();
     await Promise.all(['a', 'ab', 'abc'].map((text) => conversation.writeDraft(text)));
     assert.equal(await (await openOne()).readDraft(), 'abc');
@@ -362,7 +362,7 @@ describe('a folder of conversations', () => {
     await conversation.close();
   });
 
-  it('keeps what is attached to the draft beside it, whole and in its order, and removes it when there is none', async () => {
+  it('stores attachments next to the draft, complete and in order, and removes the file when there are none', async () => {
     const conversation = await openOne();
     const attach = (label: string) =>
       ({ kind: 'terminal', label, language: '', text: `grüß ${label}`, tokens: 2 }) as const;
@@ -379,14 +379,14 @@ describe('a folder of conversations', () => {
     assert.deepEqual([conversation.attached.list, await readdir(folder)], [[], []]);
   });
 
-  it('opens without what is attached when that cannot be read', async () => {
+  it('opens without unreadable attachments', async () => {
     for (const text of ['', '{"version":1,"attach', 'null', '[]', '{"attachments":[{"kind":"file"}, 7]}']) {
       await writeFile(join(folder, 'one.attached'), text);
       assert.deepEqual((await openOne()).attached.list, [], text);
     }
   });
 
-  it('sets aside what is attached before it writes over what it cannot read', async () => {
+  it('moves unreadable attachments aside before it overwrites them', async () => {
     const text = '{"version":1,"attach';
     await writeFile(join(folder, 'one.attached'), text);
     const conversation = await openOne();
@@ -396,7 +396,7 @@ describe('a folder of conversations', () => {
     await conversation.close();
   });
 
-  it('names the conversation written last', async () => {
+  it('returns the conversation written last', async () => {
     assert.equal(await conversations().newestId(), undefined);
     for (const [id, at] of [
       ['old', 100],

@@ -24,15 +24,15 @@ const talk = (id: string, question: string, at: number, ...pieces: readonly stri
   ] satisfies readonly ConversationRecord[];
 };
 
-describe('the name a conversation gets from its first question', () => {
-  it('is its first line that says something, without markup or characters that are not seen', () => {
+describe('the title of a conversation', () => {
+  it('is the first nonempty line of the question, without markup or invisible characters', () => {
     assert.equal(autoTitle('\n\n```ts\n## Why is\u202e it   slow?\nmore'), 'Why is it slow?');
     assert.equal(autoTitle('- > item one'), 'item one');
     assert.equal(autoTitle('???'), '???');
     assert.equal(autoTitle('  \n '), '');
   });
 
-  it('is cut at a word, or where it is in a script without spaces, never within a character', () => {
+  it('is cut at a word, or anywhere in a script without spaces, never within a character', () => {
     const cut = autoTitle('Explain, in a few words, what a rate limit in tokens per minute means for me');
     assert.equal(cut, 'Explain, in a few words, what a rate limit in tokens per…');
     assert.equal(Array.from(autoTitle('订'.repeat(100))).length, 60);
@@ -53,7 +53,7 @@ describe('the index of conversations', () => {
     appendFile(join(folder, `${id}.jsonl`), toLines(records));
   const listed = async () => (await createConversationIndex(folder).list()).map(({ id, title }) => `${id} ${title}`);
 
-  it('has the pinned first, then the newest, and leaves out what is empty or of a later version', async () => {
+  it('lists pinned conversations first, then the newest, and omits empty ones and those of a later version', async () => {
     await write('old', talk('old', 'Old one', 10));
     await write('new', talk('new', 'New one', 30));
     await write('kept', [...talk('kept', 'Kept one', 5), { kind: 'pinned', pinned: true }]);
@@ -70,7 +70,7 @@ describe('the index of conversations', () => {
     assert.equal((await listed())[0], 'old Old one');
   });
 
-  it('says the same with its cache, without it, and with one that is damaged or of another time', async () => {
+  it('returns the same with its cache, without it, and with a damaged or outdated one', async () => {
     for (let n = 0; n < 40; n++) await write(`c${n}`, talk(`c${n}`, `Question ${n}`, n));
     const fresh = await listed();
     assert.equal(fresh.length, 40);
@@ -93,7 +93,7 @@ describe('the index of conversations', () => {
     assert.equal((await listed()).length, 39);
   });
 
-  it('finds every word in titles and texts, across the pieces an answer came in', async () => {
+  it('finds every word in titles and texts, across streamed chunks', async () => {
     await write('a', talk('a', 'Limits', 1, 'They count tok', 'ens per min', 'ute 👋.'));
     await write('b', talk('b', 'Tokens per minute', 2));
     await write('c', talk('c', 'Else', 3));
@@ -109,7 +109,7 @@ describe('the index of conversations', () => {
     await assert.rejects(createConversationIndex(folder).search('x', AbortSignal.abort()), { name: 'AbortError' });
   });
 
-  it('gives back what was deleted, and really removes it when its time is over', async () => {
+  it('restores deleted conversations, and removes them permanently after their time', async () => {
     let clock = 1000;
     const bin = createConversationTrash(folder, 60, () => clock);
     await write('a', talk('a', 'First', 1));
@@ -134,7 +134,7 @@ describe('the index of conversations', () => {
     assert.deepEqual(await readdir(join(folder, 'deleted')), []);
   });
 
-  it('is empty where there is no folder yet', async () => {
+  it('is empty without a folder', async () => {
     await rm(folder, { recursive: true });
     assert.deepEqual(await listed(), []);
     await mkdir(folder);

@@ -38,7 +38,7 @@ describe('a conversation on a disk that fills up', () => {
     if (!canFill) this.skip();
   });
 
-  it('keeps what the disk refuses, says which answers that concerns, and writes it when there is room', async () => {
+  it('keeps unsaved answers in memory, reports them, and writes them when there is space', async () => {
     const { conversation, disk } = await openFilled();
     const reported: (string | undefined)[] = [];
     conversation.onDidChangeUnsaved(() => reported.push(conversation.unsaved && String(conversation.unsaved.error)));
@@ -58,7 +58,7 @@ describe('a conversation on a disk that fills up', () => {
     await conversation.close();
   });
 
-  it('refuses a question, and keeps what came before it', async () => {
+  it('refuses a question, and keeps the conversation before it', async () => {
     const { conversation, disk } = await openFilled();
     await conversation.record([piece(0, 'Paid for')]);
     await assert.rejects(conversation.record([question('q2')], { durable: true }), { code: 'ENOSPC' });
@@ -70,7 +70,7 @@ describe('a conversation on a disk that fills up', () => {
     await conversation.close();
   });
 
-  it('tries once more when it is closed', async () => {
+  it('retries once when it is closed', async () => {
     const { conversation, disk } = await openFilled();
     await conversation.record([piece(0, 'Paid for')]);
     await disk.makeRoom();
@@ -79,7 +79,7 @@ describe('a conversation on a disk that fills up', () => {
   });
 });
 
-describe('a conversation on a small disk of its own', () => {
+describe('a conversation on a small disk', () => {
   let disk: SmallDisk | undefined;
   before(async function () {
     disk = await mountSmallDisk();
@@ -87,7 +87,7 @@ describe('a conversation on a small disk of its own', () => {
   });
   after(() => disk?.remove());
 
-  it('has every line once when the disk took part of a write, and none of a question it refused', async () => {
+  it('has every line once after a partial write, and none of a refused question', async () => {
     assert.ok(disk);
     const path = disk.folder;
     const conversation = await createConversationFolder(path, () => 1).open('one');

@@ -24,7 +24,7 @@ function wordsOf(transcript: Transcript): string {
 describe('a history with every kind of record, cut at every byte', () => {
   const folder = setUpFolder();
 
-  it('gives back all records that were whole, as they were', () => {
+  it('restores all complete records unchanged', () => {
     for (let length = 0; length <= bytes.length; length++) {
       const records = readRecords(cutAt(length).toString('utf8'));
       const whole = cutAt(length).toString('utf8').split('\n').length - 1;
@@ -33,7 +33,7 @@ describe('a history with every kind of record, cut at every byte', () => {
     }
   });
 
-  it('never has fewer words than a shorter file had', () => {
+  it('never has less text than a shorter file', () => {
     let shown = '';
     for (let length = 0; length <= bytes.length; length++) {
       const words = wordsOf(createTranscript(readRecords(cutAt(length).toString('utf8'))));
@@ -44,7 +44,7 @@ describe('a history with every kind of record, cut at every byte', () => {
       assert.ok(shown.includes(said), said);
   });
 
-  it('goes on behind the cut, and reads what came before and after', async () => {
+  it('continues after the cut, and reads the records before and after it', async () => {
     const next: ConversationRecord = { kind: 'question', id: 'next', parent: null, at: 99, text: 'And on?' };
     const file = folder.in('one.jsonl');
     // Every byte around the end of a record and within what is more than one byte long.
@@ -63,7 +63,7 @@ describe('a history with every kind of record, cut at every byte', () => {
     }
   });
 
-  it('loses one line only where a crash tore it and others follow', () => {
+  it('loses only a line truncated by a crash before others', () => {
     const lines = toLines(sampleRecords).split('\n').slice(0, -1);
     for (const [index, line] of lines.entries()) {
       const others = sampleRecords.filter((_, at) => at !== index);

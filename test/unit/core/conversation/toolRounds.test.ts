@@ -49,7 +49,7 @@ const ends = (of: string, state: 'done' | 'failed' | 'stopped' = 'done'): Conver
 const transcriptOf = (...records: readonly (ConversationRecord | readonly ConversationRecord[])[]) =>
   createTranscript(readRecords(toLines(records.flat())));
 
-describe('the rounds of an answer whose tools answered', () => {
+describe('tool rounds of an answer', () => {
   const rounds = [
     question('q1', null),
     answer('a1', 'q1'),
@@ -65,7 +65,7 @@ describe('the rounds of an answer whose tools answered', () => {
     ends('a1'),
   ];
 
-  it('are sent back as messages: thinking whole with its signature, each call with its result', () => {
+  it('are sent back as messages: complete thinking with its signature, each call with its result', () => {
     const { messages } = compactTurns(transcriptOf(rounds, question('q2', 'q1')).turns(), 10);
     assert.deepEqual(messages, [
       { role: 'user', content: 'Question q1' },
@@ -90,7 +90,7 @@ describe('the rounds of an answer whose tools answered', () => {
     ]);
   });
 
-  it('leave out thinking that another model must answer for, and thinking without calls', () => {
+  it('omit thinking for another model, and thinking without calls', () => {
     const other = [question('q2', 'q1'), answer('a2', 'q2', 'other')];
     const foreign = JSON.stringify(compactTurns(transcriptOf(rounds, other).turns(), 10).messages);
     assert.ok(foreign.includes('tool_use') && !foreign.includes('thinking'));
@@ -127,7 +127,7 @@ describe('the rounds of an answer whose tools answered', () => {
     assert.deepEqual(callsFor('m', 'two'), bare);
   });
 
-  it('ask the service to go on from the results, once every call has one', () => {
+  it('request the rest of the answer once every call has a result', () => {
     const begun = rounds.slice(
       0,
       rounds.findIndex(({ kind }) => kind === 'toolResult'),
@@ -143,7 +143,7 @@ describe('the rounds of an answer whose tools answered', () => {
     );
   });
 
-  it('tell of a call nobody answered, so that no call is without a result', () => {
+  it('report a pending call, so every call has a result', () => {
     const asked = rounds.slice(
       0,
       rounds.findIndex(({ kind }) => kind === 'toolResult'),
@@ -163,7 +163,7 @@ describe('the rounds of an answer whose tools answered', () => {
     );
   });
 
-  it('can be gone on with after a request for more failed, and text goes on only where it was cut off', () => {
+  it('can continue after a failed request, and with text only if it was truncated', () => {
     const failed = [...rounds.slice(0, rounds.findIndex(({ kind }) => kind === 'continue') + 1), ends('a1', 'failed')];
     const at = (records: readonly ConversationRecord[]): TranscriptAnswer => transcriptOf(records).answer('a1')!;
     assert.deepEqual([canContinue(at(failed)), unfinishedBlock(at(failed))], [true, -1]);
@@ -172,14 +172,14 @@ describe('the rounds of an answer whose tools answered', () => {
     assert.equal(canContinue(at(rounds)), false);
   });
 
-  it('have no call whose input was cut off', () => {
+  it('omit a call with truncated input', () => {
     const cut = [question('q', null), answer('a', 'q'), ...text('a', 0, 'I look.'), ...call('a', 1, '{"in'), ends('a')];
     const transcript = transcriptOf(cut, question('q2', 'q'));
     assert.deepEqual(lastCalls(transcript.answer('a')!), []);
     assert.deepEqual(compactTurns(transcript.turns(), 10).messages[1], { role: 'assistant', content: 'I look.' });
   });
 
-  it('have no call that the limit cut off before its input, and one of a tool that takes none', () => {
+  it('omit a call truncated before its input, and keep one of a tool without input', () => {
     for (const [stopReason, calls] of [
       ['max_tokens', 0],
       ['length', 0],
@@ -245,8 +245,8 @@ function holds(messages: readonly MessageParam[]): void {
   });
 }
 
-describe('a conversation with tools, folded', () => {
-  it('never parts a call from its result, keeps to the limit and loses no result, whatever was called', () => {
+describe('a compacted conversation with tools', () => {
+  it('keeps each call with its result within the limit, and loses no result', () => {
     fc.assert(
       fc.property(
         fc.array(answerShape, { minLength: 1, maxLength: 8 }),

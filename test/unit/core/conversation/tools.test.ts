@@ -13,8 +13,8 @@ const editorTool = (name: string): ToolDefinition => ({ name, description: `Does
 const offer = (name: string): OfferedTool => ({ source: 'editor', name });
 const own = (name: string): OfferedTool => ({ source: 'own', name, input_schema });
 
-describe('tools on the wire', () => {
-  it('have their own names where the wire takes them, else one that is always the same', () => {
+describe('tools in requests', () => {
+  it('keep valid names, and get a stable one otherwise', () => {
     const long = `mcp_server_${'x'.repeat(80)}`;
     const registered = ['search', 'read.file', long].map(editorTool);
     const names = (...tools: readonly OfferedTool[]) =>
@@ -26,7 +26,7 @@ describe('tools on the wire', () => {
     assert.deepEqual(names(offer(long), offer('read.file')), [all[2], all[1]]);
   });
 
-  it('never share a name: an own one keeps what the person typed', () => {
+  it('have unique names, of which custom tools keep the typed one', () => {
     const named = namedTools([offer('search'), own('search')], [editorTool('search')]);
     assert.deepEqual(
       named.map(({ offered, definition }) => [offered.source, definition.name === 'search']),
@@ -37,7 +37,7 @@ describe('tools on the wire', () => {
     );
   });
 
-  it('are left out when they are gone, and with them a choice that has nothing to choose', () => {
+  it('are omitted when they are removed, along with a tool choice without tools', () => {
     const terms = { notTaken: [], editorTools: [editorTool('there')], instructions: '' };
     const tools = [offer('there'), offer('gone')];
     assert.deepEqual(requestParameters({ tools, tool_choice: { type: 'tool', name: 'there' } }, terms), {
@@ -51,7 +51,7 @@ describe('tools on the wire', () => {
     assert.deepEqual(requestParameters({ tools: [offer('gone')], tool_choice: { type: 'any' } }, terms), {});
   });
 
-  it('are not sent to a model that refused them, nor is a choice among them', () => {
+  it("aren't sent to a model that rejected them, nor is a tool choice", () => {
     const parameters = { top_k: 3, tools: [own('a')], tool_choice: { type: 'any' } } as const;
     assert.deepEqual(requestParameters(parameters, { notTaken: ['tools'], editorTools: [], instructions: '' }), {
       top_k: 3,
@@ -70,13 +70,13 @@ describe('tools on the wire', () => {
     ['"auto" tool choice requires --enable-auto-tool-choice to be set', 'tool_choice'],
     ['messages[2]: tool_result toolu_1 has no tool_use in the message before it', undefined],
   ] as const) {
-    it(`are ${expected ?? 'not'} what a refusal is about that says: ${message}`, () => {
+    it(`are ${expected ?? 'not'} the cause of a rejection with: ${message}`, () => {
       const sent = { tools: [editorTool('a')], tool_choice: { type: 'auto' } } as const;
       assert.equal(refusedParameter({ message }, sent), expected);
     });
   }
 
-  it('are read back from a record, without what is none', () => {
+  it('are loaded from a record without invalid ones', () => {
     const tools = [own('mine'), offer('theirs')];
     const tool_choice = { type: 'tool', name: 'mine', disable_parallel_tool_use: true };
     const foreign = [{ source: 'own', name: 'no schema' }, { source: 'editor' }, null, 'x'];
@@ -85,11 +85,11 @@ describe('tools on the wire', () => {
   });
 });
 
-describe('a tool definition as typed', () => {
+describe('a typed tool definition', () => {
   const read = (schema: string, name = 'look_up') =>
     readOwnTool({ name, description: ' Looks. ', schema }, new Set(['taken']));
 
-  it('is what the service gets of it', () => {
+  it("is parsed into the service's form", () => {
     const schema = '{"type":"object","properties":{"a":{"type":["string","null"]}},"required":["a"]}';
     assert.deepEqual(read(schema), {
       tool: { name: 'look_up', description: 'Looks.', input_schema: JSON.parse(schema) },
@@ -112,7 +112,7 @@ describe('a tool definition as typed', () => {
     ['{"type": "object", "properties": {}, "required": ["a"]}', 'schema.requiredUnknown', '"a"'],
     ['{"type": "object", "properties": {"a": {"enum": "b"}}}', 'schema.enumNotList', '"b"'],
   ] as const) {
-    it(`says ${code} where it stands: ${schema}`, () => {
+    it(`reports ${code} at its location: ${schema}`, () => {
       const { tool, faults } = read(schema);
       assert.equal(tool, undefined);
       assert.equal(faults[0]?.code, code);
@@ -122,12 +122,12 @@ describe('a tool definition as typed', () => {
     });
   }
 
-  it('has a name the wire takes, and no other of the person’s has', () => {
+  it('requires a valid name that no other custom tool has', () => {
     const codes = ['', 'with space', 'x'.repeat(65), 'taken', 'fine'].map((name) => read('', name).faults[0]?.code);
     assert.deepEqual(codes, ['name.empty', 'name.pattern', 'name.pattern', 'name.taken', undefined]);
   });
 
-  it('counts lines and columns as the editor does', () => {
+  it('counts lines and columns like VS Code', () => {
     assert.deepEqual(placeIn('a\r\nb\nc', 5), { line: 3, column: 1 });
     assert.deepEqual(placeIn('ab', 2), { line: 1, column: 3 });
   });

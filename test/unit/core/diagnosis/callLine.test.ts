@@ -11,7 +11,7 @@ const trace = { 'x-siliconcloud-trace-id': 'ti_abc' };
 const rerank = { model: 'a/reranker', query: 'x', documents: ['y'] };
 const question = { model: 'a/model', messages: [{ role: 'user' as const, content: 'x' }] };
 
-describe('the line of a call in the log', () => {
+describe('the log line of a call', () => {
   let server: FixtureServer;
   beforeEach(async () => void (server = await startFixtureServer()));
   afterEach(() => server.close());
@@ -20,7 +20,7 @@ describe('the line of a call in the log', () => {
   const linesOf = ({ exchanges }: Pick<ReturnType<typeof createTestClient>, 'exchanges'>) =>
     exchanges.map((exchange) => callLine(exchange));
 
-  it('tells a good call by method, path, status, time, size and trace, without its query', async () => {
+  it('includes method, path, status, time, size, and trace of a successful call, without its query', async () => {
     const answer = jsonAnswer('models/list.json');
     server.answer({ ...answer, headers: trace });
     const test = createTestClient(server.baseUrl);
@@ -30,7 +30,7 @@ describe('the line of a call in the log', () => {
     deepEqual(linesOf(test), [`GET /v1/models, 200, 0 ms, first byte 0 ms, ${bytes} B in, undici, trace ti_abc`]);
   });
 
-  it('tells what goes out, and of a stream when it began and how many events came', async () => {
+  it('includes the request size, and the start and event count of a stream', async () => {
     server.answer(streamAnswer(['data: {"type":"ping"}\n\n', 'data: [DONE]\n\n']));
     const test = createTestClient(server.baseUrl);
     await drain(test.client.messages.stream({ ...question, max_tokens: 5 }));
@@ -40,7 +40,7 @@ describe('the line of a call in the log', () => {
     ]);
   });
 
-  it('tells a refused key, which it does not hold', async () => {
+  it('reports a rejected key without its value', async () => {
     const body = JSON.stringify(`Api key ${testKey} is invalid`);
     server.answer({ status: 401, body, headers: { ...trace, 'x-siliconcloud-trace-id': `ti-${testKey}` } });
     const test = createTestClient(server.baseUrl);
@@ -50,7 +50,7 @@ describe('the line of a call in the log', () => {
     ]);
   });
 
-  it('tells every try, and how long was waited', async () => {
+  it('includes every attempt and its wait', async () => {
     const limited = { status: 429, body: '{"message":"RPM limit reached."}' };
     const answer = jsonAnswer('rerank/answer.json');
     server.answer({ ...limited, headers: { 'retry-after': '2' } }, { status: 503, body: '' }, answer);
@@ -61,7 +61,7 @@ describe('the line of a call in the log', () => {
     match(line, /3 tries \(429 then 2000 ms, 503 then \d+ ms, 200\), undici$/);
   });
 
-  it('tells a call that was stopped', async () => {
+  it('reports a stopped call', async () => {
     server.answer({ body: '', afterwards: 'hang' });
     const test = createTestClient(server.baseUrl);
     const stop = new AbortController();
@@ -72,7 +72,7 @@ describe('the line of a call in the log', () => {
     match(linesOf(test)[0] ?? '', /^POST \/v1\/rerank, (200|no answer), 0 ms, .*aborted, undici$/);
   });
 
-  it('tells that nobody answered', async () => {
+  it('reports a missing response', async () => {
     await server.close();
     const test = createTestClient(server.baseUrl);
     await failureOf(test.client.models.list({}));
@@ -84,7 +84,7 @@ describe('the line of a call in the log', () => {
     server = await startFixtureServer();
   });
 
-  it('holds no key, whatever came', async () => {
+  it('contains no key, whatever the response', async () => {
     server.answer({ status: 500, body: testKey, headers: { 'x-siliconcloud-trace-id': testKey } });
     const test = createTestClient(`${server.baseUrl}/${testKey}`);
     await failureOf(test.client.models.list({}));
@@ -92,12 +92,12 @@ describe('the line of a call in the log', () => {
     equal(test.exchanges.length, 1);
   });
 
-  describe('of a file that an answer names', () => {
+  describe('for a file named in a response', () => {
     let folder = '';
     before(async () => void (folder = await mkdtemp(path.join(os.tmpdir(), 'call-line-'))));
     after(() => rm(folder, { recursive: true }));
 
-    it('tells its host, and nothing that would open it', async () => {
+    it('includes its host, and nothing that would open it', async () => {
       const files = await startOrigin((request, response) => {
         if (request.url?.startsWith('/moved')) response.end('12345');
         else response.writeHead(302, { location: '/moved?signature=secret' }).end();
@@ -112,7 +112,7 @@ describe('the line of a call in the log', () => {
       await files.close();
     });
 
-    it('is left, where it leads elsewhere or is too large', async () => {
+    it('is omitted if it redirects to another origin or is too large', async () => {
       const files = await startOrigin((request, response) => {
         if (request.url === '/large') response.writeHead(200, { 'content-length': 100 }).write('12345');
         else response.writeHead(302, { location: '/large' }).write('a page that never ends');
@@ -125,7 +125,7 @@ describe('the line of a call in the log', () => {
       await files.close();
     });
 
-    it('tells that nobody answered, with its exchange', async () => {
+    it('reports a missing response, with a link to the request', async () => {
       const files = await startOrigin(() => {});
       const test = createTestClient(server.baseUrl);
       const toPath = path.join(folder, 'none');

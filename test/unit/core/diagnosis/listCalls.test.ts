@@ -20,8 +20,8 @@ const [models, status, ask] = [
   ['POST', '/v1/messages'],
 ];
 
-describe('the calls for a person who looks for what went wrong', () => {
-  it('have those that failed first, and one for all that read the same again', () => {
+describe('the list of calls for troubleshooting', () => {
+  it('shows failed calls first, and merges identical ones', () => {
     const listed = listCalls([
       call('9', status),
       call('8', ask),

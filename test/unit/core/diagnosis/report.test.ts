@@ -123,8 +123,8 @@ function partsOf(text: string): readonly string[] {
   return Array.from({ length: text.length - tellingChars + 1 }, (_, at) => text.slice(at, at + tellingChars));
 }
 
-describe('a report', () => {
-  it('holds no key, nothing that was typed and no path, wherever they were', () => {
+describe('a problem report', () => {
+  it('contains no key, typed text, or path from any source', () => {
     fc.assert(
       fc.property(planted, (secret) => {
         const report = reportText(sourcesWith(secret));
@@ -142,7 +142,7 @@ describe('a report', () => {
     );
   });
 
-  it('holds neither the home folder nor the names of the user and the machine, where a fact brings them', () => {
+  it('contains neither the home folder nor the names of the user and machine', () => {
     const known = { keys: [], folders: ['/home/wanda', 'C:\\Users\\Wanda'], names: ['wanda', 'desk-of-wanda'] };
     const report = reportText({
       ...sourcesWith({ key: 'k', stray: '', words: '', place: '' }),
@@ -204,7 +204,7 @@ describe('a report', () => {
   const report = reportText(sources);
   const section = (title: string) => report.split(`## ${title}\n\n`)[1]?.split('\n\n## ')[0]?.trim();
 
-  it('begins with room for what happened, and says before anything else what it is', () => {
+  it('starts with space for a description, and explains its purpose first', () => {
     match(
       report.split('\n## Versions')[0] ?? '',
       /^# Inference Desk: Issue Report\n\n<!-- This report hasn't been sent and contains no keys.+ -->\n\n## Description\n\n<!-- What did you do, .+ -->\n\n$/,
@@ -212,7 +212,7 @@ describe('a report', () => {
     equal(section('Versions'), '- Editor: Code 1.139.1 (web, ssh-remote)');
   });
 
-  it('tells what kind of host each profile leads to, and no address', () => {
+  it('includes the kind of host of each profile, and no URL', () => {
     equal(
       section('Account'),
       [
@@ -227,7 +227,7 @@ describe('a report', () => {
     );
   });
 
-  it('tells of a setting as much as cannot be somebody’s own', () => {
+  it("includes only setting values that can't be personal", () => {
     deepEqual(section('Settings that differ from their defaults')?.split('\n'), [
       '- `inferenceDesk.network.stack`: `"undici"`',
       '- `inferenceDesk.chat.messageLimit`: `0`',
@@ -241,7 +241,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('tells errors by what support decides by, and calls without ids', () => {
+  it('classifies errors by the codes that support uses, and includes calls without IDs', () => {
     const errors = section('Recent errors in this window (UTC)')?.split('\n') ?? [];
     equal(errors[1], '1970-01-01 00:01:00 timeout, GET /batches/…, timer idle');
     match(errors[2] ?? '', /^1970-01-01 00:00:00 Error, EACCES/);
@@ -251,14 +251,14 @@ describe('a report', () => {
     );
   });
 
-  it('tells a program’s mistake by the engine’s words and the place in its files', () => {
+  it("includes the engine's message and source location of a bug", () => {
     const mistake = new TypeError("Cannot read properties of undefined (reading 'secret')");
     mistake.stack = `TypeError: ${mistake.message}\n    at f (/home/x/ext/dist/chunks/chat-AB12.js:1:234)\n    at /home/x/other.js:1:1`;
     const text = reportText({ ...sources, errors: [{ at: 0, error: mistake }] });
     match(text, /TypeError, Cannot read properties of undefined, chunks\/chat-AB12\.js:1:234\n/);
   });
 
-  it('says where there is nothing', () => {
+  it('marks empty sections', () => {
     const nothing = reportText({ ...sources, settings: [], errors: [], calls: [] });
     match(nothing, /## Settings that differ from their defaults\n\nAll settings have their default values\.\n/);
     match(nothing, /## Recent errors in this window \(UTC\)\n\nNone\n/);

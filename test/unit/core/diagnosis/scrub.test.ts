@@ -3,16 +3,16 @@ import { createScrub } from '../../../../src/core/diagnosis/scrub';
 
 const key = 'sk-abcdefghijklmnopqrstuvwxyz0123456789';
 
-describe('Scrubbing', function () {
+describe('Redaction', function () {
   this.timeout(60_000);
   const scrub = createScrub({ keys: [key], folders: ['/home/wanda'], names: ['wanda'] });
 
-  it('takes out a key also where it is within what base64 holds', () => {
+  it('removes a key also within base64 data', () => {
     const held = Buffer.from(`wanda:${key}`).toString('base64');
     ok(!scrub(`x-auth: ${held}`).includes(held.slice(10, 40)));
   });
 
-  it('takes time that grows with the text, whatever that is', () => {
+  it('takes linear time for any text', () => {
     for (const piece of [
       'sk-',
       'sk-a',
@@ -31,7 +31,7 @@ describe('Scrubbing', function () {
     }
   });
 
-  it('leaves other text as it is', () => {
+  it('keeps other text unchanged', () => {
     const text = 'sk-short, /home/other, https://api.example.com/v1?a=%20b "c\\n"';
     equal(scrub(text), text);
   });

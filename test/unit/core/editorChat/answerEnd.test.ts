@@ -6,16 +6,16 @@ const text = (said: string): ContentBlock => ({ type: 'text', text: said });
 const thought: ContentBlock = { type: 'thinking', thinking: 'Hm' };
 const call = (input: unknown, name = 'look'): ContentBlock => ({ type: 'tool_use', id: '1', name, input });
 
-describe('how an answer to the editor ended', () => {
+describe('the end of an answer for VS Code Chat', () => {
   const end = (content: readonly ContentBlock[], stop_reason = 'end_turn') => answerEnd({ content, stop_reason });
 
-  it('is an answer with a word or a call, whatever ended it', () => {
+  it('counts as an answer with a word or a call, whatever ended it', () => {
     assert.equal(end([thought, text('Yes')], 'max_tokens'), 'answered');
     assert.equal(end([thought, call({})], 'tool_use'), 'answered');
     assert.equal(end([text('I cannot')], 'refusal'), 'answered');
   });
 
-  it('is none with thinking alone, or blanks', () => {
+  it("doesn't count with only thinking or blanks", () => {
     assert.equal(end([thought]), 'thoughtOnly');
     assert.equal(end([thought, text('\n\n')]), 'thoughtOnly');
     assert.equal(end([thought], 'max_tokens'), 'cutOff');
@@ -27,7 +27,7 @@ describe('how an answer to the editor ended', () => {
 });
 
 describe('the reason of an end', () => {
-  it('is a failure where the service stopped the answer, in any case', () => {
+  it('is a failure if the service stopped the answer, in any spelling', () => {
     const failures = ['abort', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS', 'cancelled', 'repetition', 'timeout'];
     assert.deepEqual(
       failures.filter((reason) => !isFailure(reason)),
@@ -37,14 +37,14 @@ describe('the reason of an end', () => {
   });
 });
 
-describe('a call that was cut off', () => {
+describe('a truncated call', () => {
   const cut = (content: readonly ContentBlock[], stop_reason = 'tool_use') => cutCall({ content, stop_reason })?.name;
 
-  it('is one whose arguments stayed text, wherever it stands', () => {
+  it('has unparsed arguments, at any position', () => {
     assert.equal(cut([call('{"path": "a', 'first'), call({ a: 1 })]), 'first');
   });
 
-  it('is one without arguments at the very end of an answer that was cut off', () => {
+  it('has no arguments at the end of a truncated answer', () => {
     assert.equal(cut([call({ a: 1 }, 'first'), call({}, 'last')], 'max_tokens'), 'last');
     assert.equal(cut([call({}, 'first'), call({ a: 1 }, 'last')], 'max_tokens'), undefined);
     assert.equal(cut([call({})]), undefined);

@@ -8,7 +8,7 @@ import { createCallMemory } from '../../../../src/core/editorChat/callMemory';
 
 const of = { account: 'a', baseUrl: 'https://a.example/v1', model: 'm' };
 
-describe('what came with the calls of an answer in the editor’s chat', () => {
+describe('the data of calls in VS Code Chat', () => {
   let folder: string;
   beforeEach(() => void (folder = join(mkdtempSync(join(tmpdir(), 'calls-')), 'calls')));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,7 +47,7 @@ describe('what came with the calls of an answer in the editor’s chat', () => {
     ]);
   });
 
-  it('is found by an ID to which the editor added its own', async () => {
+  it('is found by an ID to which VS Code added its own', async () => {
     await memory().note(of, [{ type: 'thinking', thinking: 'Hm' }, call]);
     const [sent] = await memory().complete(of, [passedBack([{ ...call, id: 'call_1__vscode-1700000000' }])]);
     deepEqual(sent?.content, [
@@ -56,14 +56,14 @@ describe('what came with the calls of an answer in the editor’s chat', () => {
     ]);
   });
 
-  it('replaces the thinking that the editor passes back', async () => {
+  it('replaces the thinking that VS Code passes back', async () => {
     const thinking = { type: 'thinking', thinking: 'Hm', signature: 's' } as const;
     await memory().note(of, [thinking, call]);
     const [sent] = await memory().complete(of, [passedBack([thinking, call])]);
     deepEqual(sent?.content, [thinking, call]);
   });
 
-  it('stays with its account, its model, and its call', async () => {
+  it('is separate by account, model, and call', async () => {
     const all = memory();
     await all.note(of, [{ type: 'thinking', thinking: 'Hm' }, call]);
     const alone = [passedBack([call])];
@@ -74,14 +74,14 @@ describe('what came with the calls of an answer in the editor’s chat', () => {
     deepEqual(await all.complete(of, others), others);
   });
 
-  it('is not stored where nothing came, or only thinking that was read from the text', async () => {
+  it("isn't stored if it is empty, or only thinking from the text", async () => {
     await memory().note(of, [{ type: 'text', text: 'Hi' }]);
     await memory().note(of, [{ type: 'thinking', thinking: 'Hm', isFromText: true }, call]);
     await memory().note(of, [{ type: 'thinking', thinking: 'x'.repeat(1_000_001) }, call]);
     ok(!readdirSync(join(folder, '..')).includes('calls'));
   });
 
-  it('is private, and left out where its file is damaged', async () => {
+  it('is private, and ignored if its file is damaged', async () => {
     await memory().note(of, [{ type: 'thinking', thinking: 'Hm' }, call]);
     const [name = ''] = readdirSync(folder);
     equal(statSync(join(folder, name)).mode & 0o077, 0);
@@ -92,7 +92,7 @@ describe('what came with the calls of an answer in the editor’s chat', () => {
     }
   });
 
-  it('is bounded in number, and the oldest go first', async () => {
+  it('is limited in number, and the oldest is removed first', async () => {
     mkdirSync(folder);
     for (let at = 0; at < 2100; at++) {
       const path = join(folder, `${at}.json`);
@@ -107,7 +107,7 @@ describe('what came with the calls of an answer in the editor’s chat', () => {
     equal(sent?.content.length, 2);
   });
 
-  it('is told of where it cannot be written', async () => {
+  it("is reported if it can't be written", async () => {
     writeFileSync(folder, '');
     await memory().note(of, [{ type: 'thinking', thinking: 'Hm' }, call]);
     equal(errors.length, 1);

@@ -43,8 +43,8 @@ function assertPaired(messages: readonly MessageParam[]): void {
   assert.ok(messages.length === 0 || toBlocks(messages.at(-1)!.content).every(({ type }) => type !== 'tool_use'));
 }
 
-describe('what an editor asks, as a request', () => {
-  it('holds the system messages as the system prompt, and texts as text', () => {
+describe('a request from VS Code Chat', () => {
+  it('contains the system messages as the system prompt, and texts as text', () => {
     const { request } = ask({
       messages: [
         { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
@@ -61,7 +61,7 @@ describe('what an editor asks, as a request', () => {
     assert.ok(messageRequest.safeParse(request).success);
   });
 
-  it('never has more than ten messages, with every call beside its result, however long the talk and wherever it ends', () => {
+  it('has up to ten messages, with every call next to its result, for any conversation', () => {
     for (let rounds = 0; rounds <= 30; rounds++) {
       const talk = Array.from({ length: rounds }, (_, at) => [
         assistant([{ type: 'text', text: `Round ${at}` }, call(`a${at}`), call(`b${at}`)]),
@@ -81,7 +81,7 @@ describe('what an editor asks, as a request', () => {
     }
   });
 
-  it('mends what an editor cut: results without their call, calls without a result, results out of order', () => {
+  it('fixes a truncated history: results without their call, calls without a result, results out of order', () => {
     const { messages } = ask({
       tools: [tool('look')],
       messages: [
@@ -95,7 +95,7 @@ describe('what an editor asks, as a request', () => {
     assert.match(JSON.stringify(messages[2]), /"one".*was not run.*"two".*result two.*rather this/);
   });
 
-  it('names tools as the wire takes them, also those of earlier calls, and finds their own names again', () => {
+  it('uses valid tool names, also in earlier calls, and maps them back', () => {
     const odd = 'ünusual tool.name';
     const { request, ownName } = ask({
       tools: [tool(odd), tool('look')],
@@ -113,7 +113,7 @@ describe('what an editor asks, as a request', () => {
     assert.equal(request.tools?.length, 2);
   });
 
-  it('takes 128 tools and counts the others, and says when one has to be called', () => {
+  it('has 128 tools and counts the others, and requires a call if requested', () => {
     const many = Array.from({ length: 200 }, (_, at) => tool(`tool_${at}`));
     assert.equal(ask({ tools: many }).request.tools?.length, 128);
     assert.equal(ask({ tools: many }).omittedTools, many.length - 128);
@@ -129,7 +129,7 @@ describe('what an editor asks, as a request', () => {
     assert.deepEqual([unable.tools, unable.tool_choice], [undefined, undefined]);
   });
 
-  it('tells calls and results in words where no tools are sent, as services refuse them then', () => {
+  it('describes calls and results as text if no tools are sent, because services reject them', () => {
     const messages = [
       user('1'),
       assistant([{ type: 'thinking', thinking: 'Hm', signature: 's' }, { type: 'text', text: 'Looking' }, call('a')]),
@@ -156,7 +156,7 @@ describe('what an editor asks, as a request', () => {
     }
   });
 
-  it('sends pictures where the model takes them, and says elsewhere that there were some', () => {
+  it('sends images if the model supports them, and otherwise mentions them', () => {
     const messages = [
       user([{ type: 'text', text: 'What is it?' }, picture]),
       assistant([call('1')]),
@@ -169,7 +169,7 @@ describe('what an editor asks, as a request', () => {
     assertPaired(blind.request.messages);
   });
 
-  it('passes on only options that the service knows, with the right type', () => {
+  it('passes on only supported options with the right type', () => {
     const { request } = ask({
       options: {
         _telemetryTurn: 1,
@@ -197,7 +197,7 @@ describe('what an editor asks, as a request', () => {
     assert.equal(plain.request.thinking, undefined);
   });
 
-  it('leaves room for the answer: all the model gives, less beside a long prompt, never next to nothing', () => {
+  it("reserves space for the response: the model's maximum, less next to a long prompt, and never nearly zero", () => {
     assert.equal(ask({}).request.max_tokens, 8000);
     assert.equal(ask({ options: { max_tokens: 1e6 } }).request.max_tokens, 8000);
     const long = ask({ messages: [user('word '.repeat(76_000))] }).request.max_tokens;
@@ -205,7 +205,7 @@ describe('what an editor asks, as a request', () => {
     assert.equal(ask({ messages: [user('word '.repeat(200_000))] }).request.max_tokens, 1024);
   });
 
-  it('leaves room for the longest answer beside the longest prompt an editor is told of', () => {
+  it('reserves space for the longest response next to the longest advertised prompt', () => {
     const most = mostPromptTokens(able);
     const before = most - countMessageTokens(user('').content);
     const full = user('word '.repeat(before).trim());
@@ -214,7 +214,7 @@ describe('what an editor asks, as a request', () => {
     assert.ok(ask({ messages: [more] }).request.max_tokens < 8000);
   });
 
-  it('sends thinking back only with the calls it led to', () => {
+  it('sends thinking back only with its calls', () => {
     const thought = { type: 'thinking' as const, thinking: 'Hm', signature: 's' };
     const { messages } = ask({
       tools: [tool('look')],
@@ -230,7 +230,7 @@ describe('what an editor asks, as a request', () => {
     assert.deepEqual(toBlocks(messages[3]!.content), [thought, call('1')]);
   });
 
-  it('comes to no message where nothing was said', () => {
+  it('has no message for an empty history', () => {
     assert.deepEqual(ask({ messages: [] }).request.messages, []);
     assert.deepEqual(ask({ messages: [user(''), assistant([]), user(' \n')] }).request.messages, []);
   });

@@ -8,7 +8,7 @@ const shown: MessageParam = { role: 'user', content: [{ type: 'text', text: 'See
 const calls: MessageParam = { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'look', input: {} }] };
 const looked: MessageParam = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: [image] }] };
 
-describe('what a refusal may teach about', () => {
+describe('causes of a rejection', () => {
   const capabilities = capabilitiesOf('any/model', { setting: { tools: true, images: true } });
   const sent = (messages: readonly MessageParam[], tools: readonly string[] = []) => {
     const offered = tools.map((name) => ({ name, input_schema: {} }));
@@ -16,13 +16,13 @@ describe('what a refusal may teach about', () => {
     return sentParts(toEditorRequest(question, capabilities, undefined));
   };
 
-  it('is pictures only where none came from a tool', () => {
+  it('include images only if none came from a tool', () => {
     assert.equal(sent([shown]).images, true);
     assert.equal(sent([shown, calls, looked], ['look']).images, false);
     assert.equal(sent([{ role: 'user', content: 'See?' }]).images, false);
   });
 
-  it('is tools where some were offered, and the length of the answer', () => {
+  it('include tools if they were offered, and the response limit', () => {
     assert.deepEqual(sent([shown], ['look']), { tools: true, images: true, maxTokens: capabilities.outputTokens });
     assert.equal(sent([shown]).tools, false);
   });

@@ -35,7 +35,7 @@ describe('the code blocks of an answer', () => {
     assert.equal(only('```js\n- ```\n+ ```\n```').code, '- ```\n+ ```\n');
   });
 
-  it('are found behind a list marker and with CRLF', () => {
+  it('are found after a list marker and with CRLF', () => {
     assert.equal(only('1. ```ts\r\n   a\r\n   ```').code, 'a\n');
     assert.equal(only('10. ```ts\n    a\n    ```\nend').code, 'a\n');
   });
@@ -84,12 +84,12 @@ describe('the code blocks of an answer', () => {
     [fence('ts src\\a.ts'), ['src/a.ts']],
     [fence('ts https://a.b/c.ts'), []],
   ] as const) {
-    it(`name ${expected.length === 0 ? 'no file' : expected.join()}: ${JSON.stringify(text.slice(0, 50))}`, () => {
+    it(`refer to ${expected.length === 0 ? 'no file' : expected.join()}: ${JSON.stringify(text.slice(0, 50))}`, () => {
       assert.deepEqual(pathsOf(text), expected);
     });
   }
 
-  it('name no path that leads out of the workspace', () => {
+  it('refer to no path outside of the workspace', () => {
     for (const path of [
       '../a.ts',
       'a/../b.ts',

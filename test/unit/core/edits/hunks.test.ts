@@ -9,8 +9,8 @@ const hunk = (start: number, end: number, before: readonly string[] = []): Hunk 
   isEdited: false,
 });
 
-describe('the changes of a document that wait for a decision', () => {
-  it('are the lines that differ, with those that were there before', () => {
+describe('pending changes of a document', () => {
+  it('are the changed lines, with their originals', () => {
     assert.deepEqual(hunksBetween('a\nb\nc\nd\n', 'a\nx\nc\n'), [
       { start: 1, end: 2, before: ['b'], isEdited: false },
       { start: 3, end: 3, before: ['d'], isEdited: false },
@@ -19,7 +19,7 @@ describe('the changes of a document that wait for a decision', () => {
     assert.deepEqual(lineCounts(hunksBetween('a\nb\nc\nd\n', 'a\nx\ny\nc\nd\n')), { added: 2, removed: 1 });
   });
 
-  it('are one hunk if too much differs to tell them apart', () => {
+  it('are merged into one hunk if too much differs to separate them', () => {
     const lines = (of: string) => Array.from({ length: 5000 }, (_, index) => `${of}${index}`).join('\n');
     const hunks = hunksBetween(lines('a'), lines('b'));
     assert.equal(hunks.length, 1);
@@ -53,7 +53,7 @@ describe('the changes of a document that wait for a decision', () => {
     });
   }
 
-  it('are left out if one change replaces several of them, and the others move', () => {
+  it('are omitted if one change replaces several of them, and the others move', () => {
     const change = { start: 4, end: 12, newLines: 3, isWholeLines: true };
     const after = hunksAfter([hunk(1, 2, ['a']), hunk(5, 7, ['b']), hunk(9, 10, ['c']), hunk(20, 22, ['d'])], change);
     assert.deepEqual(

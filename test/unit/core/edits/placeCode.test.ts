@@ -53,24 +53,24 @@ function problemOf(placement: ReturnType<typeof placeCode>): string {
 
 describe('placing the code of an answer', () => {
   describe('a complete file', () => {
-    it('replaces the file in which a name was changed everywhere', () => {
+    it('replaces the file if a name was changed everywhere', () => {
       const code = rows.replaceAll('parse_rows', 'read_rows');
       assert.equal(textOf(place(rows, code, { language: 'python' })), code);
     });
 
-    it('replaces a file of one class in which a method was renamed', () => {
+    it('replaces a file with one class if a method was renamed', () => {
       const file = 'public class A {\n    int size() {\n        return n;\n    }\n\n    int n;\n}\n';
       const code = file.replace('size()', 'length()');
       assert.equal(textOf(place(file, code, { language: 'java' })), code);
     });
 
-    it('keeps line endings, byte order mark and a missing final newline', () => {
+    it('keeps line endings, a byte-order mark, and a missing final newline', () => {
       const file = `\uFEFF${rows.trimEnd().replaceAll('\n', '\r\n')}`;
       const code = rows.replaceAll('parse_rows', 'read_rows');
       assert.equal(textOf(place(file, code)), `\uFEFF${code.trimEnd().replaceAll('\n', '\r\n')}`);
     });
 
-    it('is not taken from an answer that ended within it', () => {
+    it("isn't accepted from an answer that ended within it", () => {
       const code = rows.replaceAll('parse_rows', 'read_rows');
       assert.equal(problemOf(place(rows, code, { isComplete: false })), 'truncated');
       assert.equal(problemOf(place(rows, rows.slice(0, 90), { isComplete: false })), 'truncated');
@@ -80,11 +80,11 @@ describe('placing the code of an answer', () => {
       assert.equal(textOf(place('', 'a\nb\n')), 'a\nb\n');
     });
 
-    it('is unchanged if it is the same', () => {
+    it('causes no change if it is the same', () => {
       assert.equal(place(cart, cart).kind, 'unchanged');
     });
 
-    it('may drop a function between others', () => {
+    it('can omit a function between others', () => {
       const file = ['a', 'b', 'c', 'd', 'e'].map((name) => `function ${name}() {\n  return '${name}';\n}\n`).join('\n');
       const code = ['a', 'b', 'd', 'e'].map((name) => `function ${name}() {\n  return '${name}';\n}\n`).join('\n');
       assert.equal(textOf(place(file, code)), code);
@@ -108,7 +108,7 @@ describe('placing the code of an answer', () => {
         yield json.loads(rest)
 `;
 
-    it('replaces the function of the same name and nothing else', () => {
+    it('replaces only the function of the same name', () => {
       const after = textOf(place(rows, fixed, { language: 'python' }));
       assert.equal(
         after,
@@ -144,12 +144,12 @@ describe('placing the code of an answer', () => {
       assert.ok(after.includes('class Cart'));
     });
 
-    it('does not place a class from which methods are missing', () => {
+    it("doesn't place a class with missing methods", () => {
       const code = 'export class Cart {\n  total(): number {\n    return 0;\n  }\n}\n';
       assert.equal(problemOf(place(cart, code)), 'ambiguous');
     });
 
-    it('does not place an object from which keys are missing', () => {
+    it("doesn't place an object with missing keys", () => {
       const file = '{\n  "name": "a",\n  "scripts": {\n    "build": "b",\n    "test": "t"\n  },\n  "version": "1"\n}\n';
       const code = '{\n  "scripts": {\n    "build": "b",\n    "test": "t",\n    "lint": "l"\n  }\n}\n';
       assert.equal(problemOf(place(file, code, { language: 'json' })), 'ambiguous');
@@ -163,12 +163,12 @@ describe('placing the code of an answer', () => {
       );
     });
 
-    it('does not place a name that is defined twice', () => {
+    it("doesn't place code for a name that is defined twice", () => {
       const file = 'class A:\n    def run(self):\n        return 1\n\nclass B:\n    def run(self):\n        return 2\n';
       assert.equal(problemOf(place(file, 'def run(self):\n    return 3\n', { language: 'python' })), 'ambiguous');
     });
 
-    it('does not place code that has nothing to do with the file', () => {
+    it("doesn't place unrelated code", () => {
       assert.equal(problemOf(place(cart, 'npm install\nnpm test\n')), 'notFound');
       assert.equal(problemOf(place(cart, 'const total = cart.total();\nconsole.log(total);\n')), 'notFound');
     });
@@ -183,7 +183,7 @@ describe('placing the code of an answer', () => {
       assert.equal(after, cart.replace('price(item);', 'price(item) * item.count;'));
     });
 
-    it('replaces the requested lines if nothing else says where it belongs', () => {
+    it('replaces the requested lines if there is no other indication', () => {
       const after = textOf(place(cart, 'const tariff = 0.25;', { requestedLines: { start: 2, end: 3 } }));
       assert.equal(after, cart.replace('const rate = 0.2;', 'const tariff = 0.25;'));
       assert.equal(problemOf(place(cart, 'if (a) {', { requestedLines: { start: 2, end: 3 } })), 'ambiguous');
@@ -226,20 +226,20 @@ describe('placing the code of an answer', () => {
       assert.ok(after.endsWith('return round(cart.total() * rate);\n}\n'), after);
     });
 
-    it('does not place an import block that would be the second one', () => {
+    it("doesn't place an import block that would be a duplicate", () => {
       const file = 'package main\n\nimport "fmt"\n\nfunc main() {\n\tfmt.Println(1)\n}\n';
       const code = 'import (\n\t"fmt"\n\t"os"\n)\n\nfunc main() {\n\tfmt.Println(os.Args)\n}\n';
       assert.equal(problemOf(place(file, code, { language: 'go' })), 'ambiguous');
     });
 
-    it('does not take a new function for a renamed one', () => {
+    it("doesn't treat a new function as a renamed one", () => {
       const file = 'function total(a) {\n  return a;\n}\n';
       assert.equal(textOf(place(file, file.replace('total', 'sum'))), file.replace('total', 'sum'));
       assert.equal(problemOf(place(file, 'function log(b) {\n  console.log(b.c.d, 1, 2);\n}\n')), 'notFound');
     });
   });
 
-  describe('code with parts left out', () => {
+  describe('code with omitted parts', () => {
     for (const marker of [
       '// ... existing code ...',
       '// ...',
@@ -248,7 +248,7 @@ describe('placing the code of an answer', () => {
       '// …其余代码不变',
       '// (unchanged)',
     ]) {
-      it(`keeps what "${marker}" stands for`, () => {
+      it(`keeps the code represented by "${marker}"`, () => {
         const code = `export class Cart {\n  ${marker}\n\n  total(): number {\n    return 0;\n  }\n}\n\n${marker}\n`;
         const after = textOf(place(cart, code));
         assert.ok(after.includes('add(item: Item): void {\n    this.items.push(item);'), after);
@@ -280,7 +280,7 @@ describe('placing the code of an answer', () => {
       assert.equal(after, cart.replace("'./price';\n", "'./price';\nimport { round } from './round';\n"));
     });
 
-    it('never replaces the complete file, however it is worded', () => {
+    it('never replaces the complete file, whatever the wording', () => {
       for (const code of [
         'import json\n\n# ... rest of the file unchanged ...\n',
         'import orjson as json\n# (the rest of the code stays the same)\n',
@@ -291,12 +291,12 @@ describe('placing the code of an answer', () => {
       }
     });
 
-    it('keeps a spread and dots that the file has', () => {
+    it('keeps a spread and dots from the file', () => {
       const file = 'const all = [\n  ...first,\n  ...second,\n];\nclass A {\n  // ...\n  b = 1;\n}\n';
       assert.equal(textOf(place(file, file.replace('b = 1', 'b = 2'))), file.replace('b = 1', 'b = 2'));
     });
 
-    it('is not placed if a part does not start with a line of the file', () => {
+    it("isn't placed if a part doesn't start with a line of the file", () => {
       assert.equal(problemOf(place(cart, '// ...\nconst limit = 20;\nreturn sum;\n// ...\n')), 'notFound');
     });
   });
@@ -304,7 +304,7 @@ describe('placing the code of an answer', () => {
   describe('search and replace blocks', () => {
     const block = (old: string, fresh: string) => `<<<<<<< SEARCH\n${old}\n=======\n${fresh}\n>>>>>>> REPLACE\n`;
 
-    it('replaces each text that is there exactly once', () => {
+    it('replace each text that occurs exactly once', () => {
       const after = textOf(
         place(
           cart,
@@ -338,20 +338,20 @@ describe('placing the code of an answer', () => {
       );
     });
 
-    it('is applied to a file with CRLF, and if only blanks differ', () => {
+    it('is applied to a file with CRLF, and if only white space differs', () => {
       const crlf = cart.replaceAll('\n', '\r\n');
       assert.equal(textOf(diff('-const rate = 0.2;\r\n+const rate = 0.3;\r\n', crlf)), crlf.replace('0.2', '0.3'));
       const after = textOf(diff('@@ -1 +1 @@\n-  return sum;\n+  return Math.round(sum);\n'));
       assert.equal(after, cart.replace('    return sum;', '    return Math.round(sum);'));
     });
 
-    it('uses a line number only to decide between equal places', () => {
+    it('uses a line number only to choose between equal locations', () => {
       const file = 'a\nx\nb\nx\nc\n';
       assert.equal(problemOf(diff('-x\n+y\n', file)), 'ambiguous');
       assert.equal(textOf(diff('@@ -4 +4 @@\n-x\n+y\n', file)), 'a\nx\nb\ny\nc\n');
     });
 
-    it('is not applied if one of its hunks has no place', () => {
+    it("isn't applied if one of its hunks has no location", () => {
       assert.equal(
         problemOf(diff('@@ -1 +1 @@\n-const rate = 0.2;\n+const rate = 0.3;\n@@ -9 +9 @@\n-gone\n+new\n')),
         'notFound',

@@ -18,8 +18,8 @@ const contents = (config: EvalConfig) => bodies(config).map(({ messages }) => me
 const values = ({ rows }: EvalConfig) => rows[0]!.assertions.map(({ value }) => value);
 const messages = ({ problems }: EvalConfig) => problems.map(({ message }) => message);
 
-describe('forms of promptfoo configs', () => {
-  it('take the value of an assertion from a file instead of comparing with its name', async () => {
+describe('promptfoo config formats', () => {
+  it("read an assertion's value from a file instead of using its path", async () => {
     const text = `${usual}tests: [{ vars: { q: a }, assert: [{ type: is-json, value: file://s.json }, { type: equals, value: file://e.txt }, { type: llm-rubric, value: file://r.md }, { type: contains-all, value: file://l.yaml }, { type: assert-set, assert: [{ type: not-contains, value: file://e.txt }] }] }]`;
     const files = { 's.json': '{"type":"object"}', 'e.txt': 'yes\n', 'r.md': 'Be kind', 'l.yaml': '[a, b]' };
     const config = await read(text, files);
@@ -28,7 +28,7 @@ describe('forms of promptfoo configs', () => {
     deepEqual(config.problems, []);
   });
 
-  it('leave an assertion ungraded whose file is missing, and say so', async () => {
+  it("report an assertion with a missing file, and don't grade it", async () => {
     const config = await read(
       `${usual}tests: [{ vars: { q: a }, assert: [{ type: equals, value: file://gone.txt }] }]`,
     );
@@ -62,7 +62,7 @@ describe('forms of promptfoo configs', () => {
     deepEqual(config.problems, []);
   });
 
-  it('mark a script in a file of providers, and never run it', async () => {
+  it('mark a script in a provider file, and never run it', async () => {
     const config = await read(`prompts: [a]\nproviders: [file://p.yaml]\ntests: [{}]`, { 'p.yaml': 'id: file://x.py' });
     deepEqual(
       config.problems.map(({ kind, path, mark }) => [kind, path, mark]),
@@ -96,14 +96,14 @@ describe('forms of promptfoo configs', () => {
     );
   });
 
-  it('put text around prompts, and keep a list as one value if that is asked for', async () => {
+  it('surround prompts with text, and keep a list as one value on request', async () => {
     const config = await read(
       `${usual}defaultTest: { options: { prefix: 'P ', suffix: ' S' } }\ntests: [{ vars: { q: a } }, { vars: { q: [a, b] }, options: { prefix: 'X ', disableVarExpansion: true } }]`,
     );
     deepEqual(contents(config), ['P a S', 'X a,b S']);
   });
 
-  it('grade an output that the file has without a request', async () => {
+  it('grade a stored output without a request', async () => {
     const config = await read(
       `${usual}tests: [{ vars: { q: a }, providerOutput: fixed, assert: [{ type: equals, value: fixed }] }, { vars: { q: b } }]`,
     );
@@ -114,7 +114,7 @@ describe('forms of promptfoo configs', () => {
     equal(evalFacts(planEval(config), { pricesOf: () => undefined, batchDiscount: 1 }).requests, 1);
   });
 
-  it('name prompts in tables, lines of JSON, and maps of files', async () => {
+  it('name prompts in tables, JSON Lines, and maps of files', async () => {
     const files = {
       'p.csv': 'prompt,label\n"Hi, {{q}}",A\nYo {{q}},B\n',
       'p.jsonl': '[{"role":"user","content":"1 {{q}}"}]\n[{"role":"user","content":"2 {{q}}"}]\n',
@@ -136,7 +136,7 @@ describe('forms of promptfoo configs', () => {
     deepEqual(await prompts('{ p.txt: first }'), [['first'], ['T a']]);
   });
 
-  it('ask no chat of what is none, and mark a transform of a provider as code', async () => {
+  it("send no chat request to other providers, and mark a provider's transform as code", async () => {
     const config = await read(
       `prompts: [a]\nproviders: ['openai:embedding:e', 'openai:image:i', { id: 'openai:m', transform: output.trim() }]\ntests: [{}]`,
     );
@@ -150,7 +150,7 @@ describe('forms of promptfoo configs', () => {
     );
   });
 
-  it('say where a prompt is left empty in each row', async () => {
+  it('report a prompt that is empty in each row', async () => {
     const prompt =
       "{{ q }} {{ typo }} {{ env.KEY }} {{ q | bogus }} {{ other | default('x') }}{% if rare %}{{ rare }}{% endif %}";
     const config = await read(
@@ -164,7 +164,7 @@ describe('forms of promptfoo configs', () => {
     deepEqual(contents(config), ['a    x', 'b    xc']);
   });
 
-  it('take the columns of a table that frame or replace the request, and parameters and images from where they are', async () => {
+  it('use table columns that frame or replace the request, and parameters and images from their locations', async () => {
     const prompt = JSON.stringify([
       {
         role: 'user',

@@ -12,7 +12,7 @@ function at(text: string) {
 }
 
 describe('the cursor in an eval file', () => {
-  it('is at a key or a value, below the keys around it', () => {
+  it('is at a key or a value, below the surrounding keys', () => {
     const cases: readonly (readonly [string, unknown])[] = [
       ['|', ['key', '', '', false]],
       ['pro|', ['key', '', 'pro', false]],
@@ -67,7 +67,7 @@ describe('the cursor in an eval file', () => {
     }
   });
 
-  it('is read in large and hostile files within a moment', () => {
+  it('is located in large and hostile files quickly', () => {
     const rows = 'tests:\n' + '  - vars: { q: "a" }\n'.repeat(40_000);
     equal(configCursor(`${rows}  - ass`, rows.length + 7)?.path.join('.'), 'tests');
     const flow = `tests: ${'[{'.repeat(100_000)}`;
@@ -75,7 +75,7 @@ describe('the cursor in an eval file', () => {
   });
 });
 
-describe('help in an eval file', () => {
+describe('IntelliSense in an eval file', () => {
   const names = {
     models: { chat: ['one', 'a/b'], embedding: ['e5'], rerank: ['bge'] },
     vars: new Map<string, unknown>([
@@ -93,7 +93,7 @@ describe('help in an eval file', () => {
     return cursor && configHover(cursor, plain.slice(cursor.span.start, cursor.span.end), names)?.text;
   };
 
-  it('offers the keys of each place', () => {
+  it('offers the keys of each location', () => {
     deepEqual(offered('|'), ['description', 'prompts', 'providers', 'tests', 'defaultTest', 'scenarios']);
     deepEqual(offered('prompts:\n  - |'), ['label', 'raw', 'config']);
     deepEqual(offered('tests:\n  - vars:\n      |'), []);
@@ -109,13 +109,13 @@ describe('help in an eval file', () => {
     ok(offered('defaultTest:\n  assert:\n    - type: |').includes('similar'));
   });
 
-  it('offers only types that are graded, and describes each of those', () => {
+  it('offers only types that are graded, and describes each', () => {
     const types = offered('defaultTest:\n  assert:\n    - type: |');
     for (const type of types) ok(['local', 'service', 'set'].includes(readType(type).class), type);
     equal(new Set(types).size, types.length);
   });
 
-  it('says what keys, types, and variables are', () => {
+  it('describes keys, types, and variables', () => {
     equal(hovered('pro|mpts: [a]'), 'Prompts to compare, as text with variables or as files.');
     equal(
       hovered('defaultTest: { assert: [{ type: not-ico|ntains }] }'),

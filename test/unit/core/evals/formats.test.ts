@@ -23,7 +23,7 @@ const marksOf = ({ problems }: EvalConfig) =>
   problems.filter(({ kind }) => kind === 'code').map(({ path: place, mark }) => `${place}: ${mark}`);
 
 describe('reading promptfoo configs', () => {
-  it('marks every place that would run code, and keeps what can run', async () => {
+  it('marks every place that would run code, and keeps the rest runnable', async () => {
     const config = await readPromptfoo(
       `
 prompts: ['exec:make it', 'file://p.py:run', file://p.mjs, prompts/build.js, 'Say {{q}}']
@@ -86,7 +86,7 @@ nunjucksFilters: { shout: file://shout.js }
     });
   });
 
-  it('points to the place of a problem in the file', async () => {
+  it('locates problems in the file', async () => {
     const text = 'prompts: [a]\nproviders: [echo]\ntests:\n  - assert:\n      - type: contians\n        value: x\n';
     const { problems } = await readPromptfoo(text, none);
     equal(problems.length, 1);
@@ -96,7 +96,7 @@ nunjucksFilters: { shout: file://shout.js }
     match(text.slice(span.start, span.end), /^type: contians\n +value: x/);
   });
 
-  it('makes a row of each combination of values, and a cell of each row and variant', async () => {
+  it('creates a row for each combination of values, and a cell for each row and variant', async () => {
     const config = await readPromptfoo(
       `prompts: ['{{a}} in {{b}}', '{{b}}: {{a}}']
 providers: [openai:chat:m, { id: 'openrouter:x/y', config: { temperature: 0, apiKey: s } }]
@@ -201,7 +201,7 @@ tests: [file://rows.csv, rows.jsonl, file://rows.yaml, file://gone.csv]`,
     match((await readPromptfoo('just text', none)).problems[0]!.message, /^Expected a mapping/);
   });
 
-  it('gives names such as __proto__ no meaning of their own', async () => {
+  it('gives names such as __proto__ no special meaning', async () => {
     const { rows } = await readPromptfoo(
       `prompts: ['{{q}}']
 providers: [echo]
@@ -212,7 +212,7 @@ tests: [{ vars: { q: hi, __proto__: { polluted: yes }, constructor: { prototype:
     deepEqual([...rows[0]!.vars.keys()], ['q', '__proto__', 'constructor']);
   });
 
-  it('reports repeated names, unknown tags, and broken YAML with their places', async () => {
+  it('reports duplicate names, unknown tags, and invalid YAML with their locations', async () => {
     const text = 'prompts: [a]\nprompts: [b]\nproviders: [echo]\ntests: [{ vars: { q: 1, q: 2 } }]';
     const { problems } = await readPromptfoo(text, none);
     deepEqual(
@@ -237,7 +237,7 @@ tests: [{ vars: { q: hi, __proto__: { polluted: yes }, constructor: { prototype:
   });
 });
 
-describe('bounds of eval files', () => {
+describe('limits of eval files', () => {
   it('expands aliases up to a limit', () => {
     const names = 'abcdefghij';
     const levels = Array.from(
@@ -259,7 +259,7 @@ describe('bounds of eval files', () => {
     });
   });
 
-  it('refuses aliases that contain themselves, and deep nesting', () => {
+  it('rejects circular aliases and deep nesting', () => {
     match(readTree('a: &a [*a]').problems[0]!.message, /nested too deeply/);
     for (const opening of ['[', '{a: ']) ok(readTree(opening.repeat(50_000)).problems.length > 0);
   });
@@ -269,7 +269,7 @@ describe('bounds of eval files', () => {
   const messagesOf = ({ problems }: EvalConfig) => problems.map(({ message }) => message);
   const tooMany = 'The eval has too many rows. Only the first 100000 are used.';
 
-  it('makes rows of scenarios up to the limit', async () => {
+  it('creates rows of scenarios up to the limit', async () => {
     const config = await readPromptfoo(
       `${top}scenarios: [{ config: [${repeated('{}', 1000)}], tests: [${repeated('{}', 3000)}] }]`,
       none,
@@ -287,7 +287,7 @@ describe('bounds of eval files', () => {
     deepEqual([all.rows.length, messagesOf(all)], [100_000, []]);
   });
 
-  it('makes rows of a file of tests up to the limit, and of a scenario in a file', async () => {
+  it('creates rows of a test file up to the limit, and of a scenario in a file', async () => {
     const list = `[${repeated('1', 100)}]`;
     const tests = `[${repeated(`{ vars: { a: ${list}, b: ${list} } }`, 30)}]`;
     const files = filesOf({
@@ -309,7 +309,7 @@ describe('bounds of eval files', () => {
     deepEqual([config.rows.length, messagesOf(config)], [2000, ['The file has more than 10000000 values.']]);
   });
 
-  it('parses a file once that many tests name, and reports its problems once', async () => {
+  it('parses a file named by many tests once, and reports its problems once', async () => {
     const names = Array.from({ length: 8000 }, (_, index) => `v${index}: x`).join('\n');
     const config = await readPromptfoo(
       `${top}tests: [${repeated('{ vars: file://v.yaml, assert: [{ type: is-json, value: file://s.json }] }', 20)}]`,
@@ -338,12 +338,12 @@ describe('bounds of eval files', () => {
     deepEqual(messagesOf(config), ['The eval has more than 1000 variants.']);
   });
 
-  it('does not read configs above 1 MB', async () => {
+  it("doesn't read configs above 1 MB", async () => {
     const { problems } = await readEval('c.yaml', `# ${'x'.repeat(1_000_000)}`, none);
     match(problems[0]!.message, /larger than 1 MB/);
   });
 
-  it("does not let a prompt's config choose a model or messages", async () => {
+  it("doesn't allow a prompt's config to choose a model or messages", async () => {
     const config = await readPromptfoo(
       `prompts: [{ raw: '{{q}}', config: { model: other, messages: [], temperature: 0.5 } }]\nproviders: [openai:m]\ntests: [{ vars: { q: a } }]`,
       none,
@@ -368,7 +368,7 @@ describe('bounds of eval files', () => {
     deepEqual(providers, []);
   });
 
-  it('does not read CSV files whose short rows would make more than 10,000,000 values', () => {
+  it("doesn't read CSV files whose short rows would create more than 10,000,000 values", () => {
     const text = `${'a,'.repeat(3000)}\n${'b\n'.repeat(4000)}`;
     deepEqual(readRowFile(text, 'r.csv'), {
       rows: [],
@@ -454,7 +454,7 @@ describe('expectations and rows', () => {
       deepEqual(readExpectation(text), expected, text);
   });
 
-  it('reads special columns of CSV files, with a mark and CRLF', () => {
+  it('reads special columns of CSV files, with a byte-order mark and CRLF', () => {
     const { rows, problem } = readRowFile(
       '\uFEFFq,__expected1,__expected2,__metadata:tags[],__metadata:kind,__config:__expected2:threshold,__metric,__description,__threshold\r\n"two\r\nlines",contains: a,similar: b,"x,y\\,z",k,0.7,Recall,First,0.5\r\n',
       'r.csv',
@@ -476,7 +476,7 @@ describe('expectations and rows', () => {
     deepEqual([row!.metric, row!.description, row!.threshold], ['Recall', 'First', 0.5]);
   });
 
-  it('keeps rows before a line that is no JSON object', () => {
+  it("keeps rows before a line that isn't a JSON object", () => {
     const { rows, problem } = readRowFile('{"a":1}\n[2]\n{"a":3}', 'r.jsonl');
     deepEqual([rows.length, problem], [1, "Line 2 isn't a JSON object."]);
     ok(readRowFile('a,b\n"open', 'r.csv').problem);
@@ -541,7 +541,7 @@ describe('expectations and rows', () => {
     );
   });
 
-  it('reads messages, responses, and the limit of tokens in runs of OpenAI evals', async () => {
+  it('reads messages, responses, and the token limit in runs of OpenAI evals', async () => {
     const messages = [{ role: 'user', content: 'Hi' }];
     const run = JSON.stringify({
       data_source: {
@@ -580,7 +580,7 @@ describe('templates of evals', () => {
     ['inner', '{{q}}'],
   ]);
 
-  it('fills variables, members, and filters', () => {
+  it('fills variables, properties, and filters', () => {
     for (const [template, expected] of [
       ['{{q}}|{{ q | trim | upper }}', ' Hi |HI'],
       ['{{user.name}} {{ user["name"] }} {{user.tags[0]}} {{list[1]}}', 'Ann Ann x b'],
@@ -600,7 +600,7 @@ describe('templates of evals', () => {
       deepEqual(fillTemplate(template, vars), { text: expected, gaps: [] }, template);
   });
 
-  it('fills conditions, loops, and their blanks as Nunjucks does', () => {
+  it('fills conditions, loops, and their white space like Nunjucks', () => {
     for (const [template, expected] of [
       ['{% if nobody %}a{% elif user.name == "Ann" %}b{% else %}c{% endif %}', 'b'],
       ['{% if list is defined and nobody is not defined %}yes{% endif %}', 'yes'],
@@ -636,7 +636,7 @@ describe('templates of evals', () => {
     deepEqual(namesIn('{{a}} {{ b.c | trim }} {{a}} {{1+1}}'), ['a', 'b']);
   });
 
-  it('takes time in proportion to a hostile text, and fills no more than 10 MB', () => {
+  it('takes linear time for a hostile text, and fills up to 10 MB', () => {
     for (const hostile of [
       '{{'.repeat(200_000),
       `{{ ${' '.repeat(200_000)}`,

@@ -47,7 +47,7 @@ function zipOf(files: Readonly<Record<string, string>>, { isStored = false, time
   return Buffer.concat([...bodies, directory, end]);
 }
 
-describe('logs of Inspect', () => {
+describe('Inspect logs', () => {
   const read = (samples: readonly unknown[], more = {}) =>
     readEval('log.json', JSON.stringify({ ...header, ...more, samples }), noFiles);
   const expected = async (one: object, scorer = 'match') => {
@@ -99,7 +99,7 @@ describe('logs of Inspect', () => {
     deepEqual(await expected({ target: '' }), []);
   });
 
-  it('have the choices in the question, and look for the letter of the target', async () => {
+  it('include the choices in the question, and expect the letter of the target', async () => {
     const config = await read([{ ...sample, choices: ['Rome', 'Paris'], target: 'B' }]);
     deepEqual(
       config.rows[0]!.assertions.map(({ type, value }) => [type, value]),
@@ -112,7 +112,7 @@ describe('logs of Inspect', () => {
     );
   });
 
-  it('take a target with choices as a letter, a text, or several letters, and never guess what it means', async () => {
+  it('accept a target with choices as a letter, a text, or several letters, and never guess its meaning', async () => {
     const choices = ['Rome', 'Paris', 'Bern'];
     const passes = async (target: unknown, answers: readonly string[], own: readonly string[] = choices) => {
       const { rows } = await read([{ ...sample, choices: own, target }]);
@@ -136,7 +136,7 @@ describe('logs of Inspect', () => {
     deepEqual(await passes('choice 26', ['1', '[', 'A'], many), ['1']);
   });
 
-  it('ask for several letters if any target has several, and name the samples that are not graded', async () => {
+  it("expect several letters if any target has several, and name the samples that aren't graded", async () => {
     const choices = ['Rome', 'Paris'];
     const { rows, problems } = await read([
       { ...sample, choices, target: '1' },
@@ -152,7 +152,7 @@ describe('logs of Inspect', () => {
     match(all.problems[0]!.message, /: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, …$/);
   });
 
-  it('have the messages of a conversation as input, or its text below another system message', async () => {
+  it('use the messages of a conversation as input, or its text below another system message', async () => {
     const input = [
       { role: 'system', content: 'Be brief.' },
       {
@@ -173,7 +173,7 @@ describe('logs of Inspect', () => {
     ]);
   });
 
-  it('compare the last number with a target that is a number, if their scorer does', async () => {
+  it('compare the last number with a numeric target if their scorer does', async () => {
     const results = { scores: [{ name: 'match', params: { location: 'end', numeric: true } }] };
     const one = { ...sample, target: '4' };
     const gradedBy = async (part: object, text: string) => {
@@ -205,11 +205,11 @@ describe('logs of Inspect', () => {
     }
   });
 
-  it('have a run folder of another name', () => {
+  it('have a separate run folder', () => {
     deepEqual(['/a/log.eval', '/a/log.json'].map(runFolderOf), ['/a/log.eval.eval', '/a/log.eval']);
   });
 
-  it('are not read from what is no archive, or unpacks to too much', () => {
+  it("aren't read from a file that isn't an archive, or unpacks to too much", () => {
     for (const bytes of [Buffer.from('no archive at all, but longer than its end'), Buffer.alloc(3)])
       throws(() => inspectText(bytes), /The file isn't a ZIP archive\./);
     const tooLarge = /The file is larger than 50 MB\./;
@@ -219,7 +219,7 @@ describe('logs of Inspect', () => {
     throws(() => inspectText(zipOf(block, { times: 4000 })), tooLarge);
   });
 
-  it('are not read from an archive whose places are outside of it, or whose data is damaged', () => {
+  it("aren't read from an archive with outside locations or damaged data", () => {
     const file = { 'samples/1_epoch_1.json': JSON.stringify(sample) };
     const changed = (from: number, put: (archive: Buffer, at: number) => void, options = {}) => {
       const archive = Buffer.from(zipOf(file, options));

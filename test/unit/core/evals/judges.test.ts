@@ -26,7 +26,7 @@ describe('a pairwise judge', () => {
     equal(preferenceOf({ ...pair('first'), swapped: undefined }), undefined);
   });
 
-  it('is summed up by its wins without ties, its flips, and the wins of longer answers', () => {
+  it('is summarized by its wins without ties, its flips, and the wins of longer responses', () => {
     const found = preferences([
       ...times(6, pair('second', 'second', [10, 20])),
       ...times(2, pair('first', 'first', [10, 20])),
@@ -59,7 +59,7 @@ describe('the length-controlled win rate', () => {
     ...times(losses, { longerBy, isWin: false }),
   ];
 
-  it('is the middle of the log odds if answers are longer and shorter by the same amount', () => {
+  it('is the midpoint of the log odds if responses are equally longer and shorter', () => {
     // Two points determine both parameters: wins are 8 of 10 for longer and 4 of 10 for shorter answers.
     const expected = 1 / (1 + Math.exp(-(Math.log(8 / 2) + Math.log(4 / 6)) / 2));
     near(lengthControlledRate([...of(100, 8, 2), ...of(-100, 4, 6)]), expected);
@@ -72,7 +72,7 @@ describe('the length-controlled win rate', () => {
     near(lengthControlledRate(pairs), 0.5003819604, 1e-7);
   });
 
-  it('is the plain rate if all answers are equally long, and unknown if length decides everything', () => {
+  it('is the plain rate if all responses are equally long, and unknown if length decides everything', () => {
     near(lengthControlledRate(of(0, 3, 1)), 0.75);
     equal(lengthControlledRate(of(5, 3, 1)), undefined);
     equal(lengthControlledRate([...of(5, 9, 0), ...of(-5, 0, 9)]), undefined);
@@ -80,7 +80,7 @@ describe('the length-controlled win rate', () => {
   });
 });
 
-describe('a judge next to people', () => {
+describe('a judge compared with people', () => {
   const labels = (truePass: number, falseFail: number, falsePass: number, trueFail: number) => [
     ...times(truePass, { human: true, judge: true }),
     ...times(falseFail, { human: true, judge: false }),
@@ -88,7 +88,7 @@ describe('a judge next to people', () => {
     ...times(trueFail, { human: false, judge: false }),
   ];
 
-  it('is compared with chance, and with always giving the most frequent label', () => {
+  it('is compared with chance, and with always choosing the most frequent label', () => {
     // The example of Cohen's kappa with 20, 5, 10, and 15 of 50: agreement 0.7, chance 0.5, kappa 0.4.
     const found = judgeAgreement(labels(20, 5, 10, 15))!;
     near(found.agreement, 0.7);
@@ -97,7 +97,7 @@ describe('a judge next to people', () => {
     deepEqual(found.counts, { truePass: 20, falseFail: 5, falsePass: 10, trueFail: 15 });
   });
 
-  it('may agree often and still be no better than a constant', () => {
+  it('can agree often without being better than a constant', () => {
     const found = judgeAgreement(labels(45, 0, 4, 0))!;
     near(found.agreement, 45 / 49);
     near(found.constant, 45 / 49);
@@ -107,7 +107,7 @@ describe('a judge next to people', () => {
     equal(judgeAgreement([]), undefined);
   });
 
-  it('shares the vendor of a model by their names, however they are hosted', () => {
+  it('detects a shared vendor of models by their names, however they are hosted', () => {
     for (const [judge, candidate, vendor] of [
       ['gpt-5-mini', 'openai/gpt-4.1', 'openai'],
       ['Qwen/Qwen3-8B', 'QwQ-32B', 'qwen'],

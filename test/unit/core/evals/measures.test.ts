@@ -23,8 +23,8 @@ const gradeOf = async (assertion: string, answer: object | string) => {
   return readMeasure(row.assertions[0]!, typeof answer === 'string' ? answer : JSON.stringify(answer));
 };
 
-describe('measures of answers', () => {
-  it('ask embeddings for the answer and each expected text, filled in', async () => {
+describe('measures of responses', () => {
+  it('request embeddings for the response and each expected text, filled in', async () => {
     deepEqual(await bodyOf(`{ type: similar, value: '{{want}} sky' }`), {
       body: { model: 'e5', input: ['It is blue', 'blue sky'] },
     });
@@ -36,7 +36,7 @@ describe('measures of answers', () => {
     });
   });
 
-  it('ask a reranker for the question: the value, a variable, or the prompt', async () => {
+  it('send a reranker the question: the value, a variable, or the prompt', async () => {
     const ranked = (more = '') => `{ type: answer-relevance${more}, metadata: { desk: { reranker: r } } }`;
     const documents = ['It is blue'];
     deepEqual(await bodyOf(ranked()), { body: { model: 'r', query: 'Say Why?', documents } });
@@ -46,7 +46,7 @@ describe('measures of answers', () => {
     deepEqual(await bodyOf(ranked(`, value: 'On {{want}}'`)), { body: { model: 'r', query: 'On blue', documents } });
   });
 
-  it('need no request for an empty answer, and none without an expected text', async () => {
+  it('require no request for an empty response, and none without an expected text', async () => {
     deepEqual(await bodyOf('{ type: similar, value: a }', '  \n'), { grade: { value: 0, pass: false } });
     deepEqual(await bodyOf('{ type: not-similar, value: a }', ''), { grade: { value: 1, pass: true } });
     deepEqual(await bodyOf('{ type: similar }'), { grade: { missing: 'badExpectation' } });
@@ -78,7 +78,7 @@ describe('measures of answers', () => {
     deepEqual(await gradeOf(ranked, '{"relevance":null}'), { missing: 'unreadableVerdict' });
   });
 
-  it('have a price of input alone, without the discount of a batch', async () => {
+  it('have an input-only price, without the batch discount', async () => {
     const plan = await planOfText(
       `prompts: [a, b]\nproviders: ['openai:m']\ntests: [{ vars: { q: x }, assert: [{ type: similar, value: y }] }]`,
     );
@@ -92,7 +92,7 @@ describe('measures of answers', () => {
     equal(priceToSend([request], 'now', prices), 2);
   });
 
-  it('are priced with the texts that are sent, filled in', async () => {
+  it('are priced by the filled texts that are sent', async () => {
     const prices = { pricesOf: () => ({ input: 1, output: 1 }), batchDiscount: 1 };
     const long = 'word '.repeat(2000);
     const priceOf = async (assertion: string, vars: string) => {

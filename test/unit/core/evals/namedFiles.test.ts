@@ -33,7 +33,7 @@ describe('files that an eval names by a pattern', () => {
     deepEqual(await valuesOf('tests/?.yaml'), [['a', 'b'], []]);
   });
 
-  it('are not read if they may hold keys, by what the user keeps out too', async () => {
+  it("aren't read if they might contain keys, also by the user's patterns", async () => {
     const config = `prompts: ['{{q}}']\nproviders: [openai:m]\ntests: file://tests/a.yaml`;
     const isSecret = createSecretCheck({ '**/a.yaml': true });
     const { rows, problems } = await readPromptfoo(
@@ -44,7 +44,7 @@ describe('files that an eval names by a pattern', () => {
     equal((await read(config)).rows.length, 1);
   });
 
-  it('are prompts too, of which scripts never run', async () => {
+  it('can be prompts, of which scripts never run', async () => {
     const { prompts, problems } = await read(
       `prompts: file://prompts/*\nproviders: [openai:m]\ntests: [{ vars: { q: a } }]`,
     );
@@ -69,7 +69,7 @@ describe('files that an eval names by a pattern', () => {
     );
   });
 
-  it('are reported if there are none, and never lead out of the folder', async () => {
+  it('are reported if there are none, and never outside of the folder', async () => {
     const none = (pattern: string) => [[], [`error No file matches ${pattern}.`]];
     deepEqual(await valuesOf('none/*.yaml'), none('none/*.yaml'));
     deepEqual(await valuesOf('../../outside/*.yaml'), none('../../outside/*.yaml'));
@@ -113,7 +113,7 @@ describe('rows in Parquet files', () => {
     return readPromptfoo(`prompts: ['{{q}}']\nproviders: [openai:m]\ntests: file://r.parquet`, files);
   };
 
-  it('have their values and expectations, whatever compresses them', async () => {
+  it('have their values and expectations with any compression', async () => {
     const [snappy, ...others] = parquetFiles;
     const { rows, problems } = await read(snappy);
     deepEqual(problems, []);
@@ -135,7 +135,7 @@ describe('rows in Parquet files', () => {
       );
   });
 
-  it('are not read from a file that is damaged or none', async () => {
+  it("aren't read from a damaged or different file", async () => {
     const [snappy] = parquetFiles;
     for (const bytes of [
       Buffer.from('q\na'),

@@ -45,7 +45,7 @@ const lineOf = (id: string, body: object, more: object = {}) =>
 describe('a new eval', () => {
   const temporary = setUpFolder();
 
-  it('of a batch file has its system prompt once, and its questions as rows', async () => {
+  it('from a batch file has its system prompt once, and its questions as rows', async () => {
     const system = { role: 'system', content: 'Be brief: "yes" or\nno.' };
     const bodies = ['Is it, or not?', '=1+1', ' spaces ', 'two\nlines "quoted"', '-3', ''].map((content) => ({
       model: 'm',
@@ -66,7 +66,7 @@ describe('a new eval', () => {
     ]);
   });
 
-  it('of a batch file has the system prompt that stands beside the messages', async () => {
+  it('from a batch file has the system prompt next to the messages', async () => {
     const line = (system: unknown, content: string) =>
       JSON.stringify({ custom_id: content, params: { model: 'm', system, messages: [{ role: 'user', content }] } });
     for (const system of ['Be brief.', [{ type: 'text', text: 'Be brief.' }]]) {
@@ -81,7 +81,7 @@ describe('a new eval', () => {
     }
   });
 
-  it('of a batch file has a bounded number of columns', async () => {
+  it('from a batch file has a limited number of columns', async () => {
     const lines = Array.from({ length: 3000 }, (_, index) =>
       lineOf(
         String(index),
@@ -94,7 +94,7 @@ describe('a new eval', () => {
     ok(plan.rows[0]!.vars.size < 300);
   });
 
-  it('of a batch file sends the same messages, whatever they are', async () => {
+  it('from a batch file sends the same messages, whatever they are', async () => {
     const content = fc.oneof(
       fc.string(),
       fc.constantFrom(
@@ -127,7 +127,7 @@ describe('a new eval', () => {
     );
   });
 
-  it('of a batch file compares the models of its lines, and keeps only parameters that all share', async () => {
+  it('from a batch file compares the models of its lines, and keeps only shared parameters', async () => {
     const of = (model: string, more: object) => ({ model, messages: [{ role: 'user', content: 'x' }], ...more });
     const plan = await made(
       'x.jsonl',
@@ -147,7 +147,7 @@ describe('a new eval', () => {
     equal(plan.rows.length, 2);
   });
 
-  it('grades by what stands next to requests, in columns, and in graders of a table', async () => {
+  it('grades by values next to requests, in columns, and in graders of a table', async () => {
     const body = { model: 'm', messages: [{ role: 'user', content: 'x' }] };
     const batch = await made('x.jsonl', lineOf('a', body, { metadata: { expected: 'seven' } }));
     deepEqual(assertionsOf(batch), [['icontains', '{{expected}}']]);
@@ -165,7 +165,7 @@ describe('a new eval', () => {
     );
   });
 
-  it('of a table with labels names them in its prompt', async () => {
+  it('from a table with labels names them in its prompt', async () => {
     const rows = ['Charged twice,billing', 'Late,delivery', 'Again,billing', 'Lost,delivery'];
     const plan = await made('tickets.csv', `ticket,category\n${rows.join('\n')}\n`);
     match(
@@ -174,7 +174,7 @@ describe('a new eval', () => {
     );
   });
 
-  it('of a prompt file has a row for each option of a variable', async () => {
+  it('from a prompt file has a row for each option of a variable', async () => {
     const name = 'reply.desk.md';
     const plan = await made(name, readFileSync(`media/samples/${name}`, 'utf8'), undefined);
     deepEqual(
@@ -188,11 +188,11 @@ describe('a new eval', () => {
     equal(bodiesOf(plan)[0]!['max_tokens'], 300);
   });
 
-  it('of each sample runs', async () => {
+  it('from each sample runs', async () => {
     for (const name of tables) await made(name, readFileSync(`media/samples/${name}`, 'utf8'));
   });
 
-  it('says why a file is none', () => {
+  it("explains why a file can't be used", () => {
     const of = (name: string, text: string, model?: string) => newEval({ name, text, model });
     equal(of('x.csv', 'a,b\n', 'm'), 'The file has no rows.');
     equal(of('x.jsonl', '', 'm'), 'The file has no rows.');
@@ -209,7 +209,7 @@ describe('a new eval', () => {
     );
   });
 
-  it('runs on the demo service as it is', async function () {
+  it('runs on the demo service unchanged', async function () {
     this.timeout(30_000);
     const demo = await startFilledDemo({ pace: 'instant' });
     try {

@@ -53,7 +53,7 @@ describe('eval runs', () => {
       onError: () => undefined,
     });
 
-  it('need a judge for what a model grades, also in a set', async () => {
+  it('require a judge for model-graded assertions, also in a set', async () => {
     const isJudged = async (assert: string) => usesJudge(await planOf(`[{ assert: [${assert}] }]`));
     const rubric = '{ type: llm-rubric, value: polite }';
     equal(await isJudged(rubric), true);
@@ -106,7 +106,7 @@ describe('eval runs', () => {
     await after.close();
   });
 
-  it('keep a response whose line has lost its end, and request one whose line is cut', async () => {
+  it('keep a response without its line ending, and repeat one with a truncated line', async () => {
     const plan = await planOf(questions('a', 'b'));
     const service = accountAt(origin);
     const path = temporary.in('x.eval/responses.jsonl');
@@ -152,14 +152,14 @@ describe('eval runs', () => {
     await folder.close();
   });
 
-  it('have their folder to themselves', async () => {
+  it('lock their folder', async () => {
     const first = await open();
     await rejects(open(), HeldElsewhere);
     await first.close();
     await (await open()).close();
   });
 
-  it('refuse symbolic links in their folder, which could lead anywhere', async () => {
+  it('reject symbolic links in their folder, which could lead anywhere', async () => {
     mkdirSync(temporary.in('other'));
     symlinkSync(temporary.in('other'), temporary.in('x.eval'), 'junction');
     await rejects(open(), /x\.eval is a symbolic link/);
@@ -169,7 +169,7 @@ describe('eval runs', () => {
     equal(existsSync(temporary.in('other/lock')), false);
   });
 
-  it('send requests of a batch without a job only if it certainly was not submitted here, or if that is asked for', async () => {
+  it("send requests of a batch without a job only if it certainly wasn't submitted here, or on request", async () => {
     const next = async (by: Submitter, retriesFailed = false, at = origin) => {
       const folder = await open(at);
       const run = new EvalRun(await planOf(questions('a')), folder, accountAt(at, { by }), { prices, retriesFailed });
@@ -206,7 +206,7 @@ describe('eval runs', () => {
     deepEqual(await next('window'), [0, ['elsewhere']]);
   });
 
-  it('keep nothing of a batch that was not submitted, and find its job in a moved folder', async () => {
+  it("store nothing of a batch that wasn't submitted, and find its job in a moved folder", async () => {
     const folder = await open();
     const jobs: BatchJob[] = [];
     const failing = accountAt(origin, { submit: () => Promise.reject(new Error('The limit is reached')) });
@@ -228,7 +228,7 @@ describe('eval runs', () => {
     await moved.close();
   });
 
-  it("do not take over another service's responses", async () => {
+  it("don't accept another service's responses", async () => {
     const path = temporary.in('x.eval/requests-0001-batch.jsonl');
     const batch = { name: 'requests-0001-batch.jsonl', path, how: 'batch', keys: new Map() } as const;
     const jobs = [{ id: 'j', baseUrl: 'https://one.example/v1', input: { path } } as BatchJob];

@@ -12,7 +12,7 @@ const sides = fc.constantFrom('first', 'second', 'tie', undefined);
 const pair = fc.record({ forward: sides, swapped: sides, firstLength: fc.nat(3), secondLength: fc.nat(3) });
 
 describe('results of few or equal rows', () => {
-  it('have numbers that can be shown, or none', () => {
+  it('have displayable numbers, or none', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(outcome, { maxLength: 12 }), { minLength: 1, maxLength: 3 }),

@@ -8,7 +8,7 @@ const account = { profileId: 'p', baseUrl: 'https://a.example/v1' };
 const upload = { fileId: 'file-1', path: '/work/a.jsonl', sha256: 'ab'.repeat(32), bytes: 10, uploadedAt: 1000 };
 const yearMs = 366 * 24 * 60 * 60 * 1000;
 
-describe('the memory of uploads', () => {
+describe('the upload history', () => {
   let folder: string;
   beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'uploads-'))));
   afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -21,7 +21,7 @@ describe('the memory of uploads', () => {
     assert.equal(await other.byFile(account, 'file-2'), undefined);
   });
 
-  it('knows nothing of what another account uploaded', async () => {
+  it('excludes uploads of another account', async () => {
     const memory = createUploadMemory(folder);
     await memory.remember(account, upload);
     for (const other of [
@@ -44,7 +44,7 @@ describe('the memory of uploads', () => {
     assert.equal((await readdir(join(folder, shelf!))).length, 1);
   });
 
-  it('forgets what is older than a year, and only that, when it looks for a file', async () => {
+  it('removes only entries older than a year during a lookup', async () => {
     const dayMs = 24 * 60 * 60 * 1000;
     const now = 1000 * dayMs;
     const memory = createUploadMemory(folder, () => now);
@@ -62,7 +62,7 @@ describe('the memory of uploads', () => {
     );
   });
 
-  it('takes what it does not understand for nothing', async () => {
+  it('ignores invalid entries', async () => {
     const memory = createUploadMemory(folder);
     await memory.remember(account, upload);
     const [shelf] = await readdir(folder);

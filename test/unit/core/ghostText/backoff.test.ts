@@ -8,8 +8,8 @@ const pauseAfter = (...failures: readonly Failure[]): number => {
   return backoff.until - 1000;
 };
 
-describe('asking again after a failure', () => {
-  it('waits three times as long at each in a row, up to five minutes', () => {
+describe('retrying after a failure', () => {
+  it('triples the wait after each consecutive failure, up to five minutes', () => {
     const failures = Array.from({ length: 6 }, () => ({ kind: 'network' }) as const);
     assert.deepEqual(
       failures.map((_, count) => pauseAfter(...failures.slice(0, count + 1))),
@@ -17,7 +17,7 @@ describe('asking again after a failure', () => {
     );
   });
 
-  it('stops until something changes where waiting does not help', () => {
+  it("stops until a change if waiting doesn't help", () => {
     for (const kind of [
       'auth',
       'balance',
@@ -30,18 +30,18 @@ describe('asking again after a failure', () => {
       assert.equal(pauseAfter({ kind }), Infinity, kind);
   });
 
-  it('waits as long as the service asks, and longer for a limit of the day', () => {
+  it('waits as long as the service requests, and longer for a daily limit', () => {
     assert.equal(pauseAfter({ kind: 'rateLimit', retryAfterMs: 60_000 }), 60_000);
     assert.equal(pauseAfter({ kind: 'rateLimit', retryAfterMs: 1 }), 5000);
     assert.equal(pauseAfter({ kind: 'rateLimit' }), 30_000);
     assert.equal(pauseAfter({ kind: 'rateLimit', limit: 'TPD' }), 900_000);
   });
 
-  it('looks at a budget each minute: it starts anew at midnight', () => {
+  it('checks a budget each minute, because it restarts at midnight', () => {
     assert.equal(pauseAfter({ kind: 'user' }, { kind: 'user' }), 60_000);
   });
 
-  it('begins anew once it went well', () => {
+  it('restarts after a success', () => {
     const backoff = createBackoff(() => 0);
     backoff.failed({ kind: 'server' });
     backoff.failed({ kind: 'server' });

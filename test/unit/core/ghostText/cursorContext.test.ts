@@ -3,20 +3,20 @@ import fc from 'fast-check';
 import { boundContext, isWithinWord, lineAfter, lineBefore } from '../../../../src/core/ghostText/cursorContext';
 import { toRequest, shapeAt, withoutSuffix } from '../../../../src/core/ghostText/request';
 
-describe('the place of ghost text', () => {
-  it('is what is near the cursor, in whole lines', () => {
+describe('the context of an inline suggestion', () => {
+  it('contains whole lines near the cursor', () => {
     const place = { before: 'one\ntwo\nthree\nfo', after: 'ur\nfive\nsix\nseven' };
     assert.deepEqual(boundContext(place, { before: 10, after: 10 }), { before: 'three\nfo', after: 'ur\nfive\n' });
     assert.deepEqual(boundContext(place), place);
   });
 
-  it('cuts a line that is too long itself, never a sign in two', () => {
+  it('cuts a line that is too long by itself, never within a character', () => {
     const face = '😀'.repeat(10);
     const bound = boundContext({ before: face, after: face }, { before: 5, after: 5 });
     assert.deepEqual(bound, { before: '😀😀', after: '😀😀' });
   });
 
-  it('never goes beyond its limits, and keeps what stands at the cursor', () => {
+  it('never exceeds its limits, and keeps the text at the cursor', () => {
     const text = fc.array(fc.constantFrom('a', '\n', '\r\n', '😀', ' '), { maxLength: 60 }).map((all) => all.join(''));
     fc.assert(
       fc.property(text, text, fc.nat(20), (before, after, limit) => {
@@ -28,7 +28,7 @@ describe('the place of ghost text', () => {
     );
   });
 
-  it('tells its line, and what is wanted there', () => {
+  it('includes its line and the kind of suggestion', () => {
     const line = { before: 'a\r\nb c', after: 'd\r\ne' };
     assert.deepEqual([lineBefore(line), lineAfter(line)], ['b c', 'd']);
     assert.equal(shapeAt(line), 'line');
@@ -40,7 +40,7 @@ describe('the place of ghost text', () => {
     );
   });
 
-  it('is sent with the ends of lines models know, and what follows only where it is taken and there is some', () => {
+  it('is sent with line endings that models know, and the suffix only if there is one and the model supports it', () => {
     assert.deepEqual(toRequest({ before: 'a\r\nb\r\n', after: '\r\nc' }, 'm', 64), {
       model: 'm',
       prompt: 'a\nb\n',

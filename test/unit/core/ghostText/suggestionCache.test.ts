@@ -4,8 +4,8 @@ import { createSuggestionCache } from '../../../../src/core/ghostText/suggestion
 
 const place = { before: 'const a = ', after: ';\n' };
 
-describe('suggestions that are known', () => {
-  it('are shown further as they are typed, without being asked for', () => {
+describe('cached inline suggestions', () => {
+  it('are shown further as they are typed, without a request', () => {
     fc.assert(
       fc.property(fc.string(), fc.string({ minLength: 1 }), fc.string(), (before, text, after) => {
         const cache = createSuggestionCache();
@@ -19,7 +19,7 @@ describe('suggestions that are known', () => {
     );
   });
 
-  it('are not shown where anything else is typed, or stands after the cursor', () => {
+  it("aren't shown if other text is typed or follows the cursor", () => {
     const cache = createSuggestionCache();
     cache.add('m', place, 'foo(bar)');
     assert.deepEqual(cache.find('m', place), { text: 'foo(bar)', replaces: 0 });
@@ -32,7 +32,7 @@ describe('suggestions that are known', () => {
     assert.equal(cache.find('m', { ...place, before: 'const a = foo(bar)' }), undefined);
   });
 
-  it('take in what the editor closed by itself', () => {
+  it('include brackets that VS Code closed automatically', () => {
     const cache = createSuggestionCache();
     cache.add('m', { before: 'a = ', after: '\n' }, 'foo(bar, "b");');
     assert.deepEqual(cache.find('m', { before: 'a = foo(', after: ')\n' }), { text: 'bar, "b");', replaces: 1 });
@@ -41,21 +41,21 @@ describe('suggestions that are known', () => {
     assert.equal(cache.find('m', { before: 'a = foo(', after: 'x)\n' }), undefined);
   });
 
-  it('are known by what is near: text far before may change', () => {
+  it('are found by nearby text, even if distant text changes', () => {
     const cache = createSuggestionCache();
     const near = 'x'.repeat(1500);
     cache.add('m', { before: `one\n${near}`, after: '' }, 'foo');
     assert.equal(cache.find('m', { before: `two, longer\n${near}f`, after: '' })?.text, 'oo');
   });
 
-  it('are known to be none', () => {
+  it('include empty suggestions', () => {
     const cache = createSuggestionCache();
     cache.add('m', place, '');
     assert.deepEqual(cache.find('m', place), { text: '', replaces: 0 });
     assert.equal(cache.find('m', { ...place, before: `${place.before}f` }), undefined);
   });
 
-  it('are forgotten when they were used longest ago', () => {
+  it('are removed when they were used longest ago', () => {
     const cache = createSuggestionCache(2);
     const at = (before: string) => ({ before, after: '' });
     cache.add('m', at('a'), '1');

@@ -66,12 +66,12 @@ describe('inline suggestions from real models', () => {
     assert.equal(trimSuggestion(answer, { before: '# Setup\n', after: '', isProse: true }), answer);
   });
 
-  it('keep the signs of a list in Markdown', () => {
+  it('keep list markers in Markdown', () => {
     const answer = '+ apples\n+ pears';
     assert.equal(trimSuggestion(answer, { before: 'Fruit:\n\n', after: '', isProse: true }), answer);
   });
 
-  it('keep the numbers of a table without bars around it', () => {
+  it('keep the numbers of a table without surrounding bars', () => {
     const answer = '1 | one\n2 | two';
     assert.equal(trimSuggestion(answer, { before: 'id | name\n', after: '' }), answer);
   });
@@ -84,18 +84,18 @@ describe('inline suggestions from real models', () => {
   });
 });
 
-describe('a suggestion, trimmed', () => {
+describe('a trimmed suggestion', () => {
   for (const [what, place, answer, suggested] of cases) {
     it(what, () => assert.equal(trimSuggestion(answer, at(place)), suggested));
   }
 
-  it('has the ends of lines of its document', () => {
+  it('has the line endings of its document', () => {
     assert.equal(trimSuggestion('\n  a();\n}', at('f() {|\r\n'), '\r\n'), '\r\n  a();\r\n}');
     assert.equal(trimSuggestion('\r\n  a();\r\n}', at('f() {|'), '\n'), '\n  a();\n}');
     assert.equal(trimSuggestion('return 1;\n}', at('f() {\r\n  |\r\n}\r\n'), '\r\n'), 'return 1;');
   });
 
-  it('is never longer than anyone reads', () => {
+  it('has a readable length', () => {
     const lines = Array.from({ length: 100 }, (_, line) => `line${line}();`).join('\n');
     assert.equal(trimSuggestion(lines, at('|')).split('\n').length, mostLines);
   });
@@ -120,7 +120,7 @@ describe('a suggestion, trimmed', () => {
   const text = fc.array(piece, { maxLength: 25 }).map((pieces) => pieces.join(''));
   const places = fc.record({ before: text, after: text });
 
-  it('is one piece of the answer, ends with no blanks and says nothing that is there', () => {
+  it('is a part of the response without trailing blanks or existing text', () => {
     fc.assert(
       fc.property(text, places, (answer, place) => {
         const suggested = trimSuggestion(answer, place);
@@ -133,7 +133,7 @@ describe('a suggestion, trimmed', () => {
     );
   });
 
-  it('has only ends of lines of its document', () => {
+  it('has only line endings of its document', () => {
     fc.assert(
       fc.property(text, places, (answer, place) => {
         assert.doesNotMatch(trimSuggestion(answer, place, '\r\n'), /(?<!\r)\n|\r(?!\n)/);
@@ -142,7 +142,7 @@ describe('a suggestion, trimmed', () => {
     );
   });
 
-  it('is the same whether more comes after it is enough', () => {
+  it('is the same whether or not more text follows', () => {
     fc.assert(
       fc.property(text, text, places, (answer, more, place) => {
         if (!isEnough(answer, place)) return;
@@ -153,7 +153,7 @@ describe('a suggestion, trimmed', () => {
     );
   });
 
-  it('knows of a repeated line whatever its indentation is made of', () => {
+  it('detects a repeated line with any indentation', () => {
     assert.equal(lineBefore(at('a\r\n\t|')), '\t');
     assert.equal(trimSuggestion('foo();\n\treturn x;\n\tb', at('\t|\n\treturn x;\n')), 'foo();');
   });

@@ -67,20 +67,20 @@ function rig({ perMinute = 0, elsewhere = [] as readonly SentRequest[], save = a
   };
 }
 
-describe('the pace of pictures', () => {
+describe('the rate of image requests', () => {
   const at = (...times: number[]): SentRequest[] => times.map((one) => ({ at: one, pictures: 1 }));
-  it('lets as many through in any minute as the limit says', () => {
+  it('stays within the limit in any minute', () => {
     assert.equal(paceDelay(at(0, 10_000), 1, { perMinute: 3, now: 20_000 }), 0);
     assert.equal(paceDelay(at(0, 10_000), 1, { perMinute: 2, now: 20_000 }), 40_000);
     assert.equal(paceDelay(at(0, 10_000), 1, { perMinute: 2, now: 60_000 }), 0);
     assert.equal(paceDelay(at(0, 10_000), 2, { perMinute: 2, now: 20_000 }), 50_000);
   });
-  it('lets more than a minute takes through once nothing else was within it, and all where there is no limit', () => {
+  it('allows a request above the limit if no other was in the minute, and all without a limit', () => {
     assert.equal(paceDelay(at(0), 4, { perMinute: 2, now: 20_000 }), 40_000);
     assert.equal(paceDelay([], 4, { perMinute: 2, now: 20_000 }), 0);
     assert.equal(paceDelay(at(0, 0, 0), 4, { perMinute: 0, now: 0 }), 0);
   });
-  it('tells when the last of several is sent', () => {
+  it('reports when the last of several is sent', () => {
     const ones = (count: number) => Array.from({ length: count }, () => 1);
     const of = (requests: number, ordered: SentRequest[] = []) =>
       lastRequestDelay(ordered, ones(requests), { perMinute: 2, now: 0 });
@@ -90,8 +90,8 @@ describe('the pace of pictures', () => {
   });
 });
 
-describe('the queue of pictures', () => {
-  it('says of a run that waits behind another when it is really its turn, and nothing where that is not known', async () => {
+describe('the image queue', () => {
+  it('shows when it is the turn of a queued run, unless that is unknown', async () => {
     const { queue, state, settle, answer } = rig({ perMinute: 1 });
     queue.add(runOf(3));
     const later = { ...runOf(1), id: 'later' };
@@ -107,7 +107,7 @@ describe('the queue of pictures', () => {
     assert.equal(queue.waitingBy(later.profileId), undefined);
   });
 
-  it('keeps an order before it sends it, in the order they were given, a few at a time', async () => {
+  it('saves a request before it sends it, in order, a few at a time', async () => {
     const { queue, sent, saved, settle, answer, states } = rig();
     queue.add(runOf(6));
     await settle();
@@ -122,7 +122,7 @@ describe('the queue of pictures', () => {
     assert.equal(queue.get('run')!.items[0]!.jobId, 'job 0');
   });
 
-  it('holds the pace, counts what others ordered, and tells until when it waits', async () => {
+  it('keeps the rate, counts requests of others, and shows the end of the wait', async () => {
     const { queue, sent, settle, pass, state } = rig({
       perMinute: 3,
       elsewhere: [{ at: 990_000, pictures: 1 }],
@@ -141,7 +141,7 @@ describe('the queue of pictures', () => {
     assert.equal(sent.length, 4);
   });
 
-  it('counts all pictures of one request, and none of what was not begun', async () => {
+  it('counts all images of one request, and none of an unsent one', async () => {
     const { queue, sent, settle, answer, pass } = rig({ perMinute: 4 });
     queue.add(runOf(3, {}, 4));
     await settle();
@@ -152,7 +152,7 @@ describe('the queue of pictures', () => {
     assert.equal(sent.length, 3);
   });
 
-  it('is stopped: what is on its way comes, the rest is not sent until a person goes on', async () => {
+  it('stops: requests in progress complete, and the rest waits for the user', async () => {
     const { queue, sent, settle, answer, states } = rig({ perMinute: 1 });
     queue.add(runOf(3));
     await settle();
@@ -166,7 +166,7 @@ describe('the queue of pictures', () => {
     assert.equal(queue.get('run')!.halt, undefined);
   });
 
-  it('waits at a limit of the service and goes on by itself', async () => {
+  it('waits at a limit of the service, and continues automatically', async () => {
     const { queue, sent, settle, answer, pass, states } = rig({ perMinute: 1 });
     queue.add(runOf(1));
     await settle();
@@ -178,7 +178,7 @@ describe('the queue of pictures', () => {
     assert.equal(sent.length, 2);
   });
 
-  it('leaves the rest to a person at a limit of the day', async () => {
+  it('leaves the rest to the user at a daily limit', async () => {
     const { queue, settle, answer, states, timers } = rig();
     queue.add(runOf(6));
     await settle();
@@ -189,7 +189,7 @@ describe('the queue of pictures', () => {
   });
 
   for (const kind of ['held', 'unknown'] as const) {
-    it(`sends nothing more after an order that is ${kind}`, async () => {
+    it(`stops after a request that is ${kind}`, async () => {
       const { queue, sent, settle, answer, states } = rig({ perMinute: 1 });
       queue.add(runOf(2));
       await settle();
@@ -209,7 +209,7 @@ describe('the queue of pictures', () => {
   });
 
   for (const kind of ['failed', 'rejected'] as const) {
-    it(`sends the next request after one that ${kind}, and no more after two in a row`, async () => {
+    it(`sends the next request after one that ${kind}, and stops after two in a row`, async () => {
       const failure = (jobId: string): Sent => (kind === 'failed' ? { kind, jobId, problem } : { kind, problem });
       const { queue, sent, settle, answer, states } = rig({ perMinute: 2 });
       queue.add(runOf(2));
@@ -228,7 +228,7 @@ describe('the queue of pictures', () => {
     });
   }
 
-  it('sends nothing that could not be kept first', async () => {
+  it("sends no request that couldn't be saved first", async () => {
     const { queue, sent, settle, states } = rig({
       save: async () => {
         throw new Error('disk full');
@@ -241,7 +241,7 @@ describe('the queue of pictures', () => {
     assert.equal(queue.get('run')!.halt?.problem?.title, 'Error: disk full');
   });
 
-  it('sends nothing more once it is disposed', async () => {
+  it('sends no request after it is disposed', async () => {
     const { queue, sent, settle, answer, timers } = rig({ perMinute: 1 });
     queue.add(runOf(2));
     await settle();
@@ -252,8 +252,8 @@ describe('the queue of pictures', () => {
   });
 });
 
-describe('a run on disk', () => {
-  it('is read as it was written, and what is none or of a later version is not', () => {
+describe('a stored image run', () => {
+  it('is loaded as it was written, and ignored if it is invalid or of a later version', () => {
     const run = runOf(2);
     assert.deepEqual(readImageRun(JSON.parse(JSON.stringify(run))), run);
     for (const raw of [undefined, {}, { ...run, version: 2 }, { ...run, id: '../x' }, { ...run, items: [{}] }])

@@ -8,8 +8,8 @@ const both = { lines: true, alternatives: true };
 const base = { model: 'm', prompt: 'a door' };
 const options = { random: () => 0.5, most: 1000 };
 
-describe('prompts that stand for several', () => {
-  it('are one for each line and each choice in braces, the last group changing first', () => {
+describe('prompts with alternatives', () => {
+  it('expand to one per line and per choice in braces, with the last group changing first', () => {
     const text = 'a {red|green} {door|gate}\n\n  a lake  ';
     assert.equal(countPrompts(text, both), 5);
     assert.deepEqual(expandPrompts(text, both, 100), [
@@ -20,21 +20,21 @@ describe('prompts that stand for several', () => {
       'a lake',
     ]);
   });
-  it('are as they stand where neither is wanted', () => {
+  it('are unchanged without alternatives', () => {
     assert.deepEqual(expandPrompts('a {b|c}\nd', { lines: false, alternatives: false }, 9), ['a {b|c}\nd']);
   });
-  it('leave braces without a choice, and an empty choice leaves no gap', () => {
+  it('keep braces without a choice, and leave no gap for an empty choice', () => {
     assert.deepEqual(expandPrompts('{x} a {small|} door', both, 9), ['{x} a small door', '{x} a door']);
   });
-  it('are counted without being made', () => {
+  it('are counted without being created', () => {
     const text = '{a|b|c|d|e|f|g|h|i|j}'.repeat(12);
     assert.equal(countPrompts(text, both), 10 ** 12);
     assert.equal(expandPrompts(text, both, 3).length, 3);
   });
 });
 
-describe('a sweep', () => {
-  it('is the product of prompts, sizes and seeds, the same seeds for each', () => {
+describe('a series of variations', () => {
+  it('is the product of prompts, sizes, and seeds, with the same seeds for each', () => {
     const sweep = {
       prompts: both,
       sizes: ['512x512', '768x1024'],
@@ -58,18 +58,18 @@ describe('a sweep', () => {
     );
     assert.ok(made.every(({ cfg, model }) => cfg === 4 && model === 'm'));
   });
-  it('leaves a request that nothing is varied of as it is', () => {
+  it("doesn't change a request without variations", () => {
     assert.deepEqual(expandSweep({ ...base, seed: 5 }, noSweep, options), [{ ...base, seed: 5 }]);
     assert.deepEqual(expandSweep(base, noSweep, options), [base]);
   });
-  it('goes round at the largest seed, which is larger than 32 bits', () => {
+  it('wraps around at the largest seed, which exceeds 32 bits', () => {
     const sweep = { ...noSweep, seeds: { kind: 'sequence', from: maxSeed, count: 2 } } as const;
     assert.deepEqual(
       expandSweep(base, sweep, options).map(({ seed }) => seed),
       [9_999_999_999, 0],
     );
   });
-  it('throws whole seeds within the bound', () => {
+  it('generates whole seeds within the limit', () => {
     const sweep = { ...noSweep, seeds: { kind: 'random', count: 1 } } as const;
     assert.deepEqual(
       [0, 0.5, 1 - Number.EPSILON].map((at) => expandSweep(base, sweep, { ...options, random: () => at })[0]?.seed),
@@ -78,8 +78,8 @@ describe('a sweep', () => {
   });
 });
 
-describe('what is known of image models', () => {
-  it('has the sizes of each family, and the five of the interface for others', () => {
+describe('image model details', () => {
+  it('include the sizes of each family, and the five of the API for others', () => {
     assert.deepEqual(imageModelFacts('Qwen/Qwen-Image').sizes[0], '1328x1328');
     assert.deepEqual(imageModelFacts('Kwai-Kolors/Kolors').sizes[0], '1024x1024');
     for (const model of ['black-forest-labs/FLUX.2-pro', 'Pro/black-forest-labs/FLUX.2-flex', 'some/model'])
@@ -87,14 +87,14 @@ describe('what is known of image models', () => {
     assert.deepEqual(imageModelFacts('black-forest-labs/FLUX.1-Kontext-pro').sizes, []);
     assert.ok(imageModelFacts('black-forest-labs/FLUX.1-Kontext-pro').ratios.includes('21:9'));
   });
-  it('tells which need a picture, and what a model does not take', () => {
+  it('include required images and unsupported parameters', () => {
     assert.equal(imageModelFacts('Qwen/Qwen-Image-Edit-2509').needsImage, true);
     assert.ok(!imageModelFacts('Qwen/Qwen-Image-Edit-2509').notTaken.includes('image3'));
     assert.ok(imageModelFacts('Qwen/Qwen-Image-Edit').notTaken.includes('image3'));
     assert.ok(imageModelFacts('black-forest-labs/FLUX.2-pro').notTaken.includes('cfg'));
     assert.deepEqual(imageModelFacts('some/model').notTaken, []);
   });
-  it('reads sizes as people type them, and nothing else', () => {
+  it('parse sizes as people type them, and reject other text', () => {
     for (const size of ['640x960', ' 640 X 960 ', '640×960', '640*960'])
       assert.deepEqual(readSize(size), { width: 640, height: 960 });
     for (const size of ['', '640', '640x', '0x5', '-1x5', '1.5x2', '640x960x3', '999999x2', 'large'])
@@ -102,17 +102,17 @@ describe('what is known of image models', () => {
   });
 });
 
-describe('the parameter a service refused', () => {
+describe('the parameter in a rejection', () => {
   const sent = { ...base, image_size: '1x1', image: 'data:', seed: 1, safety_tolerance: 3, negative_prompt: 'x' };
   const of = (message: string, parameter?: string) => refusedImageParameter({ message, parameter }, sent);
-  it('is as it names it, else as its words say', () => {
+  it('is found by its name, or else in the message', () => {
     assert.equal(of('no', 'safety_tolerance'), 'safety_tolerance');
     assert.equal(of('Value error, unknown parameter `safety_tolerance`.'), 'safety_tolerance');
     assert.equal(of('current model does not support parameter `image`.'), 'image');
     assert.equal(of('image_size: Input should be one of 512x512'), 'image_size');
     assert.equal(of('Negative prompt is not supported.'), 'negative_prompt');
   });
-  it('is the one of ours that the form of OpenAI calls otherwise', () => {
+  it('is mapped from the OpenAI name to ours', () => {
     const several = { ...sent, batch_size: 3 };
     const named = (message: string, parameter?: string) => refusedImageParameter({ message, parameter }, several);
     assert.equal(named('Invalid value.', 'size'), 'image_size');
@@ -121,16 +121,16 @@ describe('the parameter a service refused', () => {
     assert.equal(named("You must provide 'n'=1 for this model."), 'batch_size');
     assert.equal(named('The size of the request is too large, in the end.'), undefined);
   });
-  it('is none where words of every day stand there, or it was not sent', () => {
+  it("is absent for everyday words, or if it wasn't sent", () => {
     assert.equal(of('The image could not be made.'), undefined);
     assert.equal(of('cfg: too large'), undefined);
     assert.equal(of('The prompt was rejected.'), undefined);
   });
 });
 
-describe('what varies among prompts', () => {
+describe('the differences among prompts', () => {
   const parts = (...prompts: string[]) => prompts.map((prompt) => variedParts(prompts).get(prompt));
-  it('is what they do not all begin and end with, in whole words', () => {
+  it('exclude the common beginning and end, in whole words', () => {
     assert.deepEqual(parts('a red door', 'a green door'), ['red', 'green']);
     assert.deepEqual(parts('a red door', 'a red-brown door'), ['', '-brown']);
     assert.deepEqual(parts('A fox', 'Two owls at night'), ['A fox', 'Two owls at night']);

@@ -38,7 +38,7 @@ describe('a batch from its file to its results', function () {
   const errorsOf = (job: BatchJob) => idsIn(join(job.folder ?? '', 'errors.jsonl'));
   const all = ['line-1', 'line-2', 'line-3'];
 
-  it('is uploaded, created, followed, told once, and its results are in a folder', async () => {
+  it('is uploaded, created, tracked, and reported once, with its results in a folder', async () => {
     const engine = open();
     const steps: string[] = [];
     const job = await engine.submit(submissionOf(file, demo), { onStep: (step) => steps.push(step) });
@@ -52,7 +52,7 @@ describe('a batch from its file to its results', function () {
     assert.deepEqual([engine.notices, engine.errors], [[`end ${job.id}`], []]);
   });
 
-  it('keeps what was sent, whatever becomes of the file: beside its results, and until then beside its record', async () => {
+  it('stores the sent requests, whatever happens to the file: with its results, and until then with its record', async () => {
     const text = await readFile(file, 'utf8');
     const engine = open();
     const { id, sent = '' } = await engine.submit(submissionOf(file, demo));
@@ -68,7 +68,7 @@ describe('a batch from its file to its results', function () {
     await assert.rejects(readFile(sent));
   });
 
-  it('fails with what the service says of its lines, and keeps what was sent until it is forgotten', async () => {
+  it("fails with the service's errors for lines, and keeps the sent requests until its record is removed", async () => {
     await writeFile(file, '{"custom_id":"a"}\n\nno JSON\n');
     const engine = open();
     const { id } = await engine.submit(submissionOf(file, demo));
@@ -83,7 +83,7 @@ describe('a batch from its file to its results', function () {
     await assert.rejects(readFile(sent));
   });
 
-  it('is found by its id when the answer to its creation is lost, and not created twice', async () => {
+  it('is found by its ID after a lost creation response, and not created twice', async () => {
     for (const fault of ['reset-before-headers', 'reset-after-headers', 'cut-body', 'not-json']) {
       await demo.call('POST', '/_control/reset', {});
       await arm(fault, 'POST /batches');
@@ -97,7 +97,7 @@ describe('a batch from its file to its results', function () {
     }
   });
 
-  it('is not created again by itself when it is not known whether it was, and is when the person wants it', async () => {
+  it("isn't created again automatically if its outcome is unknown, but on the user's request", async () => {
     await arm('server-60000', 'POST /batches');
     const engine = open(fastTime(100));
     const { id } = await engine.submit(submissionOf(file, demo));
@@ -111,7 +111,7 @@ describe('a batch from its file to its results', function () {
     await assert.rejects(engine.createAgain(id), isProblem('notRefused'));
   });
 
-  it('is not created again by the person either when it is there after all', async () => {
+  it("isn't created again on the user's request if it exists after all", async () => {
     await arm('reset-before-headers', 'POST /batches');
     const engine = open({ ...fastTime(1), setTimer: () => () => undefined });
     await arm('timeout-504-text', 'GET /batches', 3);
@@ -121,7 +121,7 @@ describe('a batch from its file to its results', function () {
     assert.deepEqual([job.stage, await posts()], ['running', 1]);
   });
 
-  it('keeps the upload when the service refuses it, and uses it again', async () => {
+  it('keeps the upload when the service rejects it, and reuses it', async () => {
     await arm('balance-402', 'POST /batches');
     const engine = open();
     const refused = await engine.submit(submissionOf(file, demo));
@@ -138,7 +138,7 @@ describe('a batch from its file to its results', function () {
     assert.equal(data.data.length, 1);
   });
 
-  it('uploads again what the service does not have any more', async () => {
+  it('uploads a file again if the service no longer has it', async () => {
     const engine = open();
     const refused = await engine.submit(submissionOf(file, demo, { inputFileId: 'file-of-last-month' }));
     assert.deepEqual([refused.stage, refused.inputFileId], ['refused', 'file-of-last-month']);
@@ -146,7 +146,7 @@ describe('a batch from its file to its results', function () {
     assert.deepEqual([again.stage, again.inputFileId === refused.inputFileId], ['running', false]);
   });
 
-  it('leaves nothing when it is stopped before it was created, and nothing when its file is another by now', async () => {
+  it('leaves no files if it is stopped before creation, or if its file has changed', async () => {
     const engine = open();
     const stop = new AbortController();
     const stopped = engine.submit(submissionOf(file, demo), {
@@ -159,7 +159,7 @@ describe('a batch from its file to its results', function () {
     assert.deepEqual([await recordsIn(folder.path()), engine.jobs, await posts()], [[], [], 0]);
   });
 
-  it('is told once when it ended while everything was closed', async () => {
+  it('is reported once if it ended while VS Code was closed', async () => {
     const first = open();
     const { id } = await first.submit(submissionOf(file, demo));
     await close(first);
@@ -174,7 +174,7 @@ describe('a batch from its file to its results', function () {
     assert.deepEqual(third.notices, []);
   });
 
-  it('is followed by one of several windows, by another when that is gone, and told by one', async () => {
+  it('is tracked by one of several windows, by another when that closes, and reported once', async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchLineMs: 2000 } });
     const asked = [0, 0, 0];
     const windows = asked.map((_, index) =>
@@ -198,7 +198,7 @@ describe('a batch from its file to its results', function () {
     );
   });
 
-  it('is followed through a refused key, a gone endpoint, a busy service and nonsense', async () => {
+  it('is tracked despite a rejected key, a missing endpoint, a busy service, and invalid responses', async () => {
     const engine = open(fastTime(100));
     const { id } = await engine.submit(submissionOf(file, demo));
     const faults = { 'token-invalid': 2, gone: 1, 'rate-limit-rpm': 5, 'html-502': 3, 'wrong-shape': 1 };
@@ -216,7 +216,7 @@ describe('a batch from its file to its results', function () {
     assert.deepEqual(engine.errors, []);
   });
 
-  it('is kept and told once when its profile is gone, and followed when that is back', async () => {
+  it('is kept and reported once when its profile is missing, and tracked when the profile returns', async () => {
     let isGone = false;
     const beforeConnect = async () => {
       if (isGone) throw new StepFailure({ kind: 'profileGone', message: 'mine' });
@@ -233,7 +233,7 @@ describe('a batch from its file to its results', function () {
     assert.deepEqual([await outputOf(ended), engine.notices], [all, [`doubt ${id}`, `end ${id}`]]);
   });
 
-  it('shows a status nobody knows as it is, and sees its end by its time', async () => {
+  it('shows an unknown status, and detects its end by its time', async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchLineMs: 200 } });
     const engine = open();
     const job = await engine.submit(submissionOf(file, demo));
@@ -244,7 +244,7 @@ describe('a batch from its file to its results', function () {
     assert.deepEqual([ended.batch?.status, await outputOf(ended)], ['reticulating', all]);
   });
 
-  it('has what was done of one that expired, was cancelled or failed', async () => {
+  it('has the partial results if it expired, was canceled, or failed', async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchLineMs: 120 } });
     const engine = open();
     await demo.call('POST', '/_control/batches', { failAfter: 2 });
@@ -268,7 +268,7 @@ describe('a batch from its file to its results', function () {
     assert.equal(done.length + rest.length, 40);
   });
 
-  it('gets results by an address too, and asks for a new one when that is over', async () => {
+  it('downloads results by URL too, and requests a new URL when it has expired', async () => {
     await demo.call('POST', '/_control/batches', { outputAs: 'url' });
     const engine = open();
     await arm('expired-url', 'GET /batches/{id}', 1);
@@ -286,7 +286,7 @@ describe('a batch from its file to its results', function () {
     );
   });
 
-  it('has trouble with a result that does not exist, and has it when it does', async () => {
+  it('reports a missing result, and downloads it when it exists', async () => {
     const engine = open(fastTime(100));
     const job = await engine.submit(submissionOf(file, demo));
     await tell(job, { output_file_id: 'file-wrong' });
@@ -299,7 +299,7 @@ describe('a batch from its file to its results', function () {
     assert.deepEqual(engine.notices, [`end ${job.id}`]);
   });
 
-  it('says so when no result is named, when it is none, and when the service does not hand it out', async () => {
+  it("reports a result that isn't named, isn't valid, or isn't returned", async () => {
     const engine = open(fastTime(200));
     const silent = await engine.submit(submissionOf(file, demo));
     await tell(silent, { output_file_id: null });
@@ -314,7 +314,7 @@ describe('a batch from its file to its results', function () {
     assert.equal(saved.lastError?.isFinal, true);
   });
 
-  it('keeps the whole lines of a result that was cut short on its way, and gets it again', async () => {
+  it('keeps the complete lines of a truncated result, and downloads it again', async () => {
     const engine = open(fastTime(200));
     await arm('cut-body', 'GET /files/{id}/content', 1000);
     const { id } = await engine.submit(submissionOf(await writeBatchFile(folder.path(), 9), demo));
@@ -327,7 +327,7 @@ describe('a batch from its file to its results', function () {
     assert.deepEqual([fetched.stage, (await outputOf(fetched)).length], ['ended', 9]);
   });
 
-  it('says so when fewer results came than the service counted, and keeps those', async () => {
+  it('reports fewer results than the service counted, and keeps them', async () => {
     const engine = open(fastTime(100));
     const job = await engine.submit(submissionOf(file, demo));
     await tell(job, { request_counts: { total: 5, completed: 5, failed: 0 } });
@@ -336,7 +336,7 @@ describe('a batch from its file to its results', function () {
     assert.deepEqual(await outputOf(ended), all);
   });
 
-  it('is followed on when early results of a status nobody knows cannot be had', async () => {
+  it("is still tracked if early results at an unknown status can't be downloaded", async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchLineMs: 300 } });
     const engine = open();
     const job = await engine.submit(submissionOf(file, demo));
@@ -347,7 +347,7 @@ describe('a batch from its file to its results', function () {
     assert.deepEqual([ended.lastError, await outputOf(ended)], [undefined, all]);
   });
 
-  it('has its results where it was ordered for, whoever fetches them', async () => {
+  it('has its results in the requested folder, whichever window downloads them', async () => {
     const first = open({ setTimer: () => () => undefined });
     const sent = await first.submit(submissionOf(file, demo, { resultsRoot: folder.in('mine') }));
     await close(first);
@@ -361,7 +361,7 @@ describe('a batch from its file to its results', function () {
     assert.deepEqual(await outputOf(ended), all);
   });
 
-  it('saves results elsewhere when the chosen folder cannot be written, and says so', async () => {
+  it("saves results elsewhere if the selected folder isn't writable, and reports that", async () => {
     await writeFile(folder.in('in the way'), '');
     const place = { root: () => folder.in('in the way/results'), fallback: folder.in('storage') };
     const engine = open({ ...fastTime(20), place });
@@ -371,7 +371,7 @@ describe('a batch from its file to its results', function () {
     assert.ok(ended.folder?.startsWith(place.fallback));
   });
 
-  it('saves nothing through a link that took the place of its folders since it was ordered, but elsewhere, and says so', async () => {
+  it('saves nothing through a link that replaced its folders after submission, but elsewhere, and reports that', async () => {
     const place = { root: () => folder.in('work/results'), fallback: folder.in('storage') };
     await mkdir(folder.in('outside'));
     await mkdir(folder.in('work/results'), { recursive: true });
@@ -392,7 +392,7 @@ describe('a batch from its file to its results', function () {
     assert.deepEqual([await outputOf(ended), await readdir(folder.in('outside'))], [all, []]);
   });
 
-  it('saves nothing through a link that took the place of the folder of its early results', async () => {
+  it('saves nothing through a link that replaced the folder of its early results', async () => {
     const place = { root: () => folder.in('results'), fallback: folder.in('storage') };
     const engine = open({ ...fastTime(20), place });
     const job = await engine.submit(submissionOf(file, demo));
@@ -412,7 +412,7 @@ describe('a batch from its file to its results', function () {
     assert.equal(await readFile(folder.in('outside/run.json'), 'utf8'), before);
   });
 
-  it('saves nothing through a link that takes the place of its folder as it is made', async () => {
+  it('saves nothing through a link that replaces its folder during creation', async () => {
     const place = { root: () => folder.in('results'), fallback: folder.in('storage') };
     await mkdir(folder.in('outside'));
     let isSwapped = false;
@@ -430,7 +430,7 @@ describe('a batch from its file to its results', function () {
     assert.deepEqual(await readdir(folder.in('outside')), []);
   });
 
-  it('makes no run of a link that stands where its folder would be', async () => {
+  it("doesn't use a link in place of its folder", async () => {
     const place = { root: () => folder.in('results'), fallback: folder.in('storage') };
     const engine = open({ ...fastTime(20), place });
     const job = await engine.submit(submissionOf(file, demo));
@@ -446,7 +446,7 @@ describe('a batch from its file to its results', function () {
     assert.deepEqual([await outputOf(ended), await readdir(folder.in('outside'))], [all, []]);
   });
 
-  it('waits with its results for a disk that can be written', async () => {
+  it('waits with its results until the disk is writable', async () => {
     await writeFile(folder.in('storage'), '');
     const place = { root: () => folder.in('storage/results'), fallback: folder.in('storage/results') };
     const engine = open({ ...fastTime(50), place });
@@ -457,7 +457,7 @@ describe('a batch from its file to its results', function () {
     assert.deepEqual([ended.lastError, await outputOf(ended)], [undefined, all]);
   });
 
-  it('adopts a batch that was ordered elsewhere, once, and forgets it', async () => {
+  it('adopts a batch submitted elsewhere once, and removes it', async () => {
     const engine = open();
     await demo.makeBatch('Elsewhere', 2);
     const { data } = (await demo.call('GET', '/batches')) as { readonly data: readonly { readonly id: string }[] };

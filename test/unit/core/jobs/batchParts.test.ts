@@ -59,7 +59,7 @@ describe('a batch file beyond a limit', function () {
     Array.from({ length: count }, (_, index) => `line-${index + 1}`).toSorted((a, b) => a.localeCompare(b));
 
   for (const service of [undefined, 'anthropic', 'openrouter']) {
-    it(`is one run of several batches, one after another, at ${service ?? 'a service with files'}`, async () => {
+    it(`is one run of several consecutive batches at ${service ?? 'a service with files'}`, async () => {
       const path = await writeBatchFile(folder.path(), 7);
       const { id, parts = [] } = await open(service).submit(submissionOf(path, at(service), limited));
       deepEqual(
@@ -93,7 +93,7 @@ describe('a batch file beyond a limit', function () {
     );
   });
 
-  it('goes on in another window where the first one stopped, and creates no part twice', async () => {
+  it('continues in another window where the first one stopped, and creates no part twice', async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 100 } });
     const path = await writeBatchFile(folder.path(), 9);
     const { id } = await open().submit(submissionOf(path, at(), limited));
@@ -108,7 +108,7 @@ describe('a batch file beyond a limit', function () {
     equal((await listed()).length, 3);
   });
 
-  it('finds a part whose answer was lost', async () => {
+  it('finds a part whose response was lost', async () => {
     const path = await writeBatchFile(folder.path(), 6);
     const first = open();
     const { id } = await first.submit(submissionOf(path, at(), limited));
@@ -119,7 +119,7 @@ describe('a batch file beyond a limit', function () {
     deepEqual(tokens, [id, `${id}-p2`]);
   });
 
-  it('has the results of all its parts fetched again, those that are not there any more', async () => {
+  it('downloads the missing results of all its parts again', async () => {
     const path = await writeBatchFile(folder.path(), 7);
     const { id } = await open().submit(submissionOf(path, at(), limited));
     const { folder: results = '' } = await engine!.until(id, ended, 'the end');
@@ -130,7 +130,7 @@ describe('a batch file beyond a limit', function () {
     equal((await listed()).length, 3);
   });
 
-  it('has the results of the parts before fetched again if its last one has none', async () => {
+  it('downloads the results of earlier parts again if the last one has none', async () => {
     const path = join(folder.path(), 'requests.jsonl');
     const whole = await readFile(await writeBatchFile(folder.path(), 4), 'utf8');
     const bad = JSON.stringify({ custom_id: 'bad', method: 'POST', url: '/v1/other', body: {} });
@@ -144,7 +144,7 @@ describe('a batch file beyond a limit', function () {
     equal((await listed()).length, 2);
   });
 
-  it('is not submitted further if it is canceled while the outcome of a part is unknown, which is canceled too', async () => {
+  it("isn't submitted further if it is canceled while the outcome of a part is unknown, which is canceled too", async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 300 } });
     const path = await writeBatchFile(folder.path(), 9);
     const { id } = await open().submit(submissionOf(path, at(), limited));
@@ -165,7 +165,7 @@ describe('a batch file beyond a limit', function () {
     );
   });
 
-  it('can be canceled where that does something, and is told what', async () => {
+  it('can be canceled if that has an effect, which is reported', async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 300 } });
     const { id } = await open().submit(submissionOf(await writeBatchFile(folder.path(), 6), at(), limited));
     const job = engine!.jobs.find((one) => one.id === id)!;
@@ -190,7 +190,7 @@ describe('a batch file beyond a limit', function () {
     );
   });
 
-  it('is submitted again later if the service rejects it because too much waits', async () => {
+  it('is submitted again later if the service rejects it because of too many queued requests', async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 400 } });
     const path = await writeBatchFile(folder.path(), 2);
     const { id } = await open().submit(submissionOf(path, at()));
@@ -207,7 +207,7 @@ describe('a batch file beyond a limit', function () {
     equal((await demo.requests()).filter(({ path: to, method }) => method === 'POST' && to === '/v1/files').length, 1);
   });
 
-  it('is submitted in parts if it is beyond the limit that the service states', async () => {
+  it('is submitted in parts if it exceeds the limit that the service states', async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 400 } });
     const path = await writeBatchFile(folder.path(), 6);
     const { id } = await open().submit(submissionOf(path, at()));
@@ -252,7 +252,7 @@ describe('a batch file beyond a limit', function () {
     equal((await listed()).length, 1);
   });
 
-  it('ends with the part that runs, and is not submitted further, where the service cannot cancel', async () => {
+  it("ends with the current part, and isn't submitted further, if the service can't cancel", async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 300 } });
     const path = await writeBatchFile(folder.path(), 6);
     const { id } = await open('openrouter').submit(submissionOf(path, at('openrouter'), limited));
@@ -274,7 +274,7 @@ describe('a batch file beyond a limit', function () {
     equal((await listed()).length, 1);
   });
 
-  it('is not submitted further if it is canceled while the results of a part are fetched', async () => {
+  it("isn't submitted further if it is canceled while the results of a part are downloaded", async () => {
     const path = await writeBatchFile(folder.path(), 6);
     const [begun, released] = [new AbortController(), new AbortController()];
     const once = ({ signal }: AbortController) => new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -296,7 +296,7 @@ describe('a batch file beyond a limit', function () {
     await isFinished(job, 3);
   });
 
-  it('waits while the account may not pay for its next part, and says so', async () => {
+  it("waits while the account isn't allowed to pay for its next part, and reports that", async () => {
     const path = await writeBatchFile(folder.path(), 6);
     let why: string | undefined = 'The cap is reached.';
     const checkPaid = async ({ stage }: BatchJob) => {
@@ -311,7 +311,7 @@ describe('a batch file beyond a limit', function () {
     deepEqual([job.stage, job.lastError, job.batch?.requestCounts?.completed], ['ended', undefined, 6]);
   });
 
-  it('is neither submitted nor kept if the account may not pay for it, however many are submitted at once', async () => {
+  it("is neither submitted nor stored if the account isn't allowed to pay for it, however many are submitted at once", async () => {
     const path = await writeBatchFile(folder.path(), 2);
     const all = new Set<string>();
     const checkPaid = async ({ id, input }: BatchJob) => {
@@ -348,7 +348,7 @@ describe('a batch file beyond a limit', function () {
     equal((await listed()).length, 1);
   });
 
-  it('goes on after a part that ends without results', async () => {
+  it('continues after a part without results', async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 300 } });
     const path = await writeBatchFile(folder.path(), 6);
     const { id } = await open().submit(submissionOf(path, at(), limited));
@@ -361,7 +361,7 @@ describe('a batch file beyond a limit', function () {
     equal(job.batch?.requestCounts?.completed, 3);
   });
 
-  it('is not shown as in progress once its next part is refused', async () => {
+  it("isn't shown as in progress once its next part is rejected", async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 300 } });
     const path = await writeBatchFile(folder.path(), 6);
     const { id } = await open().submit(submissionOf(path, at(), limited));
@@ -373,7 +373,7 @@ describe('a batch file beyond a limit', function () {
     deepEqual([whole.stage, whole.batch?.requestCounts?.completed], ['ended', 6]);
   });
 
-  it('is not submitted again for a batch that is only watched', async () => {
+  it("isn't submitted again for a batch that is only tracked", async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 300 } });
     await demo.makeBatch('Elsewhere', 2);
     const [there] = await listed();
@@ -386,7 +386,7 @@ describe('a batch file beyond a limit', function () {
     equal((await listed()).length, 1);
   });
 
-  it('is cut between requests, whatever its line breaks, and wholly covered', async () => {
+  it('is split between requests for any line breaks, and covered completely', async () => {
     const path = join(folder.path(), 'odd.jsonl');
     const texts = ['{"custom_id":"a"}', '{"custom_id":"bb"}', '', '{"custom_id":"c"}'];
     await writeFile(path, `\ufeff${texts.join('\r\n')}`);

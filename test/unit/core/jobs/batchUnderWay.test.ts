@@ -10,7 +10,7 @@ import { setUpEngines } from '../../../support/setUpEngines';
 
 const isEnded = ({ stage }: BatchJob) => stage === 'ended';
 
-describe('a batch that is under way', function () {
+describe('a batch in progress', function () {
   this.timeout(30_000);
   let demo: FilledDemo;
   let file: string;
@@ -28,7 +28,7 @@ describe('a batch that is under way', function () {
     return (await Promise.all(names.map((name) => idsIn(join(job.folder ?? '', name))))).flat();
   };
 
-  it('is read no further when it is stopped', async () => {
+  it('stops downloads when it is stopped', async () => {
     const engine = open();
     const long = folder.in('long.jsonl');
     await writeFile(long, '{}\n'.repeat(4_000_000));
@@ -46,7 +46,7 @@ describe('a batch that is under way', function () {
     assert.deepEqual(await recordsIn(folder.path()), []);
   });
 
-  it('is told as it was where it is forgotten while it is created, whatever comes of that', async () => {
+  it('is reported unchanged if its record is removed during creation', async () => {
     const engine = open();
     for (const fault of [undefined, 'balance-402', 'reset-before-headers']) {
       if (fault !== undefined) await demo.call('POST', '/_control/arm', { fault, endpoint: 'POST /batches' });
@@ -63,7 +63,7 @@ describe('a batch that is under way', function () {
     }
   });
 
-  it('has each result it can have, fetched once, however often another one is missing', async () => {
+  it('downloads each available result once, however often another one is missing', async () => {
     const engine = open(fastTime(100));
     const first = await engine.submit(submissionOf(file, demo));
     const { batch } = await engine.until(first.id, isEnded, 'the end');
@@ -85,7 +85,7 @@ describe('a batch that is under way', function () {
     }
   });
 
-  it('notes in the folder of its results what it was ordered with', async () => {
+  it('stores its options in its results folder', async () => {
     const engine = open();
     const submission = submissionOf(file, demo, { replace: { model: 'deepseek-ai/DeepSeek-R1' }, retryOf: 'earlier' });
     const job = await engine.submit(submission);
@@ -110,7 +110,7 @@ describe('a batch that is under way', function () {
     );
   });
 
-  it('has its results in the folder that was made for it as a retry, one batch alone', async () => {
+  it('has the results of a retry in the folder created for it, one batch alone', async () => {
     const run = await createRunFolder(folder.in('runs'), {
       kind: 'batch',
       name: 'tickets',

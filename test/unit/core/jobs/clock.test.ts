@@ -9,7 +9,7 @@ import { until } from '../../../support/until';
 
 const hour = 3_600_000;
 
-describe('a batch and a clock that jumps', function () {
+describe('a batch during clock changes', function () {
   this.timeout(30_000);
   let demo: FilledDemo;
   let engine: OpenEngine;
@@ -40,7 +40,7 @@ describe('a batch and a clock that jumps', function () {
     return { id, time, round, quiet };
   }
 
-  it('is asked for once after a sleep of 12 hours, and once after the clock was set forward or back', async () => {
+  it('is checked once after a sleep of 12 hours, and once after a clock change in either direction', async () => {
     const { id, time, quiet } = await begin();
     await quiet();
     // Thirteen months on it is given up, until the clock is right again: then all is as it was.

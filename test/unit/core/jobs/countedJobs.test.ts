@@ -11,7 +11,7 @@ import { imageTask, newMedia, openMediaEngine, videoTask } from '../../../suppor
 import { setUpFolder } from '../../../support/temporaryFolder';
 import { until } from '../../../support/until';
 
-describe('what is paid for of a job', function () {
+describe('the usage of a job', function () {
   this.timeout(60_000);
   let demo: FilledDemo;
   const folder = setUpFolder();
@@ -24,7 +24,7 @@ describe('what is paid for of a job', function () {
     tokens: usage.reduce((sum, { inputTokens, outputTokens }) => sum + inputTokens + outputTokens, 0),
   });
 
-  it('is counted once for each part of a batch, whatever windows there are and however often results are fetched', async () => {
+  it('is counted once for each part of a batch, for any number of windows and downloads', async () => {
     const path = await writeBatchFile(folder.path(), 7);
     const paid: (readonly ModelUsage[])[] = [];
     const onPaid = (job: BatchJob) => void paid.push(uncountedUsage(job));
@@ -43,7 +43,7 @@ describe('what is paid for of a job', function () {
     deepEqual(all, sumOf(job.counted ?? []));
   });
 
-  it('is counted by the window that comes next if the one that sent it ended before', async () => {
+  it('is counted by the next window if the one that sent it closed before', async () => {
     const path = await writeBatchFile(folder.path(), 3);
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 300 } });
     const first = openEngine(folder.path(), demo, fastTime(1));
@@ -71,7 +71,7 @@ describe('what is paid for of a job', function () {
     deepEqual(made.toSorted(), [`${image.id} 1`, `${video.id} 1`].toSorted());
   });
 
-  it('is read from results of every service, without what is no count', async () => {
+  it('is read from results of every service, without invalid counts', async () => {
     const line = (usage: unknown, model: string, more = {}) =>
       JSON.stringify({
         custom_id: 'a',

@@ -15,7 +15,7 @@ describe('a job that the spending cap stops when its request is sent', () => {
     throw Object.assign(new Error('The cap is reached.'), { isBudgetRefusal: true });
   };
 
-  it('was certainly not begun, and says why', async () => {
+  it("certainly wasn't started, and explains why", async () => {
     const media = openMediaEngine(folder.path(), { ...demo, holdPaid });
     const batches = openEngine(folder.in('batches'), { ...demo, holdPaid });
     try {

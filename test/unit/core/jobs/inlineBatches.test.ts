@@ -28,7 +28,7 @@ const chat = (id: string, body: object = {}) =>
     body: { model, messages: [{ role: 'user', content: `Question of ${id}` }], ...body },
   });
 
-describe('batches whose requests are sent when they are created', function () {
+describe('inline batches', function () {
   this.timeout(30_000);
   let demo: FilledDemo;
   let engine: OpenEngine | undefined;
@@ -63,7 +63,7 @@ describe('batches whose requests are sent when they are created', function () {
 
   for (const { service, endpoint, list } of forms) {
     describe(`at ${service}`, () => {
-      it('are created without an upload, followed, and fetched whole', async () => {
+      it('are created without an upload, tracked, and downloaded completely', async () => {
         const path = await writeBatchFile(folder.path(), 6);
         const { id } = await open(service).submit(submissionOf(path, at(service)));
         const job = await engine!.until(id, ended, 'the end');
@@ -88,7 +88,7 @@ describe('batches whose requests are sent when they are created', function () {
         equal((await listed(list)).length, 1);
       });
 
-      it('are not taken for a batch of as many other requests', async () => {
+      it("aren't confused with a batch of as many other requests", async () => {
         const other = await file([chat('x-1'), chat('x-2')]);
         await open(service).submit(submissionOf(other, at(service)));
         const [foreign] = await listed(list);
@@ -109,7 +109,7 @@ describe('batches whose requests are sent when they are created', function () {
         );
       });
 
-      it('wait for a batch in progress that may be the one, and are not sent again meanwhile', async () => {
+      it("wait for a batch in progress that might be the same, and aren't sent again in the meantime", async () => {
         await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 3_600_000 } });
         await demo.call('POST', '/_control/arm', { fault: 'reset-after-headers', endpoint });
         const path = await writeBatchFile(folder.path(), 3);
@@ -122,7 +122,7 @@ describe('batches whose requests are sent when they are created', function () {
     });
   }
 
-  it('say which of their results are errors', async () => {
+  it('report the number of failed results', async () => {
     const path = await file([
       message('good', { max_tokens: 4000 }),
       message('bad', { temperature: 9 }),
@@ -142,7 +142,7 @@ describe('batches whose requests are sent when they are created', function () {
     );
   });
 
-  it('are canceled at Anthropic, and what was not run is among the results', async () => {
+  it('are canceled at Anthropic, and canceled requests are among the results', async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 500 } });
     const path = await writeBatchFile(folder.path(), 3);
     const { id } = await open('anthropic').submit(submissionOf(path, at('anthropic')));
@@ -152,7 +152,7 @@ describe('batches whose requests are sent when they are created', function () {
     deepEqual([job.batch?.status, job.batch?.requestCounts?.failed, job.fetched?.output?.lines], ['cancelled', 3, 3]);
   });
 
-  it('cannot be canceled at OpenRouter, which is not even asked', async () => {
+  it("can't be canceled at OpenRouter, which gets no such request", async () => {
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 500 } });
     const path = await writeBatchFile(folder.path(), 2);
     const { id } = await open('openrouter').submit(submissionOf(path, at('openrouter')));
@@ -160,7 +160,7 @@ describe('batches whose requests are sent when they are created', function () {
     ok(!(await asked()).some((request) => request.endsWith('/cancel')));
   });
 
-  it('have requests in the form of Anthropic as they stand, and chat completions as messages', async () => {
+  it('have Anthropic requests unchanged, and chat completions converted to messages', async () => {
     const system = { role: 'developer', content: 'Be brief.' };
     const turns = [system, { role: 'user', content: 'Hello' }];
     const path = await file([message('as-is', { top_k: 5 }), chat('said', { messages: turns, max_tokens: 9, n: 1 })]);
@@ -180,7 +180,7 @@ describe('batches whose requests are sent when they are created', function () {
     ]);
   });
 
-  it('name the model and the endpoint before the requests at OpenRouter', async () => {
+  it('have the model and the endpoint before the requests at OpenRouter', async () => {
     const path = await file([chat('one'), chat('two')]);
     const { id } = await open('openrouter').submit(submissionOf(path, at('openrouter')));
     const sent = (await demo.requests()).find(({ method, path: to }) => method === 'POST' && to.endsWith('/batches'));
@@ -197,7 +197,7 @@ describe('batches whose requests are sent when they are created', function () {
     equal(job.batch?.model, model);
   });
 
-  it('give requests without a model that of the batch at OpenRouter', async () => {
+  it('use the model of the batch for requests without one at OpenRouter', async () => {
     const path = await file([chat('one', { model: undefined }), chat('two')]);
     const { id } = await open('openrouter').submit(submissionOf(path, at('openrouter')));
     const sent = (await demo.requests()).find(({ method, path: to }) => method === 'POST' && to.endsWith('/batches'));
@@ -247,7 +247,7 @@ describe('batches whose requests are sent when they are created', function () {
     ['what is no request', 'openrouter', [chat('a'), '', '[1]'], /^Line 3: /],
   ];
   for (const [what, service, lines, why] of refused) {
-    it(`are not created with ${what}, and the line is named`, async () => {
+    it(`aren't created with ${what}, and the line is named`, async () => {
       const path = await file(lines);
       const { stage, lastError } = await open(service).submit(submissionOf(path, at(service)));
       deepEqual([stage, lastError?.kind], ['refused', 'input']);

@@ -16,7 +16,7 @@ const job = (id: string, createdAt: number): Job => ({
 describe('the jobs of a window', () => {
   const folder = setUpFolder();
 
-  it('stand in one list, newest first, until one comes, changes or goes', async () => {
+  it('are in one stable list, newest first, until one is added, changed, or removed', async () => {
     const leases = new Leases(folder.in('open'), () => '');
     const store = createJobStore(folder.in('jobs'), (raw) => raw as unknown as Job);
     let seen: readonly Job[] = [];

@@ -17,11 +17,11 @@ const job: BatchJob = {
   batch: { id: 'batch_1', status: 'in_queue', errors: [], metadata: {} },
 };
 
-describe('the records of jobs', () => {
+describe('job records', () => {
   const folder = setUpFolder();
   const open = () => createJobStore(folder.path(), readBatchJob);
 
-  it('are one file each, read back as they were, and nothing is left beside them', async () => {
+  it('are one file each, loaded as written, without temporary files', async () => {
     await open().write(job);
     await open().write({ ...job, id: 'two' });
     assert.deepEqual((await readdir(folder.path())).toSorted(), ['one.json', 'two.json']);
@@ -33,7 +33,7 @@ describe('the records of jobs', () => {
     assert.deepEqual(unreadable, []);
   });
 
-  it('are left as they are where a newer version wrote them, or where they are torn at any place', async () => {
+  it('preserve records from newer versions and truncated records', async () => {
     await open().write(job);
     const whole = await readFile(folder.in('one.json'), 'utf8');
     const newer = JSON.stringify({ version: 2, id: 'newer', stage: 'dreaming' });
@@ -50,7 +50,7 @@ describe('the records of jobs', () => {
     }
   });
 
-  it('are read but for one that the system does not give out, which alone is named', async () => {
+  it("are loaded except for one that the system can't read, which is named", async () => {
     await open().write(job);
     await mkdir(folder.in('held.json'));
     const { jobs, unreadable } = await open().list();
@@ -59,7 +59,7 @@ describe('the records of jobs', () => {
     await assert.rejects(open().read('held'));
   });
 
-  it('stay known while the system does not give them out', async () => {
+  it("stay known while the system can't read them", async () => {
     const board = new JobBoard(open(), new Leases(folder.in('open'), () => ''), () => undefined);
     await open().write(job);
     await board.refresh();
@@ -69,7 +69,7 @@ describe('the records of jobs', () => {
     assert.deepEqual([board.jobs, board.unreadable], [[job], []]);
   });
 
-  it('keep members that only a later version knows', async () => {
+  it('keep properties of later versions', async () => {
     await writeFile(folder.in('one.json'), JSON.stringify({ version: 1, ...job, colour: 'green' }));
     const [read] = (await open().list()).jobs;
     assert.ok(read);
@@ -77,7 +77,7 @@ describe('the records of jobs', () => {
     assert.match(await readFile(folder.in('one.json'), 'utf8'), /"colour": "green"/);
   });
 
-  it('are seen as another window wrote them', async () => {
+  it('include changes of other windows', async () => {
     const [one, two] = [open(), open()];
     await one.write(job);
     await two.list();

@@ -9,6 +9,6 @@ const moments = runs(['creating', 'fetching'], jobMoments);
 describe('batches whose window is killed', () => {
   const folder = setUpFolder();
 
-  it(`are there once, created once and fetched whole, ${kills} kills later`, () =>
+  it(`exist once, created once and downloaded completely, after ${kills} kills`, () =>
     killJobsAgainAndAgain(folder.path(), { kills, seed: 5, moments })).timeout(runs(120_000, 1_800_000));
 });

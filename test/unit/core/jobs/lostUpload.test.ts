@@ -12,7 +12,7 @@ const submission = {
   inputFileId: 'file-1',
 };
 
-describe('a batch whose input file the service does not have', () => {
+describe('a batch whose input file is missing at the service', () => {
   /** How services refuse a batch whose input file they do not have, or do not have any more. */
   const lostFiles: readonly (readonly [server: string, status: number, body: object])[] = [
     [
@@ -38,12 +38,12 @@ describe('a batch whose input file the service does not have', () => {
   };
 
   for (const [server, status, body] of lostFiles) {
-    it(`uploads again what is lost in the words of ${server}`, () => {
+    it(`uploads a missing file again after the message of ${server}`, () => {
       assert.equal(isUploadedAgain(status, body), true);
     });
   }
 
-  it('does not upload again for a refusal about anything else', () => {
+  it("doesn't upload again after any other rejection", () => {
     const others: readonly (readonly [number, object])[] = [
       [402, { error: { message: 'No such file: the balance is used up', type: 'billing_error' } }],
       [400, { error: { message: 'completion_window must be 24h', param: 'completion_window' } }],

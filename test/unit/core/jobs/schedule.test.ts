@@ -22,8 +22,8 @@ function looksUntil(end: number, job: ScheduledJob = running): readonly number[]
   return at;
 }
 
-describe('when a job is looked at', () => {
-  it('is at once, then ever more rarely, at least every ten minutes as long as it may run', () => {
+describe('the schedule of job checks', () => {
+  it('starts immediately, then slows down to ten minutes while the job can run', () => {
     const at = looksUntil(start + 24 * hour);
     const gaps = at.slice(1).map((time, index) => time - (at[index] ?? 0));
     assert.equal(dueAt(running, start), start);
@@ -33,7 +33,7 @@ describe('when a job is looked at', () => {
     assert.ok(at.length < 260, `${at.length} looks in a day`);
   });
 
-  it('is each minute around the end of its time, and each hour when it is a day over it', () => {
+  it('checks each minute around the deadline, and each hour from a day after it', () => {
     const gapAt = (now: number) => (dueAt({ ...running, triedAt: now, looks: 90 }, now) ?? 0) - now;
     assert.equal(gapAt(start + 24 * hour - 5 * minute), minute);
     assert.equal(gapAt(start + 24 * hour + 5 * minute), minute);
@@ -50,13 +50,13 @@ describe('when a job is looked at', () => {
     assert.equal(dueAt({ ...long, triedAt: later }, later), undefined);
   });
 
-  it('is at once after a sleep of 12 hours', () => {
+  it('checks immediately after a sleep of 12 hours', () => {
     const asleep = { ...running, triedAt: start + minute, looks: 20 };
     const awake = start + 12 * hour;
     assert.ok((dueAt(asleep, awake) ?? Infinity) <= awake);
   });
 
-  it('is at once after the clock was set back, and then as rarely as it was', () => {
+  it('checks immediately after the clock was set back, and then at the earlier rate', () => {
     const late = { ...running, triedAt: start + 10 * hour, looks: 60 };
     const back = start + hour;
     assert.equal(dueAt(late, back), back);
@@ -66,13 +66,13 @@ describe('when a job is looked at', () => {
     assert.equal((dueAt({ ...late, triedAt: before }, before) ?? 0) - before, 10 * minute);
   });
 
-  it('is at once after the clock was set forward, and not given up when that is undone', () => {
+  it('checks immediately after the clock was set forward, and continues when that is undone', () => {
     const far = start + 400 * 24 * hour;
     assert.equal(dueAt({ ...running, triedAt: start }, far), undefined);
     assert.ok((dueAt({ ...running, triedAt: start }, start + hour) ?? Infinity) <= start + hour);
   });
 
-  it('is later after each failure, up to five minutes or what the service asks for, up to an hour', () => {
+  it('slows down after each failure, up to five minutes or the requested time, up to an hour', () => {
     const gap = (failures: number, restMs?: number) =>
       (dueAt({ ...running, triedAt: start, failures, ...(restMs !== undefined && { restMs }) }, start) ?? 0) - start;
     assert.deepEqual(
@@ -83,14 +83,14 @@ describe('when a job is looked at', () => {
     assert.equal(gap(1, 24 * hour), hour);
   });
 
-  it('is never where it has ended, was refused or waits for a person; at once where results are to be had', () => {
+  it('stops after an end, a rejection, or a wait for the user, and checks immediately for available results', () => {
     for (const stage of ['ended', 'refused'] as const) assert.equal(dueAt({ ...running, stage }, start), undefined);
     const lastError = { kind: 'notOffered', message: '', at: start, isFinal: true } as const;
     assert.equal(dueAt({ ...running, stage: 'fetching', lastError }, start), undefined);
     assert.equal(dueAt({ ...running, stage: 'fetching', triedAt: start }, start), start);
   });
 
-  it('is every few seconds for a video in its first minutes, and soon after each failure: its address may live for ten', () => {
+  it('checks a video every few seconds in its first minutes, and soon after each failure, because its URL can expire in ten', () => {
     const video: ScheduledJob = { stage: 'running', createdAt: start };
     const gapAt = (now: number, looks: number) => (dueAt({ ...video, triedAt: now, looks }, now, videoPace) ?? 0) - now;
     assert.equal(gapAt(start, 0), 5 * second);

@@ -56,7 +56,7 @@ describe('the submission of a batch file', () => {
     return asked;
   }
 
-  it('waits on if it stops while the service does not see the file of a queued batch yet', async () => {
+  it("keeps waiting if it is stopped while the file of a queued batch isn't visible at the service yet", async () => {
     const path = folder.in('requests.jsonl');
     writeFileSync(path, '{}\n');
     const submission = { path, profileId: 'p', baseUrl: 'https://gateway.example/v1', completion_window: '24h' };
@@ -100,7 +100,7 @@ describe('the submission of a batch file', () => {
     deepEqual([(await submitter.submit(job, {})).stage, uploads], ['running', 1]);
   });
 
-  it('is for what the file asks for, where the service can have it in a batch', async () => {
+  it("uses the endpoint of the file if the service's batches support it", async () => {
     for (const [baseUrl, url, endpoint] of [
       ['https://gateway.example/v1', '/v1/chat/ds-test', '/v1/chat/ds-test'],
       ['https://gateway.example/v1', '/chat/completions', '/chat/completions'],
@@ -122,7 +122,7 @@ describe('the submission of a batch file', () => {
     deepEqual(sent, ['notes.jsonl', 'notes.jsonl', 'notes.jsonl', 'notes.v2.JSONL']);
   });
 
-  it('has the model for all requests in its lines where the service cannot put it there', async () => {
+  it("writes the model for all requests into the lines if the service can't set it", async () => {
     const chat = '/v1/chat/completions';
     const modelIn = (text = '') => (JSON.parse(text) as { readonly body: { readonly model: string } }).body.model;
     const withModel = (baseUrl: string, model: string, more: Partial<NewBatch> = {}) =>

@@ -20,7 +20,7 @@ describe('work in progress of several windows', () => {
   const seen = async (board: WorkBoard) => (await board.elsewhere()).map(({ where, label }) => `${where}: ${label}`);
   const chat = { kind: 'chat', label: 'Answering', startedAt: 2 };
 
-  it('is seen by the others while it is in progress, with how far it is', async () => {
+  it('is visible to the others with its progress', async () => {
     const [one, two, three] = [openWindow('one'), openWindow('two'), openWindow('three')];
     await one.publish([chat, { ...chat, label: 'Ranking', startedAt: 1 }]);
     await two.publish([{ ...chat, kind: 'batchFile', startedAt: 3, progress: { done: 1, total: 4 } }]);
@@ -34,7 +34,7 @@ describe('work in progress of several windows', () => {
     deepEqual([await seen(three), await readdir(folder.in('work'))], [[], []]);
   });
 
-  it('can be ended by the others, each piece once', async () => {
+  it('can be stopped by the others, each item once', async () => {
     const [one, two] = [openWindow('one'), openWindow('two')];
     await one.publish([chat, { ...chat, stopId: '7' }, { ...chat, stopId: '9' }]);
     const [first, , last] = await two.elsewhere();
@@ -48,7 +48,7 @@ describe('work in progress of several windows', () => {
     deepEqual(await readdir(folder.in('work')), []);
   });
 
-  it('ends with a process that was killed', async () => {
+  it('ends with a killed process', async () => {
     const board = openWindow('one');
     await board.publish([chat]);
     const child = spawn(process.execPath, ['-e', '']);
@@ -58,7 +58,7 @@ describe('work in progress of several windows', () => {
     deepEqual(await seen(openWindow('two')), ['one: Answering']);
   });
 
-  it('leaves out what it cannot read of a note, and keeps the rest', async () => {
+  it('omits invalid parts of a note, and keeps the rest', async () => {
     const claim = (note: unknown) =>
       JSON.stringify({ token: 't', pid: process.pid, host: hostname(), where: 'x', note });
     const board = openWindow('two');

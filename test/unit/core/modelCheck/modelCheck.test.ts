@@ -95,7 +95,7 @@ describe('Check Model', () => {
   };
 
   for (const [name, { start, results: own, ...subject }] of Object.entries(kinds)) {
-    it(`finds what a model at the server of ${name} does, with a request for each row`, async () => {
+    it(`detects the features of a model at the server of ${name}, with a request for each row`, async () => {
       const service = await started(start());
       const { results, findings, exchanges, requests } = await check({
         ...subject,
@@ -110,7 +110,7 @@ describe('Check Model', () => {
     });
   }
 
-  it('fills the rows in order, and stores what it found', async () => {
+  it('fills the rows in order, and stores the results', async () => {
     const service = await started(startLlamaCppService([{ id: 'qwen3-8b', startedFor: 'text', contextTokens: 8192 }]));
     const { steps, learned, tokens } = await check({
       baseUrl: service.baseUrl,
@@ -131,7 +131,7 @@ describe('Check Model', () => {
     equal(learned.way?.prefills, false);
   });
 
-  it('stays within the number of requests that it states', async () => {
+  it('stays within the stated number of requests', async () => {
     const service = await started(startOpenAiService());
     const { baseUrl, key } = service;
     await check({ baseUrl, key, model: 'gpt-4o-mini', service: 'openai' });
@@ -151,7 +151,7 @@ describe('Check Model', () => {
     }
   });
 
-  it('tells whether a reranker ranks', async () => {
+  it('detects whether a reranker ranks', async () => {
     const service = await started(startLlamaCppService());
     const { baseUrl } = service;
     const { results } = await check({ baseUrl, model: 'bge-reranker-v2-m3', kind: 'rerank' });
@@ -161,7 +161,7 @@ describe('Check Model', () => {
     match(chat.findings.ranks?.evidence ?? '', /does not support reranking/);
   });
 
-  it('leaves the other rows unchecked if the model does not answer', async () => {
+  it("leaves the other rows unchecked if the model doesn't respond", async () => {
     const service = await started(startOpenAiService());
     const { results, findings, error, requests } = await check({
       baseUrl: service.baseUrl,
@@ -175,7 +175,7 @@ describe('Check Model', () => {
     ok(requests <= 3, String(requests));
   });
 
-  it('is worth offering at servers and gateways of one’s own, for a model that chats', () => {
+  it('is offered for chat models at custom servers and gateways', () => {
     const models: readonly CatalogueModel[] = [
       { id: 'bge-m3', types: [], subTypes: [], jobs: ['embedding'] },
       { id: 'm', types: [], subTypes: [] },
@@ -213,7 +213,7 @@ describe('Check Model', () => {
     await client.close();
   });
 
-  describe('of a broken server', () => {
+  describe('on a faulty server', () => {
     type Answer = (body: Readonly<Record<string, unknown>>) => Reply;
     const list = {
       object: 'list',
@@ -241,7 +241,7 @@ describe('Check Model', () => {
     const run = (service: OtherService) =>
       check({ baseUrl: service.baseUrl, model: 'qwen3-8b', service: 'llamaCpp', known: { contextTokens: 40_960 } });
 
-    it('says that streams have no end', async () => {
+    it('reports streams without an end', async () => {
       const service = await broken(() => stream([chunk('Par'), chunk('is')], ''));
       const { findings } = await run(service);
       equal(findings.answers?.result, 'works');
@@ -249,7 +249,7 @@ describe('Check Model', () => {
       equal(findings.ends?.evidence, 'No finish_reason or end marker');
     });
 
-    it('says that tool calls come as text, with the option to set', async () => {
+    it('reports tool calls as text, with the option to set', async () => {
       const call = '<tool_call>{"name": "get_weather", "arguments": {"city": "Paris"}}</tool_call>';
       const service = await broken(({ tools }) =>
         stream([chunk(recordsOf(tools).length > 0 ? call : 'Paris'), chunk('', 'stop')]),
@@ -261,7 +261,7 @@ describe('Check Model', () => {
       equal(findings.toolResult?.evidence, 'Requires a structured tool call');
     });
 
-    it('tells a whole answer in one event from one that is a single token', async () => {
+    it('distinguishes a complete answer in one event from a single token', async () => {
       const usage = { choices: [], usage: { prompt_tokens: 20, completion_tokens: 2 } };
       const single = await broken(() => stream([chunk('Paris'), chunk('', 'stop'), usage]));
       equal((await run(single)).findings.streams?.result, 'works');
@@ -270,7 +270,7 @@ describe('Check Model', () => {
       deepEqual([streams?.result, streams?.evidence], ['limited', 'The complete text arrived in one event']);
     });
 
-    it('says that JSON needs a schema', async () => {
+    it('reports that JSON requires a schema', async () => {
       const service = await broken(({ response_format: format }) => {
         const { type } = (format ?? {}) as { readonly type?: string };
         return stream(
@@ -282,7 +282,7 @@ describe('Check Model', () => {
       equal(learned.checked?.jsonMode, false);
     });
 
-    it('names no option if the model answered without a call, which none changes', async () => {
+    it('suggests no option if the model answered without a call, because none would help', async () => {
       const service = await broken(() => stream([chunk('Par'), chunk('is', 'stop')]));
       const { findings } = await run(service);
       deepEqual(
@@ -291,7 +291,7 @@ describe('Check Model', () => {
       );
     });
 
-    it('says that reasoning is in the text and the context is smaller, with the options to set', async () => {
+    it('reports reasoning in the text and a smaller context, with the options to set', async () => {
       const service = await broken(() =>
         stream([chunk('<think>'), chunk('France?'), chunk('</think>'), chunk('Paris', 'stop')]),
       );
@@ -306,7 +306,7 @@ describe('Check Model', () => {
       );
     });
 
-    it('judges what else a model does by its text if its streams have no end', async () => {
+    it('evaluates other features by the text if streams have no end', async () => {
       const service = await broken(({ response_format: format }) =>
         stream(format ? [chunk('{"capital":'), chunk('"Paris"}')] : [chunk('Par'), chunk('is')], ''),
       );
@@ -333,7 +333,7 @@ describe('Check Model', () => {
       ok(requests <= checkCost.chat.requests, String(requests));
     });
 
-    it('says that a server does not stream and does not end', async () => {
+    it('reports that a server neither streams nor ends', async () => {
       const service = await broken(() => ({
         json: { choices: [{ index: 0, message: { content: 'Paris' }, finish_reason: null }] },
       }));
@@ -343,7 +343,7 @@ describe('Check Model', () => {
     });
   });
 
-  describe('of a server that rejects requests', () => {
+  describe('on a server that rejects requests', () => {
     const failure = (status: number, message: string, more: object = {}): Reply => ({
       status,
       json: { error: { message, type: 'error', param: null, code: null, ...more } },

@@ -5,7 +5,7 @@ import { servicePage, type ServicePage } from '../../../../src/core/network/serv
 
 const pageAt = (baseUrl: string, page: ServicePage) => servicePage(knownServiceOf(baseUrl)?.id, page);
 
-describe('a page of a console', () => {
+describe("a page of the service's console", () => {
   it('belongs to the host of the account', () => {
     for (const page of ['keys', 'credit', 'identity'] as const)
       match(pageAt(publicHosts.china, page) ?? '', /^https:\/\/cloud\.siliconflow\.cn\//);
@@ -13,7 +13,7 @@ describe('a page of a console', () => {
       match(pageAt(publicHosts.international, page) ?? '', /^https:\/\/cloud\.siliconflow\.com\//);
   });
 
-  it('is absent for services that have none or are not known', () => {
+  it('is absent for services without one and unknown services', () => {
     equal(pageAt(publicHosts.international, 'identity'), undefined);
     for (const baseUrl of ['http://localhost:11434/v1', 'https://api.example.com/v1', 'http://127.0.0.1:1/demo/v1'])
       equal(pageAt(baseUrl, 'keys'), undefined, baseUrl);

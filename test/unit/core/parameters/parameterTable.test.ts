@@ -80,7 +80,7 @@ describe('the table of model parameters', () => {
     const all = [...new Set((['messages', 'chatCompletions', 'completions', 'batch'] as const).flatMap(numbersAt))];
     for (const name of all) {
       const known = numbersAt(where).find((one) => one === name);
-      it(`${known ? 'takes' : 'refuses'} ${name} in a request of ${where}`, () => {
+      it(`${known ? 'allows' : 'rejects'} ${name} in a request of ${where}`, () => {
         if (!known) return assert.throws(() => check(name, 1), isRule(name, 'unknown'));
         check(name, valueOf(where, known));
         for (const [value, rule] of beyond(where, known)) {
@@ -97,7 +97,7 @@ describe('the table of model parameters', () => {
     // What a request of messages has it as.
     const sent = isOwn ? set : { thinking: { type: 'enabled', budget_tokens: value } as const };
 
-    it(`has ${name} in the panel of a chat, its storage and its requests`, async () => {
+    it(`has ${name} in the chat panel, its storage, and its requests`, async () => {
       const { numbers } = toForm({});
       assert.deepEqual(Object.keys(numbers), numbersAt('chat'));
       const form = { ...toForm({}), numbers: { ...numbers, [name]: String(value) } };
@@ -119,7 +119,7 @@ describe('the table of model parameters', () => {
       }
     });
 
-    it(`has ${name} not sent to a model that refuses it`, async () => {
+    it(`doesn't send ${name} to a model that rejects it`, async () => {
       assert.equal(refusedParameter({ message: `The model does not support \`${name}\`.` }, sent), name);
       assert.equal(refusedParameter({ message: 'No.', parameter: name }, sent), name);
       const { handlers } = createParameters();
@@ -128,7 +128,7 @@ describe('the table of model parameters', () => {
       assert.deepEqual(requestParameters(set, { notTaken: [name], editorTools: [], instructions: '' }), {});
     });
 
-    it(`has ${name} in prompt files, with a text that says what it is for`, () => {
+    it(`has ${name} in prompt files, with a description`, () => {
       assert.ok(promptParameters.includes(name));
       const file = writePrompt({ parameters: set, text: 'Hello' });
       assert.match(file, new RegExp(`^parameters:\n {2}${name}: `, 'm'));
@@ -140,7 +140,7 @@ describe('the table of model parameters', () => {
       assert.match(parameterTexts[name](), /\.$/);
     });
 
-    it(`has ${name} among the options of the editor's models, and in batch lines where those take it`, () => {
+    it(`has ${name} among the options of VS Code's models, and in batch lines that support it`, () => {
       if (isOwn) assert.deepEqual(readModelOptions(set, capabilitiesOf('m', {})), set);
       const { body } = JSON.parse(toBatchLine({ model: 'm', messages, ...sent }, 'a')) as {
         readonly body: Readonly<Record<string, unknown>>;
@@ -149,7 +149,7 @@ describe('the table of model parameters', () => {
     });
   }
 
-  it('warns of a parameter that the model is not known to take, where a chat or a prompt names one', async () => {
+  it('warns of a parameter in a chat or a prompt that the model might not support', async () => {
     const advised: { models?: RegExp } = own.chat?.['top_k']?.advised ?? {};
     advised.models = /qwen/i;
     try {
@@ -177,7 +177,7 @@ describe('the table of model parameters', () => {
         body: { model: 'm', messages, [name]: number },
       });
 
-    it(`has ${name} offered, explained and checked in a batch file`, () => {
+    it(`completes, describes, and checks ${name} in a batch file`, () => {
       const text = '{"body":{}}';
       const offered = completionsAt({ text, offset: text.indexOf('}'), models: [] }).find(
         ({ label }) => label === name,
@@ -195,7 +195,7 @@ describe('the table of model parameters', () => {
       }
     });
 
-    it(`has ${name} read without a full check of its line`, () => {
+    it(`reads ${name} without a full check of its line`, () => {
       const scan = (text: string) => {
         const scanner = new LineScanner(1 << 16);
         scanner.buffer.write(`${text}\n`);
@@ -210,7 +210,7 @@ describe('the table of model parameters', () => {
     const value = valueOf('completions', name);
     const set = { [name]: value };
 
-    it(`has ${name} on the page for completions, in its JSON, its storage and its requests`, async () => {
+    it(`has ${name} on the page for completions, in its JSON, its storage, and its requests`, async () => {
       const form = formOfParameters(set);
       assert.equal(form.numbers[name], String(value));
       assert.ok(completionCalls['completion/setForm'].safeParse({ form }).success);
@@ -224,7 +224,7 @@ describe('the table of model parameters', () => {
       assert.deepEqual(readCompletionParameters(JSON.parse(JSON.stringify(set))), set);
     });
 
-    it(`has ${name} not sent to a completion model that refuses it`, () => {
+    it(`doesn't send ${name} to a completion model that rejects it`, () => {
       const terms = { model: 'm', prompt: 'x', parameters: set };
       const request = toCompletionRequest({ ...terms, refused: [] });
       assert.equal(request[name], value);

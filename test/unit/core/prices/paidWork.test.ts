@@ -35,7 +35,7 @@ const requestsOf = (job: BatchJob) => {
   return charge && 'requests' in charge ? charge.requests : undefined;
 };
 
-describe('What a job is still going to be charged for', () => {
+describe('The remaining charge of a job', () => {
   it('is the complete batch from its submission until its results are counted', () => {
     for (const stage of ['preparing', 'submitting', 'unknown', 'queued', 'running', 'fetching'] as const)
       deepEqual(expectedCharge(batch(stage)), {
@@ -48,7 +48,7 @@ describe('What a job is still going to be charged for', () => {
     for (const stage of ['ended', 'refused'] as const) equal(expectedCharge(batch(stage)), undefined);
   });
 
-  it('leaves out what is counted, and parts that are not submitted any more', () => {
+  it("excludes counted results, and parts that aren't submitted any further", () => {
     equal(requestsOf(batch('running', { counted: counted(30) })), 70);
     equal(requestsOf(batch('fetching', { counted: counted(100) })), undefined);
     const parts = [40, 40, 20].map((requests) => ({ start: 0, end: 1, requests }));
@@ -64,14 +64,14 @@ describe('What a job is still going to be charged for', () => {
     deepEqual([at(30), at(500), at(0), at(90_000)], [30_000, 90_000, 5_000, 90_000]);
   });
 
-  it('ends with a batch whose results or outcome never become known, and is unknown for one that was created elsewhere', () => {
+  it('ends with a batch whose results or outcome remain unknown, and is unknown for one created elsewhere', () => {
     equal(expectedCharge(batch('fetching', { lastError: failed })), undefined);
     equal(expectedCharge(batch('unknown', { lastError: failed })), undefined);
     const { input: _, ...elsewhere } = batch('running');
     equal(expectedCharge(elsewhere), undefined);
   });
 
-  it('is for the model that replaces those of the lines', () => {
+  it('uses the model that replaces those of the lines', () => {
     const options = { completion_window: '24h', replace: { model: 'other' } };
     equal(expectedCharge(batch('running', { options }))?.model, 'other');
   });
@@ -94,7 +94,7 @@ describe('Known prices', () => {
     batchDiscount: 0.5,
   };
 
-  it('tell what a job is expected to cost, with responses at their limit, and nothing for an unknown model', () => {
+  it('determine the expected cost of a job, with responses at their limit, and none for an unknown model', () => {
     equal(expectedCost({ model: 'flux', piece: 'image', count: 3 }, prices), 1.5);
     const batchOf = { model: 'm', requests: 10, inputTokens: 1000, isBatch: true };
     equal(expectedCost({ ...batchOf, outputLimit: 100 }, prices), 1);
@@ -102,7 +102,7 @@ describe('Known prices', () => {
     equal(expectedCost({ model: 'other', piece: 'video', count: 3 }, prices), 0);
   });
 
-  it('tell what a request that is sent now is expected to cost, which is no batch', () => {
+  it('determine the expected cost of an immediate request, without a batch discount', () => {
     const question = { model: 'm', messages: [{ role: 'user', content: 'word '.repeat(100) }], max_tokens: 100 };
     const { inputTokens, ...charge } = expectedRequest(question);
     deepEqual(charge, { model: 'm', requests: 1, outputLimit: 100 });
@@ -111,7 +111,7 @@ describe('Known prices', () => {
     equal(expectedRequest({ model: 'm', query: 'q', documents: ['d'] } as { model: string }).outputLimit, 0);
   });
 
-  it('tell what was charged, unless the service said so', () => {
+  it('determine the charge, unless the service reports it', () => {
     const usage = { requests: 1, inputTokens: 100, outputTokens: 10 };
     const work = { kind: 'batch', model: 'm', at: 1 } as const;
     deepEqual(knownCosts({ ...work, usage: [{ model: 'm-2026', ...usage }] }, prices), [{ model: 'm', amount: 0.1 }]);
@@ -120,7 +120,7 @@ describe('Known prices', () => {
     deepEqual(knownCosts({ kind: 'video', model: 'other', count: 2, at: 1 }, prices), []);
   });
 
-  it('tell what was charged as it was noted then, unless the charge of a model is unknown', () => {
+  it('determine the charge as recorded at the time, unless the charge of a model is unknown', () => {
     const usage = ['m', 'n'].map((model) => ({ model, requests: 1, inputTokens: 1, outputTokens: 1 }));
     const work = { kind: 'batch', usage, model: undefined, at: 1 } as const;
     const noted = (...charges: readonly (readonly [string, number])[]) => notedCharge(work, new Map(charges));
@@ -133,7 +133,7 @@ describe('Known prices', () => {
     equal(notedCharge(images, new Map()), undefined);
   });
 
-  it('that were entered reach another process as text of a bounded length, in their order', () => {
+  it('entered by the user reach another process as text of a limited length, in order', () => {
     equal(writePrices({}), undefined);
     const entered = { 'Qwen/*': { input: '0.1' }, '*': { image: 0.05 } };
     equal(writePrices(entered), JSON.stringify(entered));

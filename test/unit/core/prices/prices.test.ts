@@ -7,7 +7,7 @@ import type { Price } from '../../../../src/core/prices/prices';
 const close = (one: number | undefined, other: number) =>
   assert.ok(one !== undefined && Math.abs(one - other) < 1e-12, `${one} instead of ${other}`);
 
-describe('the prices in a list of models', () => {
+describe('the prices in a model list', () => {
   const million = 1e6;
   const lists: Readonly<Record<string, object>> = {
     OpenRouter: { pricing: { prompt: '0.0000005', completion: '0.0000015', request: '0', image: '0.00048' } },
@@ -54,7 +54,7 @@ describe('the prices in a list of models', () => {
     assert.deepEqual(listedPrices({ model_info: reranker }), { input: 0, request: 0.002 });
   });
 
-  it('do not take the price of an image in the input for that of a generated one', () => {
+  it("don't confuse the price of an input image with that of a generated one", () => {
     assert.equal(
       listedPrices({ pricing: { prompt: '0.000001', completion: '0.000002', image: '0.003' } })?.image,
       undefined,
@@ -108,10 +108,10 @@ describe('the cost that a response reports', () => {
   });
 });
 
-describe('prices that a user entered', () => {
+describe('prices entered by the user', () => {
   const setting = { 'Qwen/*': { input: 2, output: 6 }, '*flux*': { image: 0.03 }, 'exact/one': { input: 0 } };
 
-  it('apply to the models that fit the first pattern, in any case of letters', () => {
+  it('apply to the models that match the first pattern, in any case', () => {
     const { input, output } = enteredPrices(setting, 'qwen/Qwen3-8B') ?? {};
     close(input! * 1e6, 2);
     close(output! * 1e6, 6);
@@ -121,12 +121,12 @@ describe('prices that a user entered', () => {
     assert.equal(enteredPrices(setting, 'other'), undefined);
   });
 
-  it('are ignored if they are not amounts', () => {
+  it("are ignored if they aren't amounts", () => {
     for (const odd of [null, [], { '*': 3 }, { '*': { input: 'x' } }, { '*': { input: -1 } }])
       assert.equal(enteredPrices(odd, 'a'), undefined);
   });
 
-  it('are matched quickly whatever the pattern', () => {
+  it('are matched quickly for any pattern', () => {
     assert.equal(enteredPrices({ [`${'*a'.repeat(5000)}b`]: { input: 1 } }, 'a'.repeat(20_000)), undefined);
   });
 });
@@ -140,13 +140,13 @@ describe('the price of a run', () => {
     close(range?.most, 0.02 + 0.001 + 0.002);
   });
 
-  it('has no end without limits if nothing is known of earlier responses', () => {
+  it('has no upper end without limits or earlier responses', () => {
     const range = priceRange(price, { requests: 2, inputTokens: 1000, outputLimit: undefined });
     close(range?.least, 0.02 + 0.001);
     assert.deepEqual([range?.most, range?.mostBy], [undefined, undefined]);
   });
 
-  it('ranges from usual responses to the longest recent one without limits, and is less with a discount', () => {
+  it('ranges from usual responses to the longest recent one without limits, and includes a discount', () => {
     const output = { usual: 100, longest: 400 };
     const range = priceRange(price, { requests: 2, inputTokens: 1000, outputLimit: undefined, output }, 0.5);
     close(range?.least, (0.02 + 0.001 + 0.0008) / 2);
@@ -162,7 +162,7 @@ describe('the price of a run', () => {
     assert.equal(range?.mostBy, 'limit');
   });
 
-  it('is unknown if a price that it takes is unknown', () => {
+  it('is unknown if one of its prices is unknown', () => {
     assert.equal(priceRange(undefined, { requests: 1, inputTokens: 1, outputLimit: 1 }), undefined);
     assert.equal(priceRange({ output: 1, source: 'list' }, { requests: 1, inputTokens: 1, outputLimit: 1 }), undefined);
     assert.equal(tokenCost({ input: 1 }, { inputTokens: 1, outputTokens: 1 }), undefined);

@@ -7,7 +7,7 @@ const cleaned = (text: string) => {
 };
 
 describe('a pasted key', () => {
-  it('loses surrounding space, quotes and what stands before it in a header', () => {
+  it('loses surrounding space, quotes, and a header prefix', () => {
     for (const text of [
       'sk-abc123',
       '  sk-abc123\r\n',
@@ -20,27 +20,27 @@ describe('a pasted key', () => {
       equal(cleaned(text), 'sk-abc123', JSON.stringify(text));
   });
 
-  it('keeps a key that only begins like the word', () => {
+  it('is unchanged if it only begins like the prefix', () => {
     equal(cleaned('bearerish-key'), 'bearerish-key');
   });
 
-  it('is refused with space or a line break inside', () => {
+  it('is rejected with space or a line break inside', () => {
     for (const text of ['sk-abc 123', 'sk-abc\n123', 'sk-abc\u00a0123']) equal(cleaned(text), 'refused: whiteSpace');
   });
 
-  it('is refused with control characters', () => {
+  it('is rejected with control characters', () => {
     equal(cleaned('sk-\u0007abc'), 'refused: control');
   });
 
-  it('is refused with what is not ASCII, also when it cannot be seen', () => {
+  it('is rejected with non-ASCII characters, also invisible ones', () => {
     for (const text of ['sk-аbc', 'sk–abc', 'sk-\u200babc', '密钥']) equal(cleaned(text), 'refused: nonAscii', text);
   });
 
-  it('is refused when nothing is left', () => {
+  it('is rejected if it is empty after cleanup', () => {
     for (const text of ['', '  ', 'Bearer ', '""']) equal(cleaned(text), 'refused: empty', JSON.stringify(text));
   });
 
-  it('is refused when it is an address, which would be sent as a key', () => {
+  it('is rejected if it is a URL, which would be sent as a key', () => {
     for (const text of [
       'https://api.example.com/v1',
       'http://localhost:11434',
@@ -55,7 +55,7 @@ describe('a pasted key', () => {
       equal(cleaned(text), 'refused: address', text);
   });
 
-  it('may have dots, colons and slashes, as keys of some services do', () => {
+  it('can contain dots, colons, and slashes, as keys of some services do', () => {
     for (const key of [
       'sk-abc123',
       'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln',
@@ -68,11 +68,11 @@ describe('a pasted key', () => {
       equal(cleaned(key), key);
   });
 
-  it('is refused when it is far too long to be one', () => {
+  it('is rejected if it is far too long', () => {
     deepEqual(cleanKey('k'.repeat(3000)), { ok: false, problem: 'tooLong' });
   });
 
-  it('is shown by its last four characters, and not at all when it is short', () => {
+  it('is shown by its last four characters, and not at all if it is short', () => {
     equal(lastCharacters('sk-0123456789abcd'), 'abcd');
     equal(lastCharacters('short'), undefined);
   });

@@ -7,8 +7,8 @@ const accepted = (text: string) => {
   return result.ok ? result.baseUrl : result.problem;
 };
 
-describe('the address of a service', () => {
-  it('is kept as it is when it is a clean https address', () => {
+describe('a base URL', () => {
+  it('is unchanged if it is a clean https URL', () => {
     deepEqual(normaliseBaseUrl('https://api.example.com/v1'), {
       ok: true,
       baseUrl: 'https://api.example.com/v1',
@@ -17,22 +17,22 @@ describe('the address of a service', () => {
     });
   });
 
-  it('loses surrounding space and slashes at its end', () => {
+  it('loses surrounding space and trailing slashes', () => {
     equal(accepted('  https://api.example.com/v1//\n'), 'https://api.example.com/v1');
   });
 
-  it('is https when no scheme was typed, and http on this machine', () => {
+  it('defaults to https, and to http on this machine', () => {
     equal(accepted('api.example.com/v1'), 'https://api.example.com/v1');
     equal(accepted('localhost:8080/v1'), 'http://localhost:8080/v1');
     equal(accepted('127.0.0.1:8080/v1'), 'http://127.0.0.1:8080/v1');
   });
 
-  it('loses the path of a call that was pasted with it', () => {
+  it('loses the path of a call', () => {
     for (const call of ['/chat/completions', '/completions', '/messages', '/models/', '/images/generations'])
       equal(accepted(`https://api.example.com/v1${call}`), 'https://api.example.com/v1', call);
   });
 
-  it('says when no part of its path is a version', () => {
+  it('reports that its path contains no version', () => {
     for (const [address, missing] of [
       ['https://api.example.com', true],
       ['https://api.example.com/', true],
@@ -45,12 +45,12 @@ describe('the address of a service', () => {
     }
   });
 
-  it('may be plain http on this machine', () => {
+  it('can be plain http on this machine', () => {
     equal(accepted('http://api.example.com/v1'), 'plainHttp');
     equal(accepted('http://[::1]:8000/v1'), 'http://[::1]:8000/v1');
   });
 
-  it('may be plain http in a private network where a person allowed that, and nowhere else', () => {
+  it('can be plain http in a private network only if the user allowed it', () => {
     const inside = [
       '10.0.0.1',
       '172.16.0.1',
@@ -79,25 +79,25 @@ describe('the address of a service', () => {
     }
   });
 
-  it('is http in a private network when no scheme was typed, since few servers there have a certificate', () => {
+  it('defaults to http in a private network, because few servers there have a certificate', () => {
     equal(accepted('192.168.0.10:8000/v1'), 'privateHttp');
     equal(accepted('gpu:8000/v1'), 'privateHttp');
     equal(accepted('https://192.168.0.10:8000/v1'), 'https://192.168.0.10:8000/v1');
   });
 
-  it('is readable on its way where it is http to another machine', () => {
+  it('is unencrypted if it is http to another machine', () => {
     equal(isUnencrypted('http://192.168.0.10:8000/v1'), true);
     equal(isUnencrypted('http://127.0.0.1:8000/v1'), false);
     equal(isUnencrypted('https://192.168.0.10:8000/v1'), false);
   });
 
-  it('is refused when a host only looks like this machine', () => {
+  it('is rejected if a host only looks like this machine', () => {
     for (const host of ['localhost.example.com', '127.0.0.1.example.com'])
       equal(accepted(`http://${host}/v1`), 'plainHttp', host);
     equal(accepted('http://notlocalhost/v1'), 'privateHttp');
   });
 
-  it('is refused when it is a key, which would be shown and looked up as a name', () => {
+  it('is rejected if it is a key, which would be shown and resolved as a host name', () => {
     const keys = [
       'sk-0123456789abcdef',
       'sk-proj-a_b-c0123456789',
@@ -125,13 +125,13 @@ describe('the address of a service', () => {
       deepEqual([accepted(address) === 'key', looksLikeKey(address)], [false, false], address);
   });
 
-  it('is refused with credentials, a query or a fragment, which would end up in logs', () => {
+  it('is rejected with credentials, a query, or a fragment, which would appear in logs', () => {
     equal(accepted('https://me:secret@api.example.com/v1'), 'credentials');
     equal(accepted('https://api.example.com/v1?key=abc'), 'query');
     equal(accepted('https://api.example.com/v1#top'), 'query');
   });
 
-  it('is refused when it is none', () => {
+  it('is rejected if it is invalid', () => {
     equal(accepted(' '), 'empty');
     equal(accepted('api example com'), 'notAnAddress');
     equal(accepted('https://'), 'notAnAddress');
@@ -139,7 +139,7 @@ describe('the address of a service', () => {
     equal(accepted('ftp://api.example.com/v1'), 'scheme');
   });
 
-  it('knows numeric forms of this machine, as URL spells them', () => {
+  it('recognizes numeric forms of this machine, as URL normalizes them', () => {
     equal(accepted('http://0x7f.1/v1'), 'http://127.0.0.1/v1');
     equal(isLoopback(new URL('http://127.1').hostname), true);
     equal(isLoopback('[::2]'), false);

@@ -5,7 +5,7 @@ import { normaliseBaseUrl } from '../../../../src/core/profiles/baseUrl';
 const known = (baseUrl: string) => knownServiceOf(baseUrl)?.id;
 
 describe('the known services', () => {
-  it('have addresses that can be used as they are, each found by its own', () => {
+  it('have valid URLs, each found by its own', () => {
     for (const { id, baseUrl } of knownServices) {
       const address = normaliseBaseUrl(baseUrl);
       deepEqual(address.ok && [address.baseUrl, address.missingVersion], [baseUrl, false], id);
@@ -13,7 +13,7 @@ describe('the known services', () => {
     }
   });
 
-  it('are found on the internet by their origin, whatever the path', () => {
+  it('are found on the internet by their origin, for any path', () => {
     equal(known('https://api.anthropic.com'), 'anthropic');
     equal(known('https://openrouter.ai/api/v1/'), 'openrouter');
     equal(known('http://api.openai.com/v1'), undefined);
@@ -22,7 +22,7 @@ describe('the known services', () => {
     equal(known('no address'), undefined);
   });
 
-  it('are found on this machine by their port, whichever of its names is used', () => {
+  it('are found on this machine by their port, under any of its names', () => {
     equal(known('http://127.0.0.1:11434/v1'), 'ollama');
     equal(known('http://[::1]:1234/v1'), 'lmStudio');
     equal(known('http://localhost:8080'), 'llamaCpp');
@@ -30,7 +30,7 @@ describe('the known services', () => {
     equal(known('http://localhost:9000/v1'), undefined);
   });
 
-  it('take their key as they document it', () => {
+  it('send their key as documented', () => {
     deepEqual(
       knownServices.filter(({ auth }) => auth === 'x-api-key').map(({ id }) => id),
       ['anthropic'],
@@ -43,7 +43,7 @@ describe('the known services', () => {
 });
 
 describe('the rules of the public service', () => {
-  it('apply at its two hosts and at the demo service, and nowhere else', () => {
+  it('apply only at its two hosts and at the demo service', () => {
     const addresses = {
       'https://api.siliconflow.com/v1': true,
       'https://api.siliconflow.cn/v1': true,

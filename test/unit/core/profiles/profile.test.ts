@@ -4,7 +4,7 @@ import { freeName, parseProfiles } from '../../../../src/core/profiles/profile';
 import { otherHostOf, publicHostOf, publicHosts } from '../../../../src/core/profiles/publicHosts';
 
 describe('the stored list of profiles', () => {
-  it('gives good entries in order, with the origin the key is bound to', () => {
+  it('returns valid entries in order, with the origin of the key', () => {
     const { profiles, problems } = parseProfiles([
       { id: 'work', name: ' Work ', baseUrl: 'https://api.example.com:8443/v1/' },
       { id: 'local', baseUrl: 'http://127.0.0.1:9/v1' },
@@ -16,7 +16,7 @@ describe('the stored list of profiles', () => {
     deepEqual(problems, []);
   });
 
-  it('tells an account that needs no key, and takes nothing but true for that', () => {
+  it('detects an account without a key only by the value true', () => {
     const entry = { id: 'local', name: 'Local', baseUrl: 'http://localhost:11434/v1' };
     const stored = [
       { ...entry, keyless: true },
@@ -28,7 +28,7 @@ describe('the stored list of profiles', () => {
     );
   });
 
-  it('reads plain http in a private network where it is allowed, and keeps the permission for that alone', () => {
+  it('reads permission for plain http in a private network, and only there', () => {
     const [gpu, near, far] = ['http://192.168.0.2:8000/v1', 'http://127.0.0.1:8000/v1', 'http://example.com/v1'];
     const { profiles, problems } = parseProfiles([
       { id: 'a', name: 'A', baseUrl: gpu },
@@ -47,7 +47,7 @@ describe('the stored list of profiles', () => {
     );
   });
 
-  it('leaves out what cannot be used, says which and why, and keeps the rest', () => {
+  it('omits invalid entries, reports each with a reason, and keeps the rest', () => {
     const { profiles, problems } = parseProfiles([
       'no object',
       null,
@@ -69,7 +69,7 @@ describe('the stored list of profiles', () => {
 });
 
 describe('the name of a new profile', () => {
-  it('is not one that another has, in whatever case', () => {
+  it('is unique, ignoring case', () => {
     equal(freeName('Demo', []), 'Demo');
     equal(freeName('Demo', [{ name: 'demo' }, { name: 'Demo 2' }]), 'Demo 3');
     equal(freeName('__proto__', [{ name: 'constructor' }]), '__proto__');
@@ -90,7 +90,7 @@ describe('the name of an account whose base URL changes', () => {
 });
 
 describe('the public hosts', () => {
-  it('are known by their origin, and name each other', () => {
+  it('are known by their origin, and refer to each other', () => {
     equal(publicHostOf(publicHosts.china), 'china');
     equal(publicHostOf('https://api.siliconflow.com'), 'international');
     equal(publicHostOf('https://api.siliconflow.com.example.org/v1'), undefined);

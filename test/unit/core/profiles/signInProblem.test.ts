@@ -10,8 +10,8 @@ const diagnose = (error: ApiError, baseUrl: string, key = 'sk-0123456789') => di
 const failed = (init: Partial<ApiErrorInit>) => new ApiError({ kind: 'server', message: 'x', ...init });
 const withCode = (code: string) => Object.assign(new Error(code), { code });
 
-describe('a sign-in that failed', () => {
-  it('offers the other public host for a key that is unknown at one, first of all', () => {
+describe('a failed sign-in', () => {
+  it('offers the other public host first for a key that is unknown at one', () => {
     const error = failed({ kind: 'auth', status: 401, hint: 'unknownKey' });
     equal(diagnose(error, publicHosts.china).cause, 'keyUnknown');
     equal(diagnose(error, publicHosts.china).fixes[0], 'otherHost');
@@ -19,7 +19,7 @@ describe('a sign-in that failed', () => {
     ok(!diagnose(error, elsewhere).fixes.includes('otherHost'));
   });
 
-  it('offers the pages of the console where keys are made and owners are verified, if the service has them', () => {
+  it('offers the console pages for keys and identity verification, if the service has them', () => {
     const unknown = failed({ kind: 'auth', status: 401 });
     const forbidden = failed({ kind: 'permission', status: 403 });
     ok(diagnose(unknown, publicHosts.china).fixes.includes('getKey'));
@@ -28,11 +28,11 @@ describe('a sign-in that failed', () => {
     ok(!diagnose(unknown, elsewhere).fixes.includes('getKey'));
   });
 
-  it('tells a malformed key from an unknown one', () => {
+  it('distinguishes a malformed key from an unknown one', () => {
     equal(diagnose(failed({ kind: 'auth', status: 401, hint: 'malformedKey' }), elsewhere).cause, 'keyMalformed');
   });
 
-  it('says that a key is needed where none was sent, whatever the service calls that', () => {
+  it("says that a key is required if none was sent, whatever the service's message", () => {
     for (const kind of ['auth', 'permission'] as const) {
       const problem = diagnose(failed({ kind, status: 401, hint: 'unknownKey' }), elsewhere, '');
       deepEqual(problem, { cause: 'keyNeeded', fixes: ['enterKey', 'editAddress'] }, kind);
@@ -41,7 +41,7 @@ describe('a sign-in that failed', () => {
     deepEqual(diagnose(failed({ kind: 'badRequest' }), elsewhere, '').fixes, ['retry', 'enterKey', 'editAddress']);
   });
 
-  it('knows an address without its version from one that is wrong', () => {
+  it('distinguishes a URL without its version from a wrong one', () => {
     const missing = diagnose(failed({ kind: 'notFound', status: 404, hint: 'missingVersion' }), elsewhere);
     deepEqual(missing, { cause: 'missingVersion', fixes: ['addVersion', 'editAddress'] });
     equal(diagnose(failed({ kind: 'notFound', status: 404, hint: 'wrongBaseUrl' }), elsewhere).cause, 'wrongAddress');
@@ -49,7 +49,7 @@ describe('a sign-in that failed', () => {
     equal(diagnose(failed({ kind: 'badResponse', status: 200 }), elsewhere).cause, 'notTheInterface');
   });
 
-  it('tells what is wrong on the way to the service', () => {
+  it('explains problems on the way to the service', () => {
     const causeOf = (code: string) => diagnose(failed({ kind: 'network', cause: withCode(code) }), elsewhere).cause;
     equal(causeOf('ENOTFOUND'), 'nameNotFound');
     equal(causeOf('ECONNREFUSED'), 'refused');
@@ -58,26 +58,26 @@ describe('a sign-in that failed', () => {
       equal(diagnose(failed({ kind }), elsewhere).cause, kind);
   });
 
-  it('lets a key be kept unchecked where the check says nothing about the key, and only there', () => {
+  it('allows saving an unchecked key only if the check says nothing about the key', () => {
     for (const kind of ['network', 'proxy', 'certificate', 'timeout', 'overloaded', 'rateLimit'] as const)
       ok(diagnose(failed({ kind }), elsewhere).fixes.includes('keepUnchecked'), kind);
     for (const kind of ['auth', 'notFound', 'badResponse'] as const)
       ok(!diagnose(failed({ kind }), elsewhere).fixes.includes('keepUnchecked'), kind);
   });
 
-  it('offers the exchange when there was one', () => {
+  it('offers the request and response if they exist', () => {
     equal(diagnose(failed({ exchangeId: 'e1' }), elsewhere).fixes.at(-1), 'showExchange');
   });
 });
 
 describe("the system's code", () => {
-  it('is found through wrapping errors and aggregates', () => {
+  it('is found through wrapped errors and aggregates', () => {
     const aggregate = new AggregateError([withCode('ECONNREFUSED'), withCode('ENETUNREACH')]);
     equal(systemCode(failed({ cause: new Error('fetch failed', { cause: aggregate }) })), 'ECONNREFUSED');
     equal(systemCode(failed({})), undefined);
   });
 
-  it('is looked for in a chain that bites its tail without end', () => {
+  it('is searched without end in a circular chain', () => {
     const error = new Error('loop');
     error.cause = error;
     equal(systemCode(error), undefined);

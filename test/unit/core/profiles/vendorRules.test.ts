@@ -11,7 +11,7 @@ import { startFixtureServer } from '../../../support/fixtureServer';
 import type { FixtureServer } from '../../../support/fixtureServer';
 
 describe('the rules of the public service', () => {
-  it('hold at its two hosts, at the demo service and while nobody is signed in, and nowhere else', () => {
+  it('apply only at its two hosts, at the demo service, and while signed out', () => {
     for (const address of [
       'https://api.siliconflow.com/v1',
       'https://api.siliconflow.cn/v1',
@@ -36,7 +36,7 @@ describe('the rules of the public service', () => {
     }
   });
 
-  it('bound the window and the size of a batch: OpenAI has others, and of the rest nothing is known', () => {
+  it('limit the completion window and the size of a batch, unlike those of OpenAI and unknown services', () => {
     const { hours, requests, bytes, isHalfPrice } = vendorRules.batch;
     assert.deepEqual([hours, requests, bytes, isHalfPrice], [{ least: 24, most: 336 }, 5000, 1024 ** 3, true]);
     const openAi = rulesOf('https://api.openai.com/v1').batch;
@@ -51,7 +51,7 @@ describe('the rules of the public service', () => {
     );
   });
 
-  it('make errors of what only it rejects in a batch file; leaked keys and broken lines are errors everywhere', () => {
+  it('report as errors what only it rejects in a batch file, while leaked keys and invalid lines are errors everywhere', () => {
     assert.deepEqual(vendorRules.batch.severities, {});
     const [openAi, other] = ['https://api.openai.com/v1', 'http://localhost:8000/v1'].map(
       (address) => rulesOf(address).batch.severities,
@@ -78,7 +78,7 @@ describe('the rules of the public service', () => {
     assert.deepEqual([openAi?.['model.mixed'], other?.['model.mixed']], [undefined, 'warning']);
   });
 
-  it('bound parameters on its pages and in prompt files; elsewhere what OpenAI takes is taken', () => {
+  it('limit parameters on its pages and in prompt files, and others follow OpenAI', () => {
     const own = vendorRules.bounds;
     const range = (bounds: typeof own) => {
       const { min, max, advised } = acceptedAt('completions', 'temperature', bounds);
@@ -112,7 +112,7 @@ describe('a client with the rules of a service', () => {
   const completion = { model: 'm', prompt: 'x', temperature: 1.5 };
   const body = JSON.stringify({ id: 'c', choices: [{ text: 'y', finish_reason: 'stop' }] });
 
-  it('refuses before sending what the public service refuses, and sends the same to another', async () => {
+  it('rejects unsupported requests before sending, and sends the same to another service', async () => {
     server.answer({ body });
     const vendor = clientOf('https://api.siliconflow.com/v1');
     assert.equal((await failureOf(vendor.completions.create(completion))).kind, 'invalidParameter');
@@ -129,7 +129,7 @@ describe('a client with the rules of a service', () => {
     await Promise.all([vendor.close(), other.close()]);
   });
 
-  it('asks no other service for a balance', async () => {
+  it('requests no balance from another service', async () => {
     const other = clientOf('http://localhost:11434/v1');
     assert.equal((await failureOf(other.account.info())).kind, 'notOffered');
     assert.equal(server.seen.length, 0);

@@ -11,8 +11,8 @@ const texts = fc
   .array(fc.constantFrom('{{', '}}', '{', '}', '\\', 'a', ' b ', '\n', 'é😀', '{{a}}'), { maxLength: 20 })
   .map((all) => all.join(''));
 
-describe('the places of a prompt', () => {
-  it('are filled as those of a batch file made from rows', () => {
+describe('the placeholders of a prompt', () => {
+  it('are filled like those of a batch file created from rows', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const columns = [...findPlaceholders(text)].map(({ name }) => name);
@@ -23,7 +23,7 @@ describe('the places of a prompt', () => {
     );
   });
 
-  it('are none once they are escaped', () => {
+  it('are ignored if they are escaped', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const escaped = escapePlaceholders(text);
@@ -33,7 +33,7 @@ describe('the places of a prompt', () => {
     );
   });
 
-  it('are found in a long text of open braces at once', () => {
+  it('are found quickly in a long text of open braces', () => {
     const text = `{{${' '.repeat(300_000)}${'{{'.repeat(300_000)}`;
     assert.deepEqual([...findPlaceholders(text)], []);
   });
@@ -48,7 +48,7 @@ variables: { who: all, tone: { default: warm, options: [warm, dry] }, topic: , s
 ---
 {{topic}} {{tone}} {{other}} {{selection}} \\{{who}}`);
 
-  it('takes the values given before those of its own', () => {
+  it('uses provided values before its own', () => {
     assert.deepEqual(
       fillPrompt(
         prompt,
@@ -64,7 +64,7 @@ variables: { who: all, tone: { default: warm, options: [warm, dry] }, topic: , s
     );
   });
 
-  it('asks for what has no value and what is one of several, and the editor for the rest', () => {
+  it('asks for missing values and choices, and uses the editor for the rest', () => {
     assert.deepEqual(
       requestedVariables(prompt).map(({ name }) => name),
       ['tone', 'topic', 'other'],
@@ -74,8 +74,8 @@ variables: { who: all, tone: { default: warm, options: [warm, dry] }, topic: , s
   });
 });
 
-describe('a written prompt file', () => {
-  it('asks what it was made of, without a problem', () => {
+describe('a created prompt file', () => {
+  it('sends the original request, without problems', () => {
     const line = fc.oneof(texts, anyText());
     const said = line
       .map((text) =>

@@ -28,7 +28,7 @@ function mended(file: string, code: PromptProblemCode): readonly string[] {
 }
 
 describe('the cursor in a prompt file', () => {
-  it('is at a key, a value or in what is sent, in YAML that is not finished too', () => {
+  it('is at a key, a value, or in the prompt, also in incomplete YAML', () => {
     assert.deepEqual(at('---\nmo|\n---\n'), ['key', '', 'mo']);
     assert.deepEqual(at('---\n|\n---\n'), ['key', '', '']);
     assert.deepEqual(at('---\nmodel: a/|b\n---\n'), ['value', 'model', 'a/b']);
@@ -45,7 +45,7 @@ describe('the cursor in a prompt file', () => {
     assert.equal(at('|'), 'text');
   });
 
-  it('knows which keys stand beside it', () => {
+  it('has access to neighboring keys', () => {
     const file = '---\nmodel: a\nparameters:\n  top_k: 1\n\n  \nsystem: x\n---\n';
     const inner = cursorAt(file, file.indexOf('  \n') + 2);
     const outer = cursorAt(file, 4);
@@ -55,7 +55,7 @@ describe('the cursor in a prompt file', () => {
 });
 
 describe('a problem of a prompt file', () => {
-  it('is mended by a declaration, wherever there is room for it', () => {
+  it('is fixed by a declaration wherever there is space', () => {
     const declare = (file: string) => mended(file, 'variable.undeclared')[0];
     assert.equal(declare('{{a}}'), '---\nvariables:\n  a:\n---\n\n{{a}}');
     assert.equal(declare('\ufeff{{a}}\r\n'), '\ufeff---\r\nvariables:\r\n  a:\r\n---\r\n\r\n{{a}}\r\n');
@@ -70,7 +70,7 @@ describe('a problem of a prompt file', () => {
     }
   });
 
-  it('is mended by what was meant, or left as it stands', () => {
+  it('is fixed by the intended name, or kept', () => {
     assert.deepEqual(mended('{{selektion}}', 'variable.undeclared').slice(1), ['{{selection}}', '\\{{selektion}}']);
     assert.deepEqual(mended('---\nmodle: a\n---\nx', 'key.unknown')[0], '---\nmodel: a\n---\nx');
     assert.deepEqual(mended('---\nparameters: { temperature: 3 }\n---\nx', 'parameter.out-of-bounds'), [
@@ -78,7 +78,7 @@ describe('a problem of a prompt file', () => {
     ]);
   });
 
-  it('is mended by taking away what is used nowhere, and moving what stands elsewhere', () => {
+  it('is fixed by removing unused parts, and moving misplaced ones', () => {
     const file = '---\nvariables:\n  a:\n    default: 1\n  b: 2\nmodel: x\n---\n{{b}}';
     assert.deepEqual(mended(file, 'variable.unused'), ['---\nvariables:\n  b: 2\nmodel: x\n---\n{{b}}']);
     assert.deepEqual(mended('---\r\nvariables:\r\n  a: 1\r\n---\r\nx', 'variable.unused'), ['---\r\n---\r\nx']);
@@ -97,7 +97,7 @@ describe('the models of a prompt file', () => {
   const codes = (file: string, listed = [model('a/chat', 'chat'), model('a/embed', 'embedding')]) =>
     [...modelProblems(readPrompt(file).prompt, listed)].map(({ code, suggestions }) => [code, suggestions?.[0]]);
 
-  it('are known to chat, where anything is known', () => {
+  it('are chat models, if the list is known', () => {
     assert.deepEqual(codes('---\nmodel: a/chat\nmodels: [a/chat, b/chat, a/embed]\n---\nx'), [
       ['model.unknown', 'a/chat'],
       ['model.not-chat', undefined],
@@ -105,7 +105,7 @@ describe('the models of a prompt file', () => {
     assert.deepEqual(codes('---\nmodel: gone\n---\nx', []), []);
   });
 
-  it('are as many as the chat compares', () => {
+  it('are limited to the number that the chat compares', () => {
     assert.equal(mostComparedModels, mostCompared);
     assert.deepEqual(codes('---\nmodels: [a, b, c, d, e]\n---\nx', []), [['models.too-many', undefined]]);
   });

@@ -10,14 +10,14 @@ function problems(text: string): readonly string[] {
 }
 
 describe('a prompt file', () => {
-  it('is a text alone where it has no front matter', () => {
+  it('is only a text without front matter', () => {
     const { prompt, problems: found } = readPrompt('\ufeffName a {{path}}\r\nof \\{{this}}.\r\n');
     assert.equal(prompt.text, 'Name a {{path}}\nof \\{{this}}.');
     assert.deepEqual(prompt.places, [{ name: 'path', span: { start: 8, end: 16 } }]);
     assert.deepEqual(found, []);
   });
 
-  it('turns thinking on or off, and says what is neither', () => {
+  it('turns thinking on or off, and reports other values', () => {
     const set = file('parameters: { enable_thinking: false, thinking_budget: 500 }', 'Hi');
     assert.deepEqual(readPrompt(set).prompt.parameters, { enable_thinking: false, thinking_budget: 500 });
     assert.deepEqual(problems(set), []);
@@ -26,7 +26,7 @@ describe('a prompt file', () => {
     assert.deepEqual(problems(set.replace('false', '')), []);
   });
 
-  it('says a model, models, parameters, a system text and variables', () => {
+  it('contains a model, models, parameters, a system prompt, and variables', () => {
     const text = file(
       `description: Reviews
 model: a/b
@@ -93,7 +93,7 @@ variables:
     );
   });
 
-  it('has each problem at its place', () => {
+  it('has each problem at its location', () => {
     const cases: readonly (readonly [string, readonly string[]])[] = [
       ['', ['text.empty: ']],
       ['---\nmodel: a\n---\n', ['text.empty: ---']],
@@ -128,7 +128,7 @@ variables:
     for (const [text, expected] of cases) assert.deepEqual(problems(text).toSorted(), [...expected].toSorted());
   });
 
-  it('names the first 100 errors of its front matter, and says how many more there are', () => {
+  it('reports the first 100 errors of its front matter, and the number of others', () => {
     const { problems: found } = readPrompt(file('model: a\n'.repeat(151), 'x'));
     const errors = found.filter(({ code }) => code === 'yaml.invalid');
     assert.deepEqual(
@@ -137,7 +137,7 @@ variables:
     );
   });
 
-  it('names what is like a name nobody knows', () => {
+  it('suggests names similar to an unknown one', () => {
     const { problems: found } = readPrompt(file('parameters:\n  temprature: 1', 'Ask {{selektion}}'));
     assert.deepEqual(
       found.map(({ name, suggestions }) => [name, suggestions?.[0]]),
@@ -148,7 +148,7 @@ variables:
     );
   });
 
-  it('is read whatever stands in it, each problem within it', () => {
+  it('is read with any content, each problem within its range', () => {
     const piece = fc.constantFrom(
       '---\n',
       '\n',
@@ -184,7 +184,7 @@ variables:
     );
   });
 
-  it('reads aliases once, and no more of them than are written', () => {
+  it('reads aliases once, and no more than are written', () => {
     const bomb = `description: &a [x, x]\n${'bcdefgh'.replaceAll(/./g, (name) => `${name}: &${name} [*${String.fromCharCode(name.charCodeAt(0) - 1)}, *a]\n`)}model: &m a/b\nmodels: [*m, c/d]`;
     const { prompt } = readPrompt(file(bomb, 'x'));
     assert.deepEqual(

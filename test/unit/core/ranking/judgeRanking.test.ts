@@ -17,20 +17,20 @@ const relevances = [3, 2, 3, 0, 1, 2];
 const all = [...relevances, 3, 2];
 
 describe('nDCG', () => {
-  it('is that of published examples', () => {
+  it('matches published examples', () => {
     close(discountedGain(relevances, 6), 6.861);
     close(discountedGain([3, 3, 3, 2, 2, 2], 6), 8.74);
     close(ndcg(relevances, all, 6), 0.785);
     close(ndcg(relevances, relevances, 6), 0.961);
   });
 
-  it('looks at the first ranks only when told so, and is 0 where nothing relevant is among them', () => {
+  it('is limited to the first ranks on request, and is 0 without a relevant document among them', () => {
     equal(ndcg([0, 0, 1], undefined, 2), 0);
     equal(ndcg([1, 1, 0], undefined, 2), 1);
     close(ndcg([0, 1]), 1 / Math.log2(3));
   });
 
-  it('is none where nothing relevant is judged', () => {
+  it('is undefined without relevant ratings', () => {
     equal(ndcg([0, 0]), undefined);
     equal(ndcg([]), undefined);
     equal(ndcg([1], undefined, 0), undefined);
@@ -38,7 +38,7 @@ describe('nDCG', () => {
 });
 
 describe('the reciprocal rank', () => {
-  it('is that of the published example', () => {
+  it('matches the published example', () => {
     // https://en.wikipedia.org/wiki/Mean_reciprocal_rank: found at the third, the second and the first place.
     const rankings = [
       [false, false, true],
@@ -58,7 +58,7 @@ describe('the quality of a ranking', () => {
   judgements.set({ query: 'q', document: 'd', relevant: true, at: 0 });
   judgements.set({ query: 'q', document: 'a', relevant: false, at: 0 });
 
-  it('is measured by what was judged, ranked or not', () => {
+  it('is measured by rated documents, ranked or not', () => {
     const {
       judged,
       relevant,
@@ -77,7 +77,7 @@ describe('the quality of a ranking', () => {
 });
 
 describe('the bars of scores', () => {
-  it('are the scores where they are parts of one, else go from the least to the greatest', () => {
+  it('are the scores if these are fractions of one, or else scaled from lowest to highest', () => {
     equal(scoreParts([0.9, 0.1]).join(), '0.9,0.1');
     equal(scoreParts([8, 3, -2]).join(), '1,0.5,0');
     equal(scoreParts([4]).join(), '1');

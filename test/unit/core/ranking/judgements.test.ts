@@ -6,10 +6,10 @@ import { setUpFolder } from '../../../support/temporaryFolder';
 
 const judgement = (document: string, relevant: boolean | null) => ({ query: 'q', document, relevant, at: 0 });
 
-describe('judgements', () => {
+describe('ratings', () => {
   const folder = setUpFolder();
 
-  it('are kept in a file of lines a person can read, of which the last about the same holds', async () => {
+  it('are stored in a file of readable lines, of which the last for a document counts', async () => {
     const path = folder.in('deep/judgements.jsonl');
     const file = createJudgementFile(path);
     equal((await file.read()).count, 0);
@@ -31,7 +31,7 @@ describe('judgements', () => {
     equal(/^[0-9a-f]{64}$/.test(String(document)), true);
   });
 
-  it('survive a line that was torn, and one that is foreign', async () => {
+  it('survive a truncated line and a foreign one', async () => {
     const path = folder.in('judgements.jsonl');
     const file = createJudgementFile(path);
     await file.add(judgement('one', true));
@@ -46,7 +46,7 @@ describe('judgements', () => {
     equal(readJudgements(await readFile(path, 'utf8')).skipped, 4);
   });
 
-  it('say how a document begins, cut between characters', () => {
+  it('include the beginning of a document, cut between characters', () => {
     const { start } = JSON.parse(toJudgementLine(judgement(`${'a'.repeat(78)}😀 and more`, true))) as { start: string };
     equal(start, `${'a'.repeat(78)}…`);
   });

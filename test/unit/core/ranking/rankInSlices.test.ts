@@ -16,8 +16,8 @@ const scored = ({ documents, top_n }: RerankRequest): Ranking => ({
 const request = { model: 'm', query: 'q', documents: ['10', '50', '30', '90', '70'] };
 const limits = { documents: 2, tokens: 1000 };
 
-describe('a ranking in slices', () => {
-  it('is put together by score, with all that was used', async () => {
+describe('a ranking in parts', () => {
+  it('is combined by score, with the total usage', async () => {
     const reported: string[] = [];
     const ranked = await rankInSlices(async (sent) => scored(sent), request, {
       limits,
@@ -45,7 +45,7 @@ describe('a ranking in slices', () => {
     equal(await of('a'), undefined);
   });
 
-  it('asks each slice for the top count and gives as many of all, with the texts where they were asked for', async () => {
+  it('requests the top count from each part and returns as many in total, with texts on request', async () => {
     const asked: (number | null | undefined)[] = [];
     const create = async (sent: RerankRequest) => {
       asked.push(sent.top_n);
@@ -61,7 +61,7 @@ describe('a ranking in slices', () => {
     equal(ranked.documents?.get(3), '90!');
   });
 
-  it('keeps what was paid when one fails, and asks only for the rest afterwards', async () => {
+  it('keeps paid results when a request fails, and sends only the rest afterwards', async () => {
     const failing = async (sent: RerankRequest) => {
       if (sent.documents.includes('90')) throw new Error('overloaded');
       return scored(sent);
@@ -80,14 +80,14 @@ describe('a ranking in slices', () => {
     deepEqual([whole.unscored, whole.calls, whole.tokens.input], [[], 3, 5]);
   });
 
-  it('fails as its only request does', async () => {
+  it('fails with the error of its only request', async () => {
     await rejects(
       rankInSlices(() => Promise.reject(new Error('no')), request, { limits: { documents: 99, tokens: 999 } }),
       /no/,
     );
   });
 
-  it('ends at once when it is cancelled, and starts nothing more', async () => {
+  it('ends immediately when canceled, and sends no more requests', async () => {
     const cancelling = new AbortController();
     const documents = Array.from({ length: 100 }, (_, at) => String(at));
     let started = 0;
@@ -106,7 +106,7 @@ describe('a ranking in slices', () => {
     equal(started, 7);
   });
 
-  it('tells what is wrong with an answer by the documents of the whole', async () => {
+  it('reports invalid entries by document numbers of the complete list', async () => {
     const create = async (sent: RerankRequest): Promise<Ranking> => ({
       results: sent.documents.includes('90')
         ? [
@@ -127,8 +127,8 @@ describe('a ranking in slices', () => {
   });
 });
 
-describe('the slices of documents', () => {
-  it('keep to the count and to the tokens, with the query once for each document', () => {
+describe('the parts of a document list', () => {
+  it('stay within the count and token limits, with the query once per document', () => {
     const documents = Array.from({ length: 5 }, () => 'word');
     deepEqual(cutSlices({ documents, query: 'q' }, { documents: 3, tokens: 99 }), [
       [0, 1, 2],
@@ -137,14 +137,14 @@ describe('the slices of documents', () => {
     deepEqual(cutSlices({ documents, query: 'q' }, { documents: 99, tokens: 4 }), [[0, 1], [2, 3], [4]]);
   });
 
-  it('let a document that is too long go alone', () => {
+  it('contain a document that is too long alone', () => {
     const documents = ['a', 'long '.repeat(100), 'b'];
     deepEqual(cutSlices({ documents, query: 'q' }, { documents: 9, tokens: 10 }), [[0], [1], [2]]);
   });
 });
 
-describe('what an answer may have wrong', () => {
-  it('is told entry by entry, and the rest is kept', () => {
+describe('problems in a response', () => {
+  it('are reported entry by entry, and the rest is kept', () => {
     const entry = (index: number | undefined, relevance_score: number | undefined) => ({ index, relevance_score });
     const { scores, problems } = checkRanking(
       [

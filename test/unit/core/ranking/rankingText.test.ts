@@ -11,11 +11,11 @@ const ranking = {
 };
 
 describe('a copied ranking', () => {
-  it('is a numbered list that keeps lines in their items', () => {
+  it('is a numbered list with lines kept in their items', () => {
     equal(rankingText(ranking, 'list'), '1. a | b\n   with `code` <b> & [link](x)\n2. last\\\n');
   });
 
-  it('is a table of Markdown in which nothing ends a cell', () => {
+  it('is a Markdown table with escaped cells', () => {
     equal(
       rankingText(ranking, 'markdownTable'),
       [
@@ -28,7 +28,7 @@ describe('a copied ranking', () => {
     );
   });
 
-  it('is JSON with all that is known', () => {
+  it('is JSON with all details', () => {
     deepEqual(JSON.parse(rankingText(ranking, 'json')), ranking);
   });
 });

@@ -88,7 +88,7 @@ const ends = (text: string) => [...text.matchAll(/\r\n|\r|\n/g)].map(([end]) => 
 const signs = (text: string) => text.replaceAll(' ', '').split('').toSorted().join('');
 
 describe('a last sentence without a full stop', () => {
-  it('gets one where another sentence now follows it', () => {
+  it('gets one if another sentence follows it now', () => {
     for (const [text, sorted] of [
       ['甲。乙', '乙。甲。'],
       ['One is here. Two', 'Two. One is here.'],
@@ -99,7 +99,7 @@ describe('a last sentence without a full stop', () => {
 
 for (const [by, source] of Object.entries(sources) as [SplitBy, fc.Arbitrary<string>][]) {
   describe(`a permutation of ${by}`, () => {
-    it('loses nothing, doubles nothing and keeps the line ends', () => {
+    it('loses and duplicates nothing, and keeps line endings', () => {
       fc.assert(
         fc.property(shuffled(by, source), ([text, order]) => {
           const split = splitText(text, by);
@@ -111,7 +111,7 @@ for (const [by, source] of Object.entries(sources) as [SplitBy, fc.Arbitrary<str
       );
     });
 
-    it('has the parts in that order, and the back way gives the text of before', () => {
+    it('has the parts in that order, and its inverse restores the text', () => {
       fc.assert(
         fc.property(shuffled(by, source), ([text, order]) => {
           const split = splitText(text, by);
@@ -128,7 +128,7 @@ for (const [by, source] of Object.entries(sources) as [SplitBy, fc.Arbitrary<str
       );
     });
 
-    it('that changes no place changes nothing', () => {
+    it('that moves no part changes nothing', () => {
       fc.assert(
         fc.property(source, (text) => {
           const split = splitText(text, by);
@@ -138,7 +138,7 @@ for (const [by, source] of Object.entries(sources) as [SplitBy, fc.Arbitrary<str
       );
     });
 
-    it('of the best alone has those, and no others', () => {
+    it('of the best contains only those', () => {
       fc.assert(
         fc.property(shuffled(by, source), fc.nat(), ([text, order], some) => {
           const split = splitText(text, by);
@@ -157,7 +157,7 @@ for (const [by, source] of Object.entries(sources) as [SplitBy, fc.Arbitrary<str
   });
 }
 
-describe('a JSON array in another order', () => {
+describe('a reordered JSON array', () => {
   it('parses to the array in that order', () => {
     fc.assert(
       fc.property(
@@ -189,7 +189,7 @@ describe('a JSON array in another order', () => {
     );
   });
 
-  it('keeps comments and the last comma in their places, and is JSON when only the best stay', () => {
+  it('keeps comments and the trailing comma in place, and is valid if only the best are kept', () => {
     const text = '[\n  "a", // first\n  "b", /* second */\n  "c", // third\n]';
     const split = splitText(text, 'jsonArray');
     equal(reorderParts(text, split, [2, 0, 1]), '[\n  "c", // first\n  "a", /* second */\n  "b", // third\n]');
@@ -198,20 +198,20 @@ describe('a JSON array in another order', () => {
   });
 });
 
-describe('a list in another order', () => {
+describe('a reordered list', () => {
   const reordered = (text: string, order: readonly number[]) => reorderParts(text, splitText(text, 'listItems'), order);
 
-  it('still counts, and moves what is below an item with it', () => {
+  it('is renumbered, and moves nested content with its item', () => {
     equal(reordered('1. a\n   a2\n2. b\n', [1, 0]), '1. b\n2. a\n   a2\n');
     equal(reordered('5. a\n9. b\n2. c', [2, 0, 1]), '2. c\n5. a\n9. b');
   });
 
-  it('indents as far as its new marker asks for', () => {
+  it('adjusts the indentation to its new marker', () => {
     const text = '9. a\n   below a\n\n   ```\n     code\n   ```\n10. b\n    below b\n';
     equal(reordered(text, [1, 0]), '9. b\n   below b\n10. a\n    below a\n\n    ```\n      code\n    ```\n');
   });
 
-  it('keeps what stands between its items when only the best stay', () => {
+  it('keeps text between its items if only the best are kept', () => {
     equal(
       reordered('Intro\n- a\n- b\n\nBetween\n\n- c\n- d\n\nOutro\n', [3, 1]),
       'Intro\n- b\n\nBetween\n\n- d\n\nOutro\n',
@@ -227,7 +227,7 @@ describe('two lists', () => {
     return reorderParts(text, split, orderWithinLists(split, best));
   };
 
-  it('stay two lists: each item is moved within its own', () => {
+  it('stay separate: each item moves within its own list', () => {
     for (const [text, best, sorted] of [
       ['# Fruit\n- a\n- b\n\n# Tools\n- c\n- d\n', [3, 1, 2, 0], '# Fruit\n- b\n- a\n\n# Tools\n- d\n- c\n'],
       ['- a\n- b\n\n1. c\n2. d\n', [2, 1, 3, 0], '- b\n- a\n\n1. c\n2. d\n'],
@@ -238,12 +238,12 @@ describe('two lists', () => {
       equal(reordered(text, best), sorted);
   });
 
-  it('are one where only blank lines are between their items', () => {
+  it('are merged if only blank lines are between their items', () => {
     equal(reordered('- a\n\n- b\n\n\n- c\n', [2, 0, 1]), '- c\n\n- a\n\n\n- b\n');
     equal(reordered('1. a\n\n2. b\n\n3. c\n', [2, 0, 1]), '1. c\n\n2. a\n\n3. b\n');
   });
 
-  it('give the order in which their items stand afterwards', () => {
+  it('return the order of their items afterwards', () => {
     const split = splitText('- a\n- b\n\nBetween\n\n- c\n- d\n', 'listItems');
     deepEqual(orderWithinLists(split, [3, 1, 2]), [1, 3, 2]);
     deepEqual(orderWithinLists(splitText('a\nb\nc', 'lines'), [2, 0]), [2, 0]);
@@ -252,12 +252,12 @@ describe('two lists', () => {
 
 describe('an order', () => {
   const split = splitText('a\nb', 'lines');
-  it('that repeats a part, names none or one that is not there is refused', () => {
+  it('is rejected if it has repeated, missing, or unknown parts', () => {
     for (const order of [[0, 0], [], [2], [-1], [0.5], [Number.NaN]])
       throws(() => reorderParts('a\nb', split, order), RangeError);
   });
 
-  it('puts what has no score behind what has one, as it was', () => {
+  it('puts parts without a score after the others, in their original order', () => {
     deepEqual(orderByRank([{ index: 3 }, { index: 1 }], 5), [3, 1, 0, 2, 4]);
   });
 });

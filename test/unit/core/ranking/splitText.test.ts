@@ -6,30 +6,30 @@ const texts = (text: string, by: SplitBy) => splitText(text, by).parts.map((part
 const pieces = (text: string, by: SplitBy) => splitText(text, by).parts.map(({ start, end }) => text.slice(start, end));
 
 describe('the parts of a text', () => {
-  it('are its lines without blank ones, whatever ends them, and move with their indentation', () => {
+  it('are its lines without blank ones, with any line endings, and move with their indentation', () => {
     const text = '\uFEFFone\r\n\r\n  two  \n \u2028\rthree\u2028still three';
     deepEqual(texts(text, 'lines'), ['one', 'two', 'three\u2028still three']);
     deepEqual(pieces(text, 'lines'), ['one', '  two  ', 'three\u2028still three']);
   });
 
-  it('are its paragraphs; a blank line within fenced code ends none', () => {
+  it('are its paragraphs, and a blank line within fenced code ends none', () => {
     const code = '```js\na\n\nb\n```';
     deepEqual(texts(`one\ntwo\n\n\n${code}\n \nlast`, 'paragraphs'), ['one\ntwo', code, 'last']);
     deepEqual(texts('``` never ended\n\nb', 'paragraphs'), ['``` never ended', 'b']);
   });
 
-  it('are its list items with what is indented below them, sent without their marks', () => {
+  it('are its list items with indented content, sent without their markers', () => {
     const text = 'Intro\n\n- [x] one\n  - child\n\n  more\n* two\nlazy\n\nOutro\n\n1. three\n   3b\n2. four\n';
     deepEqual(texts(text, 'listItems'), ['one\n- child\n\nmore', 'two\nlazy', 'three\n3b', 'four']);
     deepEqual(pieces(text, 'listItems'), ['[x] one\n  - child\n\n  more', 'two\nlazy', 'three\n   3b', 'four']);
   });
 
-  it('are no list items in rules, in code, in empty markers and under headings', () => {
+  it('exclude rules, code, empty markers, and headings from list items', () => {
     const text = '- one\n* * *\n```\n- code\n```\n-\n- two\n## Head\ntext\n';
     deepEqual(texts(text, 'listItems'), ['one', 'two']);
   });
 
-  it('keep the number of an item that names it, and leave one that counts in its place', () => {
+  it("keep an item's identifying number, and leave ordinal numbers in place", () => {
     deepEqual(pieces('3. a\n9. b\n5. c', 'listItems'), ['3. a', '9. b', '5. c']);
     deepEqual(texts('3. a\n9. b\n5. c', 'listItems'), ['a', 'b', 'c']);
     deepEqual(pieces('3. a\n4. b', 'listItems'), ['a', 'b']);
@@ -37,7 +37,7 @@ describe('the parts of a text', () => {
     deepEqual(pieces('1. a\n2. b\n\nText\n\n1. c\n2. d', 'listItems'), ['a', 'b', 'c', 'd']);
   });
 
-  it('are its list items with Chinese markers, with or without a space behind them', () => {
+  it('are its list items with Chinese markers, with or without a space after them', () => {
     const lists = {
       '一、甲\n二、乙\n十一、丙': ['甲', '乙', '丙'],
       '1、甲\n2、乙': ['甲', '乙'],
@@ -63,14 +63,14 @@ describe('the parts of a text', () => {
     deepEqual(texts('一、安装\n1、下载\n2、解压\n（1）左\n（2）右', 'listItems'), ['下载', '解压\n（1）左\n（2）右']);
   });
 
-  it('are in place of each other if their Chinese numbers count, and move with numbers that name them', () => {
+  it('leave ordinal Chinese numbers in place, and move with identifying numbers', () => {
     deepEqual(pieces('九、甲\n十、乙\n十一、丙', 'listItems'), ['甲', '乙', '丙']);
     deepEqual(pieces('九九、甲\n一百、乙\n一百零一、丙', 'listItems'), ['甲', '乙', '丙']);
     deepEqual(pieces('⑨甲\n⑩乙\n⑪丙', 'listItems'), ['甲', '乙', '丙']);
     deepEqual(pieces('五、甲\n二、乙', 'listItems'), ['五、甲', '二、乙']);
   });
 
-  it('are its sentences, with the quotes that close them', () => {
+  it('are its sentences, with closing quotes', () => {
     deepEqual(texts('他问：“真的吗？”我说是。太好了！！那就……等等吧…好。“嗯……”，他说。', 'sentences'), [
       '他问：“真的吗？”',
       '我说是。',
@@ -105,13 +105,13 @@ describe('the parts of a text', () => {
     ]);
   });
 
-  it('are the elements of a JSON array: texts by their value, others compact and as they are written', () => {
+  it('are the elements of a JSON array: strings by value, others compact and as written', () => {
     const text =
       '[\n  "a \\"q\\"", // why\n  { "n": 1.50, /* x */ "n": 12345678901234567890, "l": [1, 2,], },\n  null, "", 7,\n]';
     deepEqual(texts(text, 'jsonArray'), ['a "q"', '{"n":1.50,"n":12345678901234567890,"l":[1,2]}', 'null', '7']);
   });
 
-  it('are the sections of the shallowest level that has more than one, each with all below it', () => {
+  it('are the sections of the shallowest level with more than one, each with its subsections', () => {
     const text =
       '---\ntitle: x\n---\n# Title\nintro\n## A\na\n### A1\n```\n## no heading\n```\n\n## B\nb\n# Part two of one\nrest\n';
     deepEqual(texts(text, 'sections'), [
@@ -125,14 +125,14 @@ describe('the parts of a text', () => {
     deepEqual(texts('One\n===\na\n\nTwo\n===\nb\n- x\n---\n', 'sections'), ['One\n===\na', 'Two\n===\nb\n- x\n---']);
   });
 
-  it('are one: the text without blanks around it', () => {
+  it('can be the complete text without surrounding blanks', () => {
     deepEqual(texts('\n\n a\n\nb \n\n', 'whole'), [' a\n\nb ']);
   });
 });
 
 describe('a text without parts', () => {
   const problem = (text: string, by: SplitBy) => splitText(text, by).problem;
-  it('says why', () => {
+  it('has an explanation', () => {
     equal(problem(' \n\u2028\uFEFF', 'lines'), 'blank');
     equal(problem('', 'jsonArray'), 'blank');
     equal(problem('a\0b', 'lines'), 'binary');
@@ -148,10 +148,10 @@ describe('a text without parts', () => {
   });
 });
 
-describe('the split proposed', () => {
+describe('the suggested split', () => {
   const list = '- one\n- two\n';
   const sections = '# A\na\n\n# B\nb';
-  it('is what a person most likely means', () => {
+  it('is the most likely one', () => {
     equal(proposeSplit('["a", "b"]'), 'jsonArray');
     equal(proposeSplit('["a"]'), 'whole');
     equal(proposeSplit(sections, 'markdown'), 'sections');
@@ -163,11 +163,11 @@ describe('the split proposed', () => {
     equal(proposeSplit(''), 'whole');
   });
 
-  it('takes signs of Markdown for nothing in code', () => {
+  it('ignores Markdown syntax in code', () => {
     equal(proposeSplit('# a comment\nx = 1\n\n# b\ny = 2', 'python'), 'paragraphs');
   });
 
-  it('is one of those that are possible, which are told with their counts', () => {
+  it('is one of the possible splits, which are returned with their counts', () => {
     deepEqual(possibleSplits(list), [
       { by: 'lines', count: 2 },
       { by: 'paragraphs', count: 1 },

@@ -9,18 +9,18 @@ const texts = (text: string, ...columns: readonly string[]) =>
 describe('the rows of a table', () => {
   const table = 'id,title,notes\r\n1,"Lamp, red","says ""hi""\nand more"\r\n2,Shelf,\r\n';
 
-  it('are sent with the names of their columns, without those that are blank', () => {
+  it('are sent with the names of their columns, without blank ones', () => {
     deepEqual(texts(table), ['id: 1\ntitle: Lamp, red\nnotes: says "hi"\nand more', 'id: 2\ntitle: Shelf']);
   });
 
-  it('are sent with the chosen columns alone; one column is sent as it is', () => {
+  it('are sent with only the selected columns, and a single column is sent unchanged', () => {
     deepEqual(texts(table, 'notes', 'title'), ['title: Lamp, red\nnotes: says "hi"\nand more', 'title: Shelf']);
     deepEqual(texts(table, 'title'), ['Lamp, red', 'Shelf']);
     deepEqual(texts(table, 'notes'), ['says "hi"\nand more', '']);
     deepEqual(texts(table, 'no longer there'), texts(table));
   });
 
-  it('change places below their header, whatever columns are sent', () => {
+  it('are reordered below their header, whatever columns are sent', () => {
     const sorted = 'id,title,notes\r\n2,Shelf,\r\n1,"Lamp, red","says ""hi""\nand more"\r\n';
     equal(reorderParts(table, splitText(table, 'rows', ['title']), [1, 0]), sorted);
     equal(reorderParts(table, splitText(table, 'rows'), [1]), 'id,title,notes\r\n2,Shelf,\r\n');
@@ -35,7 +35,7 @@ describe('the rows of a table', () => {
     deepEqual(texts('sep=;\na;b,c\n1;2,3\n', 'b,c'), ['2,3']);
   });
 
-  it('are none in text that is no table', () => {
+  it("are empty in text that isn't a table", () => {
     const others = [
       '',
       'one',
@@ -59,13 +59,13 @@ describe('the rows of a table', () => {
     equal(splitText('one', 'rows').problem, 'notTable');
   });
 
-  it('are read once, however long the table and its fields are', () => {
+  it('are parsed once, however long the table and its fields are', () => {
     const text = `a,b\n${'"x ""y"" z",2\n'.repeat(50_000)}`;
     equal(splitText(text, 'rows').parts.length, 50_000);
     for (const sign of ['"', ',', '""', '"a",', '\r', 'a']) tableColumns(`a,b\n${sign.repeat(100_000)}`);
   });
 
-  it('have the chosen columns in the order of the table', () => {
+  it('have the selected columns in the order of the table', () => {
     deepEqual(chosenColumns(['a', 'b', 'c'], ['c', 'x', 'a']), ['a', 'c']);
     deepEqual(chosenColumns(['a', 'b'], []), ['a', 'b']);
   });

@@ -19,15 +19,15 @@ function edited(before: string, text: string, after: string, edits: readonly Tex
 
 const edit = (start: number, removed: number, text: string): TextEdit => ({ start, removed, text });
 
-describe('parts of a text that is edited', () => {
-  it('move with what is written before them, and stay with what is written behind', () => {
+describe('parts of an edited text', () => {
+  it('move with edits before them, and are unchanged by edits after them', () => {
     equal(edited('x\n', 'a\nb', '\ny', [edit(0, 1, 'longer')]), '0:a 1:b');
     equal(edited('', 'a\nb', '\ny', [edit(4, 1, 'longer')]), '0:a 1:b');
     equal(edited('', 'a\nb', '', [edit(2, 0, 'new line\n')]), '0:a 1:b');
     equal(edited('', 'a\nb', '', [edit(1, 0, '\nnew line')]), '0:a 1:b');
   });
 
-  it('are old once they are edited, and no longer when that is undone', () => {
+  it('are outdated once they are edited, and no longer when that is undone', () => {
     equal(edited('', 'aa\nbb', '', [edit(1, 0, 'X')]), '0?:aXa 1:bb');
     equal(edited('', 'aa\nbb', '', [edit(0, 0, 'X')]), '0?:Xaa 1:bb');
     equal(edited('', 'aa\nbb', '', [edit(5, 0, 'X')]), '0:aa 1?:bbX');
@@ -35,12 +35,12 @@ describe('parts of a text that is edited', () => {
     equal(edited('', 'aa\nbb\ncc', '', [edit(1, 3, 'X')]), '0?:a 1?:b 2:cc');
   });
 
-  it('are gone when they are removed, and so is all when nothing is left', () => {
+  it('are removed with their text, and all are removed from an empty text', () => {
     equal(edited('', 'aa\nbb', '', [edit(0, 3, '')]), '1:bb');
     equal(edited('x', 'aa\nbb', 'y', [edit(0, 7, 'new')]), 'gone');
   });
 
-  it('are found again in a text that is put back', () => {
+  it('are found again in a restored text', () => {
     const text = 'aa\nbb';
     const tracked = afterEdit(trackParts(text, splitText(text, 'lines'), 2), edit(2, 5, 'bb\naa'), () => '');
     ok(tracked);

@@ -8,7 +8,7 @@ const linesFrom = (first: number, last: number) =>
 describe('chunks of a text', () => {
   const placesOf = (text: string) => [...chunksOf(text)].map(({ start, end }) => [start.line, end.line]);
 
-  it('are screens that overlap, to the end', () => {
+  it('are overlapping sections, to the end', () => {
     assert.deepEqual(placesOf(linesFrom(0, 99)), [
       [0, 39],
       [32, 71],
@@ -21,7 +21,7 @@ describe('chunks of a text', () => {
     ]);
   });
 
-  it('have no blank lines at their ends, and none is blank', () => {
+  it('neither begin nor end with blank lines, and none is blank', () => {
     const [only, ...others] = chunksOf('\n\n  \nfirst\n\nlast\n\n');
     assert.deepEqual(only, { start: { line: 3, character: 0 }, end: { line: 5, character: 4 }, text: 'first\n\nlast' });
     assert.deepEqual(others, []);
@@ -29,7 +29,7 @@ describe('chunks of a text', () => {
     assert.deepEqual([...chunksOf('\n'.repeat(500))], []);
   });
 
-  it('are parts of a line that is too long, never half a character', () => {
+  it('are parts of a line that is too long, never cut within a character', () => {
     const long = `${'x'.repeat(chunkCharacters - 1)}😀${'y'.repeat(50)}`;
     const chunks = [...chunksOf(`short\n${long}\nend`)];
     assert.deepEqual(
@@ -52,7 +52,7 @@ describe('chunks of a text', () => {
     assert.equal(chunks.at(-1)?.text, `😀${'y'.repeat(50)}\nend`);
   });
 
-  it('lose nothing, keep to their size and say where they stand', () => {
+  it('cover the text within their size, with their locations', () => {
     const line = fc.oneof(fc.string({ maxLength: 60 }), fc.string({ minLength: 1500, maxLength: 5000 }));
     fc.assert(
       fc.property(fc.array(line, { maxLength: 90 }), fc.constantFrom('\n', '\r\n'), (lines, lineEnd) => {
@@ -75,7 +75,7 @@ describe('chunks of a text', () => {
     );
   });
 
-  it('are so many of a file of 50,000 lines', () => {
+  it('have the expected number in a file of 50,000 lines', () => {
     assert.equal(placesOf(linesFrom(0, 49_999)).length, Math.ceil((50_000 - 40) / 32) + 1);
   });
 });

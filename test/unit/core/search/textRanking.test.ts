@@ -14,15 +14,16 @@ describe('terms of a text', () => {
     ['速 limit', ['速', 'limit']],
     ['', []],
   ];
-  for (const [text, terms] of cases) it(`of “${text}”`, () => assert.deepEqual([...termsOf(text)], terms));
+  for (const [text, terms] of cases)
+    it(`are extracted from “${text}”`, () => assert.deepEqual([...termsOf(text)], terms));
 
-  it('of a question are what it is about, each once', () => {
+  it('of a question are its subjects, each once', () => {
     assert.deepEqual(questionTerms('Where are the requests retried after a request?'), ['request', 'retry', 'after']);
     assert.deepEqual(questionTerms('What is this?'), ['what', 'is', 'thi']);
     assert.deepEqual(questionTerms('?!'), []);
   });
 
-  it('are counted without reading what is about something else, and to the same result', () => {
+  it('are counted without reading unrelated text, with the same result', () => {
     const words = fc.constantFrom(
       'retry',
       'retries',
@@ -64,7 +65,7 @@ describe('ranking texts by the words of a question', () => {
     return ranking.best(most).map(({ item }) => item);
   };
 
-  it('puts rare words above common ones, and short texts above long', () => {
+  it('ranks rare words above common ones, and short texts above long ones', () => {
     const common = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`c${index}.ts`, 'request '.repeat(3)]));
     const texts = {
       ...common,
@@ -81,12 +82,12 @@ describe('ranking texts by the words of a question', () => {
     ]);
   });
 
-  it('leaves out what shares no word, and finds nothing for signs', () => {
+  it('excludes texts without a shared word, and finds nothing for punctuation', () => {
     assert.deepEqual(rank('retry', { 'a.ts': 'nothing of it' }), []);
     assert.deepEqual(rank('?', { 'a.ts': 'what?' }), []);
   });
 
-  it('gives the figures of the formula', () => {
+  it("matches the formula's values", () => {
     const ranking = createTextRanking<number>('cat');
     for (const [index, text] of ['cat cat', 'dog dog', 'cow cow'].entries()) ranking.add(index, text, '');
     // ln(1 + (3 - 1 + 0.5) / (1 + 0.5)) · 2 · 2.2 / (2 + 1.2), all texts being of one length.
@@ -94,7 +95,7 @@ describe('ranking texts by the words of a question', () => {
     assert.ok(Math.abs(ranking.best(1)[0]!.score - expected) < 1e-12);
   });
 
-  it('remembers no more than it may, and still the best', () => {
+  it('keeps the best within its memory limit', () => {
     const ranking = createTextRanking<number>('needle', 10);
     for (let index = 0; index < 100; index += 1) ranking.add(index, `needle ${'hay '.repeat(index)}`, '');
     assert.ok(ranking.found < 20);

@@ -17,7 +17,7 @@ const record = (name: string, ...numbers: readonly number[]) => ({
   vector: Float32Array.from(numbers),
 });
 
-describe('vectors on disk', () => {
+describe('stored vectors', () => {
   let root: string;
   let folder: string;
 
@@ -38,7 +38,7 @@ describe('vectors on disk', () => {
   };
   const limits = { bytes: 1e9, files: 2, quietSince: Date.now() - 60_000 };
 
-  it('come back, each by the hash of its text', async () => {
+  it('are loaded by the hash of their text', async () => {
     const store = createVectorStore(folder);
     assert.deepEqual(await read(['one']), [undefined]);
     await store.add([record('one', 1, 2), record('two', 3, 4)]);
@@ -49,7 +49,7 @@ describe('vectors on disk', () => {
     assert.deepEqual(await read(['one'], 3), [undefined]);
   });
 
-  it('are whole, whatever two windows write at the same time', async () => {
+  it('are complete after concurrent writes of two windows', async () => {
     const [mine, other] = [createVectorStore(folder), createVectorStore(folder)];
     const names = Array.from({ length: 50 }, (_, index) => `text ${index}`);
     await Promise.all(names.map((name, index) => (index % 2 ? mine : other).add([record(name, index, -index)])));
@@ -60,7 +60,7 @@ describe('vectors on disk', () => {
     assert.equal((await files()).length, 2);
   });
 
-  it('are read up to where a file is torn, and past a damaged one', async () => {
+  it('are read up to a truncated end, and past a damaged file', async () => {
     await createVectorStore(folder).add([record('one', 1, 2), record('two', 3, 4), record('three', 5, 6)]);
     const [file] = await files();
     const bytes = await readFile(file!);
@@ -76,7 +76,7 @@ describe('vectors on disk', () => {
     assert.deepEqual(await read(['one']), [undefined]);
   });
 
-  it('get a file of their own where the last one is gone or cannot be added to', async () => {
+  it("get a new file if the last one is missing or can't be extended", async () => {
     const store = createVectorStore(folder);
     await store.add([record('one', 1, 2)]);
     await rm((await files())[0]!);
@@ -84,7 +84,7 @@ describe('vectors on disk', () => {
     assert.deepEqual(await read(['one', 'two']), [undefined, [3, 4]]);
   });
 
-  it('are put together when there are many files, but not those in use', async () => {
+  it('are merged if there are many files, except those in use', async () => {
     for (const name of ['one', 'two', 'three', 'four']) await createVectorStore(folder).add([record(name, 1, 2)]);
     await createVectorStore(folder).add([record('wide', 1, 2, 3)]);
     const [used, ...quiet] = await files();
@@ -99,7 +99,7 @@ describe('vectors on disk', () => {
     assert.deepEqual(await read(['wide'], 3), [[1, 2, 3]]);
   });
 
-  it('go when they are too much, what was not used for longest first', async () => {
+  it('are removed beyond the limit, least recently used first', async () => {
     for (const name of ['one', 'two']) await createVectorStore(folder).add([record(name, 1, 2)]);
     for (const file of await files()) await age(file, 2);
     await read(['two']);
@@ -108,7 +108,7 @@ describe('vectors on disk', () => {
     await tidyVectors(path.join(root, 'no such folder'), limits);
   });
 
-  it('of a foreign file are none', async () => {
+  it('are ignored in a foreign file', async () => {
     await mkdir(folder);
     await appendFile(path.join(folder, 'x.vec'), Buffer.alloc(200));
     assert.deepEqual([...recordsOf(await readFile(path.join(folder, 'x.vec')), () => true)], []);
@@ -116,13 +116,13 @@ describe('vectors on disk', () => {
 });
 
 describe('vectors', () => {
-  it('are made one long, and compared', () => {
+  it('are normalized and compared', () => {
     const [one, other] = [toUnitVector([3, 4])!, toUnitVector([4, 3])!];
     assert.ok(Math.abs(similarityOf(one, one) - 1) < 1e-6);
     assert.ok(Math.abs(similarityOf(one, other) - 0.96) < 1e-6);
   });
 
-  it('need a direction', () => {
+  it('require a direction', () => {
     for (const numbers of [[], [0, 0], [Number.NaN, 1], [Number.POSITIVE_INFINITY]]) {
       assert.equal(toUnitVector(numbers), undefined);
     }

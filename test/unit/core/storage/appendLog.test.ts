@@ -5,11 +5,11 @@ import { canFill, fillUnder, mountSmallDisk } from '../../../support/fullDisk';
 import type { SmallDisk } from '../../../support/fullDisk';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
-describe('a log of lines', () => {
+describe('a line log', () => {
   const folder = setUpFolder();
   const read = () => readFile(folder.in('log'), 'utf8');
 
-  it('has every line in the order they were added, those before it was opened too', async () => {
+  it('has every line in order, including those from before it was opened', async () => {
     await writeFile(folder.in('log'), 'first\n');
     const log = await openAppendLog(folder.in('log'));
     await Promise.all(['a', 'b', 'c'].map((line, index) => log.append(`${line}\n`, { isDurable: index === 1 })));
@@ -19,7 +19,7 @@ describe('a log of lines', () => {
     equal(await read(), 'first\na\nb\nc\nd\ne\n');
   });
 
-  it('does not continue a line that a crash tore', async () => {
+  it("doesn't continue a line truncated by a crash", async () => {
     await writeFile(folder.in('log'), 'whole\n{"half":');
     const log = await openAppendLog(folder.in('log'));
     await log.append('next\n');
@@ -28,7 +28,7 @@ describe('a log of lines', () => {
     equal(await read(), 'whole\n{"half":\nnext\nlast\n');
   });
 
-  it('adds nothing while the disk is full, and goes on when there is room', async function () {
+  it('stops on a full disk, and continues when there is space', async function () {
     if (!canFill) this.skip();
     const log = await openAppendLog(folder.in('log'));
     await log.append('before\n');
@@ -40,7 +40,7 @@ describe('a log of lines', () => {
     equal(await read(), 'before\nafter\n');
   });
 
-  it('appends to a file of several processes whatever each of them adds, and makes only what may be missing', async () => {
+  it('appends concurrent lines of several processes to a file, and creates only missing parts', async () => {
     const lines = Array.from({ length: 20 }, (_, index) => `\n${index}\n`);
     await Promise.all(lines.map((line) => appendShared(folder.in('deep/log'), line)));
     const found = (await readFile(folder.in('deep/log'), 'utf8')).split('\n').filter((line) => line !== '');
@@ -48,7 +48,7 @@ describe('a log of lines', () => {
     await rejects(appendShared(folder.in('other'), 'x', { mustExist: true }), { code: 'ENOENT' });
   });
 
-  describe('on a disk that takes part of a write', () => {
+  describe('on a disk with partial writes', () => {
     let disk: SmallDisk | undefined;
     before(async function () {
       disk = await mountSmallDisk();
@@ -56,7 +56,7 @@ describe('a log of lines', () => {
     });
     after(() => disk?.remove());
 
-    it('keeps the entries that are whole, and nothing of the others', async () => {
+    it('keeps complete entries only', async () => {
       const path = `${disk!.folder}/log`;
       const log = await openAppendLog(path);
       await log.append('before\n');

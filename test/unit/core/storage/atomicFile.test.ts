@@ -13,11 +13,11 @@ import { mountSmallDisk } from '../../../support/fullDisk';
 import type { SmallDisk } from '../../../support/fullDisk';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
-describe('a file that is replaced atomically', () => {
+describe('an atomically replaced file', () => {
   const folder = setUpFolder();
   const read = (name: string) => readFile(folder.in(name), 'utf8');
 
-  it('is there under its name, in a folder that is made', async () => {
+  it('has its name, in a newly created folder', async () => {
     await writeFile(folder.in('a'), 'one');
     await copyAtomic(folder.in('a'), folder.in('x/y/b'), { replace: false });
     await writeAtomic(folder.in('x/y/c'), 'two');
@@ -25,7 +25,7 @@ describe('a file that is replaced atomically', () => {
     deepEqual((await readdir(folder.in('x/y'))).toSorted(), ['b', 'c']);
   });
 
-  it('replaces what is there only where that is wanted', async () => {
+  it('replaces an existing file only on request', async () => {
     await writeFile(folder.in('a'), 'new');
     await writeFile(folder.in('b'), 'old');
     await rejects(copyAtomic(folder.in('a'), folder.in('b'), { replace: false }), { code: 'EEXIST' });
@@ -34,7 +34,7 @@ describe('a file that is replaced atomically', () => {
     equal(await read('b'), 'new');
   });
 
-  it('leaves nothing behind where it fails, and what stood there before', async () => {
+  it('leaves no partial file and keeps the existing one if it fails', async () => {
     await writeFile(folder.in('b'), 'old');
     await rejects(copyAtomic(folder.in('gone'), folder.in('b')), { code: 'ENOENT' });
     await mkdir(folder.in('d/full'), { recursive: true });
@@ -47,7 +47,7 @@ describe('a file that is replaced atomically', () => {
     equal(await exists(folder.in('b/below')), false);
   });
 
-  it('is not there before it is placed, and then whole, however it was written', async () => {
+  it('is absent before it is moved into place, and then complete, however it was written', async () => {
     const file = await openAtomic(folder.in('rows'), { isPrivate: false });
     const line = Buffer.from('x'.repeat(700_000));
     for (let number = 0; number < 4; number++) await file.line(line);
@@ -59,7 +59,7 @@ describe('a file that is replaced atomically', () => {
     deepEqual(await readdir(folder.path()), ['rows']);
   });
 
-  it('has the mode it is given, whatever the umask, and one of a copy is not that of the original', async function () {
+  it("has the requested mode under any umask, and a copy doesn't inherit the original's", async function () {
     if (process.platform === 'win32') this.skip();
     const modeOf = async (name: string) => (await stat(folder.in(name))).mode & 0o777;
     await writeAtomic(folder.in('a'), 'a', { mode: 0o664, isPrivate: false });
@@ -69,7 +69,7 @@ describe('a file that is replaced atomically', () => {
     deepEqual(await Promise.all(['a', 'b', 'c'].map(modeOf)), [0o444, 0o600, 0o666]);
   });
 
-  describe('in a folder that the user chose', () => {
+  describe('in a folder that the user selected', () => {
     const { contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       readonly contributes: { readonly configurationDefaults: { readonly 'files.exclude': object } };
     };
@@ -78,7 +78,7 @@ describe('a file that is replaced atomically', () => {
     const away = async () =>
       (await readdir(tmpdir())).filter((name) => name.startsWith(`inference-desk-writing-${process.pid}-`));
 
-    it('is not visible before it is complete, and file watchers see only hidden names', async function () {
+    it('is hidden until it is complete, and file watchers see only hidden names', async function () {
       this.timeout(10_000);
       const reported = new Set<string>();
       const stopping = new AbortController();
@@ -109,7 +109,7 @@ describe('a file that is replaced atomically', () => {
       deepEqual(await away(), []);
     });
 
-    it('is written next to its target under a hidden name if files cannot be moved between folders', async function () {
+    it("is written next to its target under a hidden name if files can't be moved between folders", async function () {
       const disk = await mountSmallDisk();
       if (!disk) return this.skip();
       try {
@@ -195,7 +195,7 @@ describe('a file that is replaced atomically', () => {
     });
   });
 
-  describe('on a disk that is full', () => {
+  describe('on a full disk', () => {
     let disk: SmallDisk | undefined;
     before(async function () {
       disk = await mountSmallDisk();
@@ -203,7 +203,7 @@ describe('a file that is replaced atomically', () => {
     });
     after(() => disk?.remove());
 
-    it('stays as it was, and nothing is left beside it', async () => {
+    it('is unchanged, without a temporary file next to it', async () => {
       const file = `${disk!.folder}/a`;
       await writeAtomic(file, 'old');
       await disk!.fill(20_000);

@@ -16,7 +16,7 @@ describe('storage whose process is killed', function () {
   this.timeout(runs(60_000, 600_000));
   const folder = setUpFolder();
 
-  it(`has the old content or the new one, and every line it was told of, ${kills} kills later`, async () => {
+  it(`has either the old or the new content, and every acknowledged line, after ${kills} kills`, async () => {
     const program = await bundleProgram('test/support/storageProgram.ts');
     const pick = createRandom(seedOf(11));
     const [file, log] = [folder.in('stored/file.txt'), folder.in('log.txt')];

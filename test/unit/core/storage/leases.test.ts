@@ -46,7 +46,7 @@ describe('a conversation and several windows', () => {
     await assert.rejects(one.take('c'), isHeld('two'));
   });
 
-  it('tells others what its window does with it, until it was released or taken over', async () => {
+  it('shows others what its window does with it, until it is released or taken over', async () => {
     const [one, two] = [openWindow('one'), openWindow('two')];
     const lease = await one.take('c');
     assert.deepEqual(await two.notesElsewhere(), []);
@@ -63,7 +63,7 @@ describe('a conversation and several windows', () => {
     assert.deepEqual([await one.notesElsewhere(), await readdir(folder)], [[], []]);
   });
 
-  it('goes to exactly one of those that ask at once, whatever a dead one left', async () => {
+  it('is assigned to exactly one of simultaneous requests, whatever a dead process left', async () => {
     for (let round = 0; round < 20; round++) {
       await leave(await deadPid());
       const windows = Array.from({ length: 6 }, (_, index) => openWindow(`${index}`));
@@ -73,7 +73,7 @@ describe('a conversation and several windows', () => {
     }
   }).timeout(20_000);
 
-  it('is free at once when its process is dead, and from another machine when it was not touched for long', async () => {
+  it('is free immediately when its process is dead, and after a long time on another machine', async () => {
     await leave(await deadPid());
     await (await openWindow('one').take('c')).release();
     await leave(process.pid, hostname(), 60_000);
@@ -85,7 +85,7 @@ describe('a conversation and several windows', () => {
     assert.deepEqual(await readdir(folder), ['c.4']);
   });
 
-  it('is free soon where a process died before it could say who it is', async () => {
+  it('is free soon if a process died before it identified itself', async () => {
     const path = join(folder, 'c.3');
     const leftAgo = async (ageMs: number) => {
       await writeFile(path, '');
@@ -97,7 +97,7 @@ describe('a conversation and several windows', () => {
     assert.deepEqual(await readdir(folder), ['c.4']);
   });
 
-  it('can be taken over, which the other finds out before it writes a question', async () => {
+  it('can be taken over, which the other window detects before it writes a question', async () => {
     const history = join(folder, 'history');
     const [one, two] = ['one', 'two'].map((where) => createConversationFolder(history, Date.now, openWindow(where)));
     const question = (id: string) => ({ kind: 'question', id, parent: null, at: 1, text: id }) as const;

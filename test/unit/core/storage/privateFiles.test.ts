@@ -101,7 +101,7 @@ const writers: Readonly<Record<string, (folder: string) => Promise<unknown>>> = 
     createDailyLimit({ state: folder, dailyRequests: 5 }).within(async () => ({ stage: 'refused' }) as never),
 };
 
-describe('what is kept on disk', function () {
+describe('stored files', function () {
   if (process.platform === 'win32') return;
   this.timeout(30_000);
   const closings: (() => Promise<unknown>)[] = [];
@@ -117,7 +117,7 @@ describe('what is kept on disk', function () {
   const folder = setUpFolder();
 
   for (const [name, write] of Object.entries(writers)) {
-    it(`is for its person alone: ${name}`, async () => {
+    it(`are private to the user: ${name}`, async () => {
       const place = folder.in('kept');
       await write(place);
       assert.ok((await readdir(place)).length > 0);
@@ -125,7 +125,7 @@ describe('what is kept on disk', function () {
     });
   }
 
-  it('is tightened when it is written again, and its folder when it is opened', async () => {
+  it('are restricted when they are written again, and their folder when it is opened', async () => {
     const writeEach = async () => {
       for (const name of ['a JSON file', 'the tokens of the day', 'judgements', 'orders of the day'])
         await writers[name]?.(folder.in(name));
@@ -144,7 +144,7 @@ describe('what is kept on disk', function () {
     assert.deepEqual(await wideFiles(folder.path()), []);
   });
 
-  it('is tightened as a whole where an earlier version wrote it; links are not followed', async () => {
+  it('are restricted completely if an earlier version wrote them, without following links', async () => {
     const [saved, outside] = [folder.in('kept'), folder.in('outside')];
     await mkdir(join(saved, 'deep'), { recursive: true, mode: 0o755 });
     await writeFile(join(saved, 'deep', 'a'), 'a');
@@ -164,7 +164,7 @@ describe('what is kept on disk', function () {
     await tightenAll(folder.in('gone'));
   });
 
-  it('is tightened before anything is written to it', async () => {
+  it('are restricted before anything is written to them', async () => {
     await writeFile(folder.in('a'), 'before');
     const handle = await openFile(folder.in('a'), 'r+');
     assert.equal(await modeOf(folder.in('a')), '600');
@@ -173,7 +173,7 @@ describe('what is kept on disk', function () {
     assert.equal(await readFile(folder.in('a'), 'utf8'), 'before');
   });
 
-  it('is for its person alone where it was ordered: pictures and batches, and all that the demo service keeps', async () => {
+  it('are private where images and batches are stored, and in the demo service', async () => {
     const demo = await attachOrStart({ dataDir: folder.in('demo'), pace: 'instant' });
     closings.push(() => demo.close());
     const pictures = openMediaEngine(folder.in('media'), demo);
@@ -191,7 +191,7 @@ describe('what is kept on disk', function () {
     for (const name of ['demo', 'media', 'batches']) assert.deepEqual(await wideFiles(folder.in(name)), []);
   });
 
-  it('has the usual modes where the person chose the place, also where that is private', async () => {
+  it('have the usual modes if the user selected the folder, even if it is private', async () => {
     const demo = await attachOrStart({ dataDir: folder.in('demo'), pace: 'instant' });
     closings.push(() => demo.close());
     const pictures = openMediaEngine(folder.in('media'), demo);

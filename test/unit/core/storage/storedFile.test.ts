@@ -14,13 +14,13 @@ describe('a JSON file', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('gives back what was written, in a folder it makes itself', async () => {
+  it('returns what was written, in a folder that it creates', async () => {
     const path = join(folder, 'deep', 'a.json');
     await createJsonFile(path, numbers).write([1, 2]);
     deepEqual(await createJsonFile(path, numbers).read(), [1, 2]);
   });
 
-  it('is undefined when it is missing, cut short or of another shape', async () => {
+  it('is undefined if it is missing, truncated, or has another format', async () => {
     const path = join(folder, 'a.json');
     const file = createJsonFile(path, numbers);
     equal(await file.read(), undefined);
@@ -30,7 +30,7 @@ describe('a JSON file', () => {
     equal(await file.read(), undefined);
   });
 
-  it('is moved aside under a name that says so where it is not understood, once, and begins anew', async () => {
+  it('is renamed once if it is unreadable, and starts over', async () => {
     const path = join(folder, 'a.json');
     const reported: (readonly [string, string])[] = [];
     const file = createJsonFile(path, numbers, (from, aside) => reported.push([from, aside]));
@@ -45,14 +45,14 @@ describe('a JSON file', () => {
     equal(await readFile(aside, 'utf8'), '[1, 2');
   });
 
-  it('ends with the last of several writes and leaves nothing beside it', async () => {
+  it('ends with the last of several writes, without temporary files', async () => {
     const file = createJsonFile(join(folder, 'a.json'), numbers);
     await Promise.all([file.write([1]), file.write([2]), file.write([3])]);
     deepEqual(await file.read(), [3]);
     deepEqual(await readdir(folder), ['a.json']);
   });
 
-  it('keeps the old content, tells the error, and goes on when a write fails', async () => {
+  it('keeps the old content, reports the error, and continues after a failed write', async () => {
     const file = createJsonFile<unknown>(join(folder, 'a.json'), (raw) => raw);
     await file.write([1]);
     await rejects(file.write({ toJSON: () => BigInt(1) }));

@@ -52,8 +52,8 @@ const hostile = fc
   .array(fc.oneof(fc.constantFrom(...signs), fc.string({ maxLength: 4, unit: 'grapheme' })), { maxLength: 60 })
   .map((parts) => parts.join(''));
 
-describe('text from elsewhere', () => {
-  it('never holds what the editor draws as a link or an icon, nor what cannot be seen', () => {
+describe('untrusted text', () => {
+  it('never contains links, icons, or invisible characters that VS Code would render', () => {
     fc.assert(
       fc.property(hostile, fc.integer({ min: 1, max: 200 }), (text, most) => {
         for (const shown of [foreign(text, most), foreignLine(text, most)]) {
@@ -72,7 +72,7 @@ describe('text from elsewhere', () => {
     );
   });
 
-  it('reads as before where it is harmless, whatever its language', () => {
+  it('is unchanged if it is harmless, in any language', () => {
     const harmless = [
       'a name (2).jsonl',
       'Größe – 12 €',
@@ -88,12 +88,12 @@ describe('text from elsewhere', () => {
     }
   });
 
-  it('shows a link to the letter, so that a person sees what was tried', () => {
+  it('shows a link literally, so the user sees what was tried', () => {
     assert.equal(foreign(command, 200), '[Free credit] (command:workbench.action.terminal.new?%7B%7D)');
     assert.equal(inert('$(zap) on'), '$ (zap) on');
   });
 
-  it('leaves a link that stands behind it its own label', () => {
+  it("doesn't change the label of a link after it", () => {
     for (const text of ['[free.jsonl', 'a [b] [c [d', '[slug].jsonl']) {
       const [, label] = link.exec(`${bracketsClosed(text)}: 3 of 9 · [Pause](command:x)`) ?? [];
       assert.equal(label, 'Pause', text);
@@ -101,17 +101,17 @@ describe('text from elsewhere', () => {
     assert.equal(bracketsClosed('[slug].jsonl [2]'), '[slug].jsonl [2]');
   });
 
-  it('keeps both ends of what is too long, and of many megabytes costs no more than of little', () => {
+  it('keeps both ends of a long text, at a constant cost for many megabytes', () => {
     assert.equal(foreign('abcdefghij', 7), 'abc…hij');
     const long = `begin${' \u200B['.repeat(5_000_000)}end`;
     assert.match(foreign(long, 40), /^begin.*…?.*end$/);
   });
 
-  it('keeps the lines of a text that is shown whole, and no sign that would reorder them', () => {
+  it('keeps the lines of a complete text, and removes bidirectional characters', () => {
     assert.equal(foreignLines('a\r\n  b\rc\u2028d\u202E\u001B[1m', 100), 'a\n  b\nc\nd [1m');
   });
 
-  it('is no Markdown: every sign of it is escaped, hidden ones are gone', () => {
+  it("isn't Markdown: special characters are escaped, and hidden ones removed", () => {
     assert.equal(
       escapeMarkdown('<file:///etc/passwd> www.a.b [x](y)'),
       String.raw`\<file\:\/\/\/etc\/passwd\> www\.a\.b \[x\]\(y\)`,
@@ -136,7 +136,7 @@ function inertLength(text: string): number {
 }
 
 describe('visibleText', () => {
-  it('removes escape sequences, controls and direction marks, and keeps lines and tabs', () => {
+  it('removes escape sequences, controls, and direction marks, and keeps lines and tabs', () => {
     const text = 'a\u001b[31mred\u001b[0m\u001b]8;;http://x\u0007link\u001b]8;;\u001b\\ \u202eb\u0007\n\tc\u009b1m 👩‍🚀';
     assert.equal(visibleText(text), 'aredlink b\n\tc1m 👩‍🚀');
   });

@@ -3,8 +3,8 @@ import { codeColours, readThemeFile } from '../../../../src/core/theme/codeColou
 
 const rulesOf = (text: string) => readThemeFile(text)?.rules ?? [];
 
-describe('the colours of code in a theme', () => {
-  it('are read from JSON with comments, single scopes, lists, and several in one text', () => {
+describe('the colors of code in a theme', () => {
+  it('are read from JSON with comments, single scopes, lists, and several scopes in one string', () => {
     const theme = readThemeFile(`{
       // what it builds on
       "include": "./base.json",
@@ -21,7 +21,7 @@ describe('the colours of code in a theme', () => {
     ]);
   });
 
-  it('come from the rule that names most of the scope, of equals the last', () => {
+  it('come from the most specific rule, or the last of equal ones', () => {
     const rules = [
       { scope: 'string', colour: '#000001' },
       { scope: 'constant', colour: '#000002' },
@@ -35,7 +35,7 @@ describe('the colours of code in a theme', () => {
     assert.deepEqual([keyword, comment], [undefined, undefined]);
   });
 
-  it('are none where the file is not such a theme, or holds what is no colour', () => {
+  it("are empty for a file that isn't a theme, and for invalid colors", () => {
     assert.equal(readThemeFile('<plist/>'), undefined);
     assert.equal(readThemeFile('[]'), undefined);
     assert.deepEqual(rulesOf('{"tokenColors": "./old.tmTheme"}'), []);

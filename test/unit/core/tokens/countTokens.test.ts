@@ -8,7 +8,7 @@ const words = 'The quick brown fox jumps over the lazy dog. '.repeat(20);
 const image: ContentParam = { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } };
 const count = (content: readonly ContentParam[]) => countMessageTokens([...content]) - countMessageTokens([]);
 
-describe('the tokens of what is sent', () => {
+describe('the token count of a request', () => {
   const blocks: Readonly<Record<string, readonly [ContentParam, number]>> = {
     text: [{ type: 'text', text: words }, estimateTokens(words)],
     thinking: [{ type: 'thinking', thinking: words, signature: 's' }, estimateTokens(words)],
@@ -19,13 +19,13 @@ describe('the tokens of what is sent', () => {
     ],
   };
   for (const [what, [block, tokens]] of Object.entries(blocks)) {
-    it(`are counted for ${what}, each time it is there`, () => {
+    it(`includes ${what}, for each occurrence`, () => {
       assert.equal(count([block]), tokens);
       assert.equal(count([block, block]), tokens * 2);
     });
   }
 
-  it('are counted for the result of a call by what is in it', () => {
+  it('includes the content of a tool result', () => {
     const result = (content?: string | Extract<ContentParam, { type: 'text' | 'image' }>[]): ContentParam => ({
       type: 'tool_result',
       tool_use_id: 'c',
@@ -39,7 +39,7 @@ describe('the tokens of what is sent', () => {
     );
   });
 
-  it('are those of all messages, of the system prompt and of the tools', () => {
+  it('includes all messages, the system prompt, and the tools', () => {
     const message = { role: 'user' as const, content: words };
     const tools = [{ name: 'look', description: words, input_schema: { type: 'object' as const } }];
     const one = countMessageTokens(message.content);
@@ -49,7 +49,7 @@ describe('the tokens of what is sent', () => {
     assert.equal(countInputTokens({ messages: [], tools }), estimateTokens(JSON.stringify(tools)));
   });
 
-  it('are the same for a chat in the format of chat completions', () => {
+  it('is the same for a chat in the format of chat completions', () => {
     const calls = [{ id: 'c', type: 'function', function: { name: 'look', arguments: JSON.stringify({ words }) } }];
     const tool = { type: 'function', function: { name: 'look', description: words, parameters: { type: 'object' } } };
     const url = 'https://example.com/a.png';
@@ -66,7 +66,7 @@ describe('the tokens of what is sent', () => {
     assert.ok(withImage(image({ detail: 'low' })) < tokensPerImage / 4);
   });
 
-  it('depend on the size of an image that is sent as data', () => {
+  it('depends on the size of an image that is sent as data', () => {
     const png = new PNG({ width: 280, height: 56 });
     const data = PNG.sync.write(png).toString('base64');
     const sized = (part: object) => countInputTokens({ messages: [{ role: 'user', content: [part] }] }) - 4;
@@ -75,7 +75,7 @@ describe('the tokens of what is sent', () => {
     assert.equal(sized({ type: 'image_url', image_url: { url: 'data:image/png;base64,broken' } }), tokensPerImage);
   });
 
-  it('of a ranking include the query once per document, and of embeddings each text', () => {
+  it('of a ranking includes the query once per document, and of embeddings each text', () => {
     const documents = [words, `${words} again`];
     const each = documents.map(estimateTokens);
     assert.equal(
@@ -93,5 +93,5 @@ describe('the tokens of what is sent', () => {
     { messages: 'x' },
     { messages: [null, 3, { content: [null, { type: 'image_url' }] }] },
   ])
-    it(`are counted without an error for ${JSON.stringify(odd)}`, () => assert.ok(countInputTokens(odd) >= 0));
+    it(`doesn't throw for ${JSON.stringify(odd)}`, () => assert.ok(countInputTokens(odd) >= 0));
 });

@@ -87,7 +87,7 @@ const texts: Readonly<Record<string, string>> = {
 
 describe('the estimate of tokens', () => {
   for (const [name, text] of Object.entries(texts)) {
-    it(`is within the error it states: ${name}`, () => {
+    it(`is within its stated error: ${name}`, () => {
       const counted = encode(text).length;
       const off = Math.abs(estimateTokens(text) / counted - 1) * 100;
       assert.ok(off <= estimateErrorPercent, `${estimateTokens(text)} for ${counted}: ${off.toFixed(0)} % off`);
@@ -114,5 +114,5 @@ describe('the estimate of tokens', () => {
       });
   }
 
-  it('is nothing for nothing', () => assert.equal(estimateTokens(''), 0));
+  it('is zero for an empty text', () => assert.equal(estimateTokens(''), 0));
 });

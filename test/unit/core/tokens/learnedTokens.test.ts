@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { LearnedTokens, readLearnedTokens } from '../../../../src/core/tokens/learnedTokens';
 import type { StoredTokens } from '../../../../src/core/tokens/learnedTokens';
 
-describe('what is learned of the token counts of a model', () => {
+describe('learned token counts of a model', () => {
   let stored: StoredTokens | undefined;
   const open = () =>
     new LearnedTokens(
@@ -18,12 +18,12 @@ describe('what is learned of the token counts of a model', () => {
   };
   beforeEach(() => (stored = undefined));
 
-  it('changes no estimate before three responses', async () => {
+  it('change no estimate before three responses', async () => {
     assert.equal((await learned([1.3, 1.3])).factorOf('a'), 1);
     assert.equal((await learned([1.3, 1.3, 1.3])).factorOf('a'), 1.3);
   });
 
-  it('is kept per model, and known again after a restart', async () => {
+  it('are stored per model, and loaded after a restart', async () => {
     await learned([1.2, 1.2, 1.2]);
     await learned([0.8, 0.8, 0.8], 1000, 'b');
     const factors = open();
@@ -31,18 +31,18 @@ describe('what is learned of the token counts of a model', () => {
     assert.deepEqual([factors.factorOf('a'), factors.factorOf('b'), factors.factorOf('c')], [1.2, 0.8, 1]);
   });
 
-  it('ignores odd responses, short inputs and counts of something else', async () => {
+  it('ignore unusual responses, short inputs, and counts of something else', async () => {
     assert.equal((await learned([1.2, 1.2, 1.9, 1.2, 0.6])).factorOf('a'), 1.2);
     assert.equal((await learned([1.2, 1.2, 1.2], 10, 'short')).factorOf('short'), 1);
     assert.equal((await learned([0.01, 0.01, 0.01, 50, 50, 50, NaN], 1000, 'cached')).factorOf('cached'), 1);
   });
 
-  it('follows a model that counts differently from now on', async () => {
+  it('follow a model that counts differently from now on', async () => {
     const ratios = [...Array.from({ length: 15 }, () => 1.1), ...Array.from({ length: 8 }, () => 1.4)];
     assert.equal((await learned(ratios)).factorOf('a'), 1.4);
   });
 
-  it('is not confused by the names of models or by a damaged file', async () => {
+  it('survive special model names and a damaged file', async () => {
     const factors = await learned([1.2, 1.2, 1.2], 1000, '__proto__');
     assert.deepEqual([factors.factorOf('__proto__'), factors.factorOf('constructor')], [1.2, 1]);
     assert.equal(readLearnedTokens([1]), undefined);
@@ -55,7 +55,7 @@ describe('what is learned of the token counts of a model', () => {
     });
   });
 
-  it('includes the usual and the longest response for a purpose, after three of them and after a restart', async () => {
+  it('include the usual and the longest response for a purpose, after three of them and after a restart', async () => {
     const first = await learned([]);
     for (const tokens of [90, 400]) first.learnOutput('a', 'chat', tokens);
     assert.equal(first.outputOf('a', 'chat'), undefined);
@@ -69,14 +69,14 @@ describe('what is learned of the token counts of a model', () => {
     assert.equal(again.outputOf('b', 'chat'), undefined);
   });
 
-  it('takes responses for other purposes as usual if there are too few for this one', async () => {
+  it('use responses for other purposes as usual if there are too few for this one', async () => {
     const factors = await learned([]);
     for (const tokens of [10, 20, 30]) factors.learnOutput('a', 'chat', tokens);
     assert.equal(factors.outputOf('a', 'tools')?.usual, 20);
     assert.equal(factors.outputOf('a', 'constructor')?.usual, 20);
   });
 
-  it('remembers the last responses only, and no impossible lengths', async () => {
+  it('keep only the latest responses, and no impossible lengths', async () => {
     const factors = await learned([]);
     for (let count = 0; count < 1000; count++) factors.learnOutput('a', `purpose ${count % 50}`, 500);
     for (let count = 0; count < 15; count++) factors.learnOutput('a', 'chat', 30);

@@ -26,13 +26,13 @@ describe('The spending of a day', () => {
     ledger().add('mine', { at, model: 'a', inputTokens: 1, outputTokens: 1, ...(cost !== undefined && { cost }) });
   afterEach(() => deepEqual(problems.splice(0), []));
 
-  it('is unknown before the balance was read and while no price is known', async () => {
+  it('is unknown before the balance was loaded and while no price is known', async () => {
     equal(await open().spent(noon), undefined);
     await used(undefined, noon);
     equal(await open().spent(noon), undefined);
   });
 
-  it('is how much the balance fell, exactly, in all windows and after a restart', async () => {
+  it('is the exact decrease of the balance, in all windows and after a restart', async () => {
     const [one, other] = [open(), open()];
     await one.noteBalance('20.10', noon, mine);
     await other.noteBalance('20.00', noon + minute, mine);
@@ -41,7 +41,7 @@ describe('The spending of a day', () => {
     equal(await open().spent(noon), 0.8);
   });
 
-  it('marks requests and pieces that others note, also without a price, which is not spending', async () => {
+  it("includes requests and items that others record, also without a price, which isn't spending", async () => {
     const spending = open();
     const mark = await spending.markElsewhere(noon);
     await spending.addPiece('clip', undefined, noon);
@@ -55,14 +55,14 @@ describe('The spending of a day', () => {
     ok((await spending.markElsewhere(noon)) !== after);
   });
 
-  it('does not subtract money that is paid in', async () => {
+  it("doesn't subtract a top-up", async () => {
     const spending = open();
     for (const [index, balance] of ['5', '4', '54', '53.5'].entries())
       await spending.noteBalance(balance, noon + index * minute, mine);
     equal(await spending.spent(noon), 1.5);
   });
 
-  it('ignores a reading that is older than the last one, and text that is not an amount', async () => {
+  it("ignores a balance older than the last one, and text that isn't an amount", async () => {
     const spending = open();
     await spending.noteBalance('5', noon, mine);
     await spending.noteBalance('4', noon + 2 * minute, mine);
@@ -83,7 +83,7 @@ describe('The spending of a day', () => {
     equal(await spending.spent(tomorrow), 0.5);
   });
 
-  it('keeps how much the balance fell on earlier days, also after a restart and without a reading on some', async () => {
+  it('keeps the decrease of the balance on earlier days, also after a restart and without a balance on some', async () => {
     equal(await open().falls(), undefined);
     const day = 24 * 60 * minute;
     for (const [balance, at] of [
@@ -108,7 +108,7 @@ describe('The spending of a day', () => {
     equal((await open().falls())?.days.size, 32);
   });
 
-  it('adds what was spent overnight to the day before, and leaves it out of today and of longer gaps', async () => {
+  it('adds overnight spending to the day before, and excludes it from today and from longer gaps', async () => {
     const hour = 60 * minute;
     await open().noteBalance('10', noon, mine);
     await open().noteBalance('9', noon + 6 * hour, mine);
@@ -125,7 +125,7 @@ describe('The spending of a day', () => {
     equal((await open().falls())?.days.get('2026-11-21'), 0);
   });
 
-  it('includes what was spent around midnight, of which nobody knows on which side it was', async () => {
+  it('includes spending around midnight whose day is unknown', async () => {
     const midnight = new Date(noon).setHours(24, 0, 0, 0);
     const spending = open();
     await spending.noteBalance('10', midnight - 20 * minute, mine);
@@ -134,7 +134,7 @@ describe('The spending of a day', () => {
     equal(await spending.spent(midnight + 10 * minute), 2);
   });
 
-  it('goes on after a clock that was ahead is set back, and passes over a reading that comes late', async () => {
+  it('continues after a clock that was ahead is set back, and skips a late balance', async () => {
     const spending = open();
     await spending.noteBalance('10', noon + 48 * 60 * minute, mine);
     await spending.noteBalance('9', noon, mine);
@@ -143,7 +143,7 @@ describe('The spending of a day', () => {
     equal(await spending.spent(noon + 2 * minute), 1);
   });
 
-  it('is what requests cost if that is more, or if the balance is unknown', async () => {
+  it('is the cost of requests if that is more, or if the balance is unknown', async () => {
     await used(0.25, noon);
     await used(0.5, noon + minute);
     equal(await open().spent(noon), 0.75);
@@ -153,7 +153,7 @@ describe('The spending of a day', () => {
     equal(await open().spent(noon), 1);
   });
 
-  it('refuses requests once the cap is reached, and none without a cap', async () => {
+  it('rejects requests once the cap is reached, and none without a cap', async () => {
     const check = (cap: number) => open().check(cap, (day) => new Error(`${day.spent} of ${day.cap}`));
     await used(0.75, Date.now());
     await check(0);
@@ -161,7 +161,7 @@ describe('The spending of a day', () => {
     await rejects(check(0.75), (error) => isBudgetRefusal(error) && error.message === '0.75 of 0.75');
   });
 
-  it('refuses what would exceed the cap together with jobs in progress, but not what just reaches it', async () => {
+  it('rejects a request that would exceed the cap together with jobs in progress, but not one that just reaches it', async () => {
     const check = (reserved: number, expected: number) =>
       open().check(1, (day) => new Error(JSON.stringify(day)), { reserved, expected });
     await check(0.5, 0.5);
@@ -183,7 +183,7 @@ describe('The spending of a day', () => {
       message: JSON.stringify({ spent, reserved, expected, cap: 1 }),
     });
 
-    it('refuses one whose price would exceed the cap together with theirs, in the same window', async () => {
+    it('rejects a request whose price would exceed the cap together with theirs, in the same window', async () => {
       const spending = open();
       const asked = await Promise.allSettled([0.5, 0.5, 0.5].map((price) => hold(spending, price)));
       deepEqual(
@@ -194,7 +194,7 @@ describe('The spending of a day', () => {
       await rejects(hold(spending, 0.1), refused(1, 0.1));
     });
 
-    it('refuses one that would exceed the cap together with those of another window', async () => {
+    it('rejects a request that would exceed the cap together with those of another window', async () => {
       const [one, other] = [open(), open()];
       const held = await hold(one, 0.7);
       await rejects(hold(other, 0.4), refused(0.7, 0.4));
@@ -207,7 +207,7 @@ describe('The spending of a day', () => {
       await hold(other, 1);
     });
 
-    it('sends at most one of two that begin in the same moment in two windows and exceed the cap together', async () => {
+    it('sends at most one of two requests that start at the same moment in two windows and exceed the cap together', async () => {
       for (let times = 0; times < 10; times++) {
         const asked = await Promise.allSettled([open(), open()].map((window) => hold(window, 0.6)));
         const held = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -216,7 +216,7 @@ describe('The spending of a day', () => {
       }
     });
 
-    it('refuses one that would exceed the cap together with a job that begins while it is checked', async () => {
+    it('rejects a request that would exceed the cap together with a job that starts during the check', async () => {
       const [one, other] = [open(), open()];
       let job = 0;
       const jobs = async () => {
@@ -231,7 +231,7 @@ describe('The spending of a day', () => {
       await rejects(one.hold(1, refuse, 0.6, jobs), refused(0.6, 0.6));
     });
 
-    it('counts a charge in place of its reservation, and never both', async () => {
+    it('counts a charge instead of its reservation, and never both', async () => {
       const spending = open();
       const first = await hold(spending, 0.6);
       // An agent sends its next request as soon as a response has ended.
@@ -241,7 +241,7 @@ describe('The spending of a day', () => {
       await rejects(hold(spending, 0.6), refused(0, 0.6, 0.5));
     });
 
-    it('reserves nothing for one whose price is unknown, and still stops it at the cap', async () => {
+    it('reserves nothing for an unknown price, and still stops it at the cap', async () => {
       const spending = open();
       await hold(spending, 0);
       equal(await spending.held(), 0);
@@ -249,7 +249,7 @@ describe('The spending of a day', () => {
       await rejects(hold(spending, 0), refused(0, 0, 1));
     });
 
-    it('forgets what a window that was killed had reserved', async () => {
+    it('drops the reservations of a killed window', async () => {
       const dead = spawnSync(process.execPath, ['-e', '']).pid;
       const left = { token: 'of-a-window', pid: dead, host: hostname(), where: '', note: 0.9 };
       await mkdir(folder.in('spending.held'), { recursive: true });
@@ -257,7 +257,7 @@ describe('The spending of a day', () => {
       await hold(open(), 0.8);
     });
 
-    it('still counts those of its own window if they cannot be written', async () => {
+    it("still counts its own window's requests if they can't be written", async () => {
       await writeFile(folder.in('spending.held'), 'not a folder');
       const spending = open();
       const held = await hold(spending, 0.7);
@@ -268,7 +268,7 @@ describe('The spending of a day', () => {
     });
   });
 
-  it('counts tokens once if their folder is beside the file', async () => {
+  it('counts tokens once if their folder is next to the file', async () => {
     const beside = createUsageLedger(folder.path(), (error) => problems.push(error));
     const spending = new DaySpending({
       path: folder.in('spending.json'),
@@ -283,7 +283,7 @@ describe('The spending of a day', () => {
     deepEqual((await beside.total('usage', noon)).cost, 0.25);
   });
 
-  it('leaves out the difference between two accounts when the key or the address changes, and keeps what was spent', async () => {
+  it('excludes the difference between two accounts when the key or the URL changes, and keeps earlier spending', async () => {
     const [one, other] = [open(), open()];
     await one.noteBalance('20', noon, mine);
     await one.noteBalance('19', noon + minute, mine);
@@ -300,7 +300,7 @@ describe('The spending of a day', () => {
     ok(!(await readFile(folder.in('spending.json'), 'utf8')).includes('sk-'));
   });
 
-  it('leaves out the difference between balances in two currencies', async () => {
+  it('excludes the difference between balances in two currencies', async () => {
     const spending = open();
     const [dollars, yuan] = ['USD', 'CNY'].map((currency) => ({ ...mine, currency }));
     await spending.noteBalance('50', noon, dollars!);
@@ -310,7 +310,7 @@ describe('The spending of a day', () => {
     equal(await spending.spent(noon), 1);
   });
 
-  it('starts with a new reading where an earlier version noted none of the account', async () => {
+  it('starts with a new balance if an earlier version stored none for the account', async () => {
     const day = { day: '2026-11-20', spent: '1', balance: '20', at: noon };
     await writeFile(folder.in('spending.json'), JSON.stringify(day));
     await open().noteBalance('5', noon + minute, mine);
@@ -318,7 +318,7 @@ describe('The spending of a day', () => {
     equal(await open().spent(noon), 2);
   });
 
-  it('contains what was paid by the piece, with or without a balance, in all windows', async () => {
+  it('includes per-item charges, with or without a balance, in all windows', async () => {
     await open().addPiece('painter', 0.2, noon);
     await open().addPiece('painter', 0.3, noon + minute);
     equal(await open().spent(noon), 0.5);

@@ -17,7 +17,7 @@ describe('The tokens of a day', () => {
         new Error(`${tokens.inputTokens + tokens.outputTokens} of ${most}${expected ? `, ${expected} more` : ''}`),
     });
 
-  it('are refused once they are used up, in every process, and of no other account', async () => {
+  it('are rejected once they are used, in every process, but not for other accounts', async () => {
     const [here, there] = [open(() => 100), open(() => 100)];
     (await here.check(60)).release();
     here.add(used(60), 'm', 'chat');
@@ -30,7 +30,7 @@ describe('The tokens of a day', () => {
     (await open(() => 100, 'another').check(1)).release();
   });
 
-  it('count those of what is under way, until that is over', async () => {
+  it('include those of requests in progress, until they end', async () => {
     const tokens = open(() => 100);
     const held = await Promise.allSettled(Array.from({ length: 10 }, () => tokens.check(30)));
     deepEqual(
@@ -42,7 +42,7 @@ describe('The tokens of a day', () => {
     (await tokens.check(30)).release();
   });
 
-  it('are counted before they are let go, so that nothing gets in between', async () => {
+  it('are reserved before a request starts, without a gap', async () => {
     const tokens = open(() => 100);
     const held = await tokens.check(100);
     tokens.add(used(100), 'm', 'chat');
@@ -51,7 +51,7 @@ describe('The tokens of a day', () => {
     await rejects(tokens.check(1), { message: '100 of 100' });
   });
 
-  it('have the limit of the moment, and none at 0', async () => {
+  it('have the current limit, and none at 0', async () => {
     let limit = 0;
     const tokens = open(() => limit);
     tokens.add(used(1_000_000), 'm', 'chat');
@@ -62,7 +62,7 @@ describe('The tokens of a day', () => {
     equal(typeof (await tokens.check(1)).release, 'function');
   });
 
-  it('are refused to what does not fit into what is left, by itself or with what is under way', async () => {
+  it('are rejected for a request that exceeds the rest, alone or with those in progress', async () => {
     const tokens = open(() => 1000);
     await rejects(tokens.check(1_000_000_000), { message: '0 of 1000, 1000000000 more' });
     const first = await tokens.check(600);
@@ -76,7 +76,7 @@ describe('The tokens of a day', () => {
     (await tokens.check(400)).release();
   });
 
-  it('count what is under way with all who count there in this process', async () => {
+  it('include requests in progress of all clients in this process', async () => {
     const [here, there] = [open(() => 100), open(() => 100)];
     const held = await here.check(60);
     await rejects(there.check(60));
@@ -85,7 +85,7 @@ describe('The tokens of a day', () => {
     (await there.check(60)).release();
   });
 
-  it('are held to the limit where the ledger cannot be written', async () => {
+  it("are limited even if the ledger can't be written", async () => {
     await writeFile(folder.in('usage'), 'no folder');
     const [here, there] = [open(() => 100), open(() => 100)];
     here.add(used(100), 'm', 'chat');
@@ -94,7 +94,7 @@ describe('The tokens of a day', () => {
     await rejects(here.check(1), { message: '100 of 100' });
   });
 
-  it('warn once, where the level before the limit is passed', async () => {
+  it('warn once when the warning level is passed', async () => {
     let warned = 0;
     const tokens = createDayTokens({
       ledger: createUsageLedger(folder.in('usage'), () => undefined),

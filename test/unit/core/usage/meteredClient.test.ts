@@ -111,7 +111,7 @@ describe('A metered client', () => {
   const metered = (client: Client, meter = openMeter(), use: CallUse = {}) =>
     meteredClient(client, meter, { ...use, onUsage: (usage) => reported.push(usage) });
 
-  describe('at a service that answers', () => {
+  describe('at a service that responds', () => {
     let demo: TestDemo;
     let client: Client;
     beforeEach(async () => {
@@ -120,7 +120,7 @@ describe('A metered client', () => {
     });
     afterEach(() => demo.close());
 
-    it('writes to the ledger what responses cost by known prices', async () => {
+    it('records the cost of responses by known prices in the ledger', async () => {
       const meter = openMeter();
       const pricesOf = (model: string) => (model === models.chat ? { input: 0.5, output: 2 } : undefined);
       const priced = meteredClient(client, meter, { onUsage: (usage) => reported.push(usage) }, { pricesOf });
@@ -137,7 +137,7 @@ describe('A metered client', () => {
     });
 
     for (const [name, call] of Object.entries(calls))
-      it(`holds the price of ${name} until its charge is counted, and sends nothing beyond the cap`, async () => {
+      it(`reserves the price of ${name} until its charge is counted, and sends no request beyond the cap`, async () => {
         const prices = { ofTokens: () => ({ input: 1, output: 0 }), ofPiece: () => undefined, batchDiscount: 1 };
         const spending = (account: string) =>
           new DaySpending({ path: folder.in('spending.json'), ledger: ledger(), account, onError: rethrow });
@@ -168,7 +168,7 @@ describe('A metered client', () => {
         equal(await own.held(), 0);
       });
 
-    it('learns from the counts of the service how the model counts', async () => {
+    it("learns the model's token counts from the service", async () => {
       const factors = new LearnedTokens({ read: async () => undefined, write: async () => undefined }, rethrow);
       const long = { ...question, messages: [{ role: 'user' as const, content: '1234567890 '.repeat(40) }] };
       const meter = openMeter();
@@ -180,7 +180,7 @@ describe('A metered client', () => {
     });
 
     for (const [name, call] of Object.entries(calls)) {
-      it(`writes one line for ${name}, tells it once, and holds nothing afterwards`, async () => {
+      it(`records one line for ${name}, reports it once, and releases its reservation`, async () => {
         const meter = openMeter();
         await call(metered(client, meter));
         await meter.settled();
@@ -193,7 +193,7 @@ describe('A metered client', () => {
         equal(ledger().held('mine'), 0);
       });
 
-      it(`sends nothing for ${name} once the budget is used up`, async () => {
+      it(`sends no request for ${name} once the budget is used`, async () => {
         limit = 1;
         await ledger().add('mine', { at: Date.now(), model: 'm', inputTokens: 1, outputTokens: 0 });
         await rejects(call(metered(client)), /used up/);
@@ -204,7 +204,7 @@ describe('A metered client', () => {
       });
     }
 
-    it('writes what used the tokens with each line', async () => {
+    it('records the purpose with each line', async () => {
       const uses: readonly CallUse[] = [{}, { purpose: 'ghostText' }, { purpose: 'chat' }, { source: 'vsCodeChat' }];
       const meter = openMeter();
       for (const use of uses) {
@@ -219,7 +219,7 @@ describe('A metered client', () => {
       );
     });
 
-    it('has every method that uses tokens in this list', () => {
+    it('covers every method that uses tokens', () => {
       const known = (noun: string) => [
         ...(free[noun] ?? []),
         ...Object.keys(calls).flatMap((name) => (name.startsWith(`${noun}.`) ? [name.slice(noun.length + 1)] : [])),
@@ -234,12 +234,12 @@ describe('A metered client', () => {
       deepEqual(unknown, []);
     });
 
-    it('takes the service’s own counts', async () => {
+    it("uses the service's counts", async () => {
       const { usage } = await metered(client).messages.create(question);
       deepEqual(reported, [{ inputTokens: usage.input_tokens, outputTokens: usage.output_tokens }]);
     });
 
-    it('counts an answer that was left as far as it was read, about', async () => {
+    it('estimates an abandoned response as far as it was read', async () => {
       let text = '';
       for await (const event of metered(client).messages.stream(question)) {
         if (event.type === 'text') text += event.text;
@@ -260,14 +260,14 @@ describe('A metered client', () => {
 
     for (const [name, call] of Object.entries(calls)) {
       for (const how of ['cut', 'broken'] as const satisfies readonly Failing[]) {
-        it(`counts ${name}, about, where it may have been billed: ${how}`, async () => {
+        it(`estimates ${name} if it may have been charged: ${how}`, async () => {
           service.fail(how);
           await rejects(call(client()), isApiError);
           deepEqual(await counted(), estimateOf(name));
         });
       }
 
-      it(`counts ${name}, about, where it was left after it was sent, before anything else may be sent`, async () => {
+      it(`estimates ${name} if it was abandoned after sending, before another request is sent`, async () => {
         service.fail('silent');
         const leaving = new AbortController();
         limit = tokensOf(estimateOf(name));
@@ -281,7 +281,7 @@ describe('A metered client', () => {
         deepEqual(await counted(), estimateOf(name));
       });
 
-      it(`does not count ${name} where the service refused it, or nothing was sent, and holds nothing`, async () => {
+      it(`doesn't count ${name} if the service rejected it or nothing was sent, and releases its reservation`, async () => {
         service.fail('refused');
         await rejects(call(client()), isApiError);
         await rejects(call(client(), AbortSignal.abort()));
@@ -291,7 +291,7 @@ describe('A metered client', () => {
       });
     }
 
-    it('takes a count of 0 for none: then it is about as much as its texts', async () => {
+    it('treats a count of 0 as missing, and estimates by the texts', async () => {
       service.answer({
         id: 'r',
         results: documents.map((_, index) => ({ index, relevance_score: 0.5 })),
@@ -317,7 +317,7 @@ describe('The usage of a call', () => {
   const estimated = { inputTokens: input, inputIsEstimate: true };
   const of = (usage: object) => usageOf('messages', asked, { content: [{ type: 'text', text }], usage });
 
-  it('is the service’s own where it counted, each part by itself', () => {
+  it("is the service's count if available, separately for each part", () => {
     deepEqual(of({ input_tokens: 30, output_tokens: 12 }), { inputTokens: 30, outputTokens: 12 });
     deepEqual(of({ input_tokens: 30 }), {
       inputTokens: 30,
@@ -328,11 +328,11 @@ describe('The usage of a call', () => {
     deepEqual(of({}), { ...estimated, outputTokens: estimateTokens(text), outputIsEstimate: true });
   });
 
-  it('is what was asked where nothing came', () => {
+  it('is the input if there was no response', () => {
     deepEqual(usageOf('messages', asked), { ...estimated, outputTokens: 0, outputIsEstimate: true });
   });
 
-  it('estimates a picture by what a model sees of it, not by its bytes, and tools by their text', () => {
+  it('estimates an image by its visual tokens, not by its bytes, and tools by their text', () => {
     const estimate = countInputTokens({
       ...asked,
       messages: [
@@ -349,20 +349,20 @@ describe('The usage of a call', () => {
     ok(estimate > input + tokensPerImage && estimate < input + tokensPerImage + 60, String(estimate));
   });
 
-  it('includes what the service says it cost', () => {
+  it('includes the cost reported by the service', () => {
     equal(of({ input_tokens: 30, output_tokens: 12, cost: 0.0125 }).cost, 0.0125);
     equal('cost' in of({ input_tokens: 30, output_tokens: 12 }), false);
     const ranked = usageOf('rerank', { query, documents }, { tokens: { input_tokens: 3, cost: 0.002 } });
     deepEqual(toUsage(ranked), { inputTokens: 3, outputTokens: 0, cost: 0.002 });
   });
 
-  it('is corrected by how the model has counted before, if only estimated', () => {
+  it("is corrected by the model's earlier counts if it is only estimated", () => {
     const factor = 1.5;
     deepEqual(usageOf('messages', asked, undefined, factor).inputTokens, Math.ceil(input * factor));
     deepEqual(usageOf('messages', asked, { content: [], usage: { input_tokens: 30 } }, factor).inputTokens, 30);
   });
 
-  it('of a completion is what the service counted, else estimated from all that was sent and each choice', () => {
+  it("of a completion is the service's count, or else estimated from the request and each choice", () => {
     const sent = { prompt: 'one two three', suffix: 'four five' };
     const choices = [{ index: 0, text: 'six' }];
     deepEqual(usageOf('completions', sent, { choices, usage: { prompt_tokens: 7, completion_tokens: 2 } }), {
@@ -378,7 +378,7 @@ describe('The usage of a call', () => {
     }
   });
 
-  it('of a body that a person wrote is estimated from the texts and images of its messages', () => {
+  it('of a user-written body is estimated from the texts and images of its messages', () => {
     const body = {
       messages: [{ role: 'user', content: [{ type: 'text', text: 'one two three' }, { type: 'image_url' }] }],
     };

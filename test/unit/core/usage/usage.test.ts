@@ -19,8 +19,8 @@ const entry = fc.record({
 
 const read = (text: string) => readEntries(text).reduce<Usage>(addUsage, noUsage);
 
-describe('the ledger of a day', () => {
-  it('sums its lines, whatever stands between them', () => {
+describe('the usage ledger of a day', () => {
+  it('sums its lines, whatever is between them', () => {
     const noise = fc.constantFrom('', '{', 'null', '{"inputTokens":-1,"outputTokens":2}', '{"inputTokens":"3"}', '[]');
     fc.assert(
       fc.property(fc.array(fc.tuple(entry, noise)), (all) => {
@@ -31,7 +31,7 @@ describe('the ledger of a day', () => {
     );
   });
 
-  it('loses no more than the line a crash tore', () => {
+  it('loses only the line truncated by a crash', () => {
     const line = toLedgerLine({ at: 1, model: 'm', inputTokens: 3, outputTokens: 4 });
     for (let cut = 0; cut < line.length - 1; cut += 1) {
       const { inputTokens } = read(line + line.slice(0, cut) + line);
@@ -39,12 +39,12 @@ describe('the ledger of a day', () => {
     }
   });
 
-  it('is of the day on the person’s clock', () => {
+  it("uses the day of the user's clock", () => {
     assert.equal(dayOf(new Date(2026, 0, 5, 0, 0, 0).getTime()), '2026-01-05');
     assert.equal(dayOf(new Date(2026, 10, 21, 23, 59, 59).getTime()), '2026-11-21');
   });
 
-  it('is within its budget, beyond the warning, or used up', () => {
+  it('is within its budget, beyond the warning level, or used up', () => {
     const used = { inputTokens: 60, outputTokens: 40 };
     assert.equal(budgetState(used, { soft: 0, hard: 0 }), 'within');
     assert.equal(budgetState(used, { soft: 101, hard: 0 }), 'within');

@@ -17,7 +17,7 @@ describe('the history of usage', () => {
   }
   const history = () => new UsageHistory(folder.in('.'));
 
-  it('adds up requests of a day by source and model, and reads what was added since', async () => {
+  it('sums requests of a day by source and model, and reads later additions', async () => {
     await add('a', { source: 'chat' });
     await add('a', { source: 'chat', isEstimate: true, cost: 0.25 });
     await add('a', { source: 'vsCodeChat', model: 'n' });
@@ -34,7 +34,7 @@ describe('the history of usage', () => {
     deepEqual((await read.last(1, ['a'], noon)).at(-1)?.requests, 2);
   });
 
-  it('has the days and accounts that are asked for', async () => {
+  it('returns the requested days and accounts', async () => {
     await add('a', { at: noon - 7 * dayMs });
     await add('a', { at: noon - dayMs });
     await add('b', { at: noon });
@@ -45,14 +45,14 @@ describe('the history of usage', () => {
     deepEqual(await days(30, 'c'), []);
   });
 
-  it('reads ledgers of version 0.1 and skips torn lines', async () => {
+  it('reads ledgers of version 0.1, and skips truncated lines', async () => {
     await add('a', {});
     await appendFile(folder.in(`a/${dayOf(noon)}.jsonl`), '{"at":1,"model":"m","inputTok');
     const [group, ...more] = await history().last(1, ['a'], noon);
     deepEqual([group?.source, group?.requests, more], [undefined, 1, []]);
   });
 
-  it('counts calendar days where clocks change', () => {
+  it('counts calendar days across daylight-saving changes', () => {
     deepEqual(lastDays(3, new Date(2026, 2, 30, 0, 30).getTime()), ['2026-03-28', '2026-03-29', '2026-03-30']);
   });
 });

@@ -17,7 +17,7 @@ describe('The ledger of a day', () => {
   const file = () => path.join(folder.in('usage'), 'mine', `${dayOf(at)}.jsonl`);
   const total = () => open().total('mine', at);
 
-  it('counts what each window and process adds, once, and of no other account or day', async () => {
+  it('counts lines of each window and process once, and none of other accounts or days', async () => {
     await Promise.all([open().add('mine', entry(5)), open().add('mine', entry(7)), open().add('other', entry(100))]);
     deepEqual(await total(), used(12, 2));
     await appendFile(file(), `\n${JSON.stringify(entry(20))}\n`);
@@ -27,7 +27,7 @@ describe('The ledger of a day', () => {
     deepEqual(problems, []);
   });
 
-  it('marks what other processes add, and not what this one does', async () => {
+  it('marks lines of other processes, but not of this one', async () => {
     const mark = () => open().markElsewhere('mine', at);
     const before = await mark();
     await open().add('mine', entry(5));
@@ -39,7 +39,7 @@ describe('The ledger of a day', () => {
     equal(await mark(), after);
   });
 
-  it('counts at once what is being written, beside what others added', async () => {
+  it('counts lines being written immediately, next to those of others', async () => {
     await mkdir(folder.in('usage'));
     const days = folder.in('usage/day.jsonl');
     await writeFile(days, toLedgerLine(entry(20)));
@@ -53,7 +53,7 @@ describe('The ledger of a day', () => {
     deepEqual(day.known, used(32, 3));
   });
 
-  it('counts a line of another process once it is whole, and no line that never is', async () => {
+  it('counts a line of another process once it is complete, and never a truncated one', async () => {
     await open().add('mine', entry(5));
     const line = `\n${JSON.stringify(entry(20))}\n`;
     await appendFile(file(), line.slice(0, 12));
@@ -65,7 +65,7 @@ describe('The ledger of a day', () => {
     deepEqual(await total(), used(28, 3));
   });
 
-  it('counts what was added here at once, also before it is on disk', async () => {
+  it('counts lines of this process immediately, also before they are on disk', async () => {
     const one = open();
     const adding = one.add('mine', entry(5));
     deepEqual(await total(), used(5, 1));
@@ -73,7 +73,7 @@ describe('The ledger of a day', () => {
     ok((await readFile(file(), 'utf8')).includes('"inputTokens":5'));
   });
 
-  it('counts what could not be written, with what others could', async () => {
+  it("counts lines that couldn't be written, with those of others", async () => {
     await writeFile(folder.in('usage'), 'no folder');
     await open().add('mine', entry(5));
     await open().add('mine', entry(7));
@@ -85,7 +85,7 @@ describe('The ledger of a day', () => {
     deepEqual(await total(), used(112, 3));
   });
 
-  it('counts no less than was added here where it can no longer be read, is cut or is gone', async () => {
+  it('counts at least the lines of this process if the file is unreadable, truncated, or missing', async () => {
     await open().add('mine', entry(5));
     await open().add('mine', entry(7));
     await total();

@@ -18,22 +18,22 @@ async function* chunksOf(bytes: Uint8Array, cut?: Error): AsyncGenerator<Uint8Ar
   if (cut) throw cut;
 }
 
-describe('an answer of speech', () => {
-  it('is gathered whole, though its chunks are written over', async () => {
+describe('a speech response', () => {
+  it('is collected completely, although its chunks are overwritten', async () => {
     const counts: number[] = [];
     const { bytes, cutBy, isOver } = await gatherSpeech(chunksOf(wave), (count) => counts.push(count));
     assert.deepEqual(Buffer.from(bytes), wave);
     assert.deepEqual([cutBy, isOver, counts.at(-1)], [undefined, false, wave.length]);
   });
 
-  it('keeps what came before it was cut', async () => {
+  it('keeps the audio received before a truncation', async () => {
     const cut = new Error('cut');
     const gathered = await gatherSpeech(chunksOf(wave.subarray(0, 5000), cut), () => {});
     assert.equal(gathered.bytes.length, 5000);
     assert.equal(gathered.cutBy, cut);
   });
 
-  it('ends where more comes than is taken', async () => {
+  it('ends if it exceeds the limit', async () => {
     const gathered = await gatherSpeech(chunksOf(wave), () => {}, 4500);
     assert.deepEqual([gathered.bytes.length, gathered.isOver], [4000, true]);
   });
@@ -46,7 +46,7 @@ describe('an answer of speech', () => {
     return found.kind === 'speech' ? Math.round((found.seconds ?? -1) * 10) / 10 : found.why;
   };
 
-  it('can be played where it is sound, as long as what is there', async () => {
+  it('is playable with the duration of the received audio', async () => {
     assert.equal(await heard(wave, 'wav'), 1);
     assert.equal(await heard(samples, 'pcm'), 1);
     // By chance an icon's first bytes.
@@ -57,7 +57,7 @@ describe('an answer of speech', () => {
     assert.equal(await heard(fixture('tone.flac')), -1);
   });
 
-  it('can be played in part, whatever its header promises', async () => {
+  it('is partly playable, whatever its header states', async () => {
     assert.equal(await heard(wave.subarray(0, 44 + 16_000), 'wav'), 0.5);
     const endless = Buffer.from(wave);
     endless.writeUInt32LE(0xffff_ffff, 40);
@@ -67,7 +67,7 @@ describe('an answer of speech', () => {
     assert.ok(typeof part === 'number' && part > 3 && part < 6, String(part));
   });
 
-  it('is none where it is a page, an error, a picture, empty, or a header alone', async () => {
+  it('is rejected if it is a page, an error, an image, empty, or only a header', async () => {
     const page = Buffer.from('<!doctype html><html><body>Bad gateway</body></html>');
     for (const format of [undefined, 'mp3', 'pcm'] as const) {
       assert.equal(await heard(page, format), 'html');

@@ -24,8 +24,8 @@ const empty: SpeechForm = {
   stream: false,
 };
 
-describe('the form of speech', () => {
-  it('sends only what is set', () => {
+describe('the speech form', () => {
+  it('sends only set values', () => {
     assert.deepEqual(readSpeechForm(empty, style).request, { model, input: 'Hello.', voice: style });
     const form: SpeechForm = {
       ...empty,
@@ -39,13 +39,13 @@ describe('the form of speech', () => {
     assert.deepEqual(readSpeechForm(form, style).request, { model, input: 'Hello.', voice: style, ...request });
   });
 
-  it('gives back the form of a request', () => {
+  it('restores the form of a request', () => {
     const form: SpeechForm = { ...empty, response_format: 'pcm', sample_rate: '8000', gain: '0', speed: '0.25' };
     const { request } = readSpeechForm(form, style);
     assert.deepEqual(request && formOfRequest(request), form);
   });
 
-  it('says which field cannot be sent', () => {
+  it("names the field that can't be sent", () => {
     const read = readSpeechForm(
       { ...empty, input: ' ', model: '', speed: '4.1', gain: 'loud', sample_rate: '1.5' },
       style,
@@ -66,7 +66,7 @@ describe('the form of speech', () => {
     );
   });
 
-  it('warns of a rate the format does not have, and sends it', () => {
+  it("warns of a rate that the format doesn't support, and sends it", () => {
     const read = readSpeechForm({ ...empty, response_format: 'opus', sample_rate: '16000' }, style);
     assert.deepEqual(read.warnings.sample_rate?.bound, ['48000']);
     assert.equal(read.request?.sample_rate, 16_000);
@@ -77,7 +77,7 @@ describe('the form of speech', () => {
     ]);
   });
 
-  it('finds the field a refusal is about', () => {
+  it('finds the field that a rejection is about', () => {
     const request = { model, input: 'a', voice: style, response_format: 'mp3', speed: 2 } as const;
     assert.equal(refusedField({ parameter: 'speed', message: 'no' }, request), 'speed');
     assert.equal(refusedField({ message: 'makes wav and pcm only, not mp3.' }, request), 'response_format');
@@ -86,19 +86,19 @@ describe('the form of speech', () => {
 });
 
 describe('built-in voices', () => {
-  it('are named with their model, and told from voice styles', () => {
+  it('are identified with their model, and distinguished from custom voices', () => {
     assert.deepEqual(toBuiltInVoice(`${model}:alex`), { model, name: 'alex' });
     assert.equal(builtInUri({ model, name: 'alex' }), `${model}:alex`);
     for (const uri of [style, 'speech:x:y:alex', `${model}:nobody`, ':alex', 'alex', ''])
       assert.equal(toBuiltInVoice(uri), undefined, uri);
   });
 
-  it('speak with the model that is chosen, a voice style stays itself', () => {
+  it('use the selected model, and custom voices are unchanged', () => {
     assert.equal(voiceFor(`${model}:anna`, 'other/CosyVoice2'), 'other/CosyVoice2:anna');
     assert.equal(voiceFor(style, 'other/model'), style);
   });
 
-  it('of OpenAI are sent by their name alone, at OpenRouter too, and are found again by it', () => {
+  it('of OpenAI are sent by name only, also at OpenRouter, and found again by it', () => {
     for (const id of ['gpt-4o-mini-tts', 'tts-1-hd', 'openai/gpt-4o-mini-tts']) {
       const voices = builtInVoices([id]);
       assert.equal(voices.length, 11);

@@ -4,7 +4,7 @@ import { findSent, voicesNamed } from '../../../../src/core/voices/voiceNames';
 const voice = (uri: string, customName: string, text = 'Hello.') => ({ uri, customName, text, model: 'm' });
 
 describe('voices by their name', () => {
-  it('are found also where case, width or white space differ', () => {
+  it('are found with different case, width, or white space', () => {
     const voices = [voice('1', 'Anna'), voice('2', 'ANNA '), voice('3', 'Ａｎｎａ'), voice('4', 'Hanna'), { uri: '5' }];
     assert.deepEqual(
       voicesNamed('anna', voices).map(({ uri }) => uri),
@@ -13,7 +13,7 @@ describe('voices by their name', () => {
     assert.deepEqual(voicesNamed('ЁЛКА', [voice('1', 'ёлка')]).length, 1);
   });
 
-  it('are found after a lost answer: new ones with the name and the text that were sent', () => {
+  it('are found after a lost response: new ones with the sent name and text', () => {
     const sent = { name: 'Anna', text: 'Hello.', model: 'm', profileId: 'p', before: ['1'] };
     assert.equal(findSent(sent, [voice('1', 'Anna'), voice('2', 'Anna')])?.uri, '2');
     assert.equal(findSent(sent, [voice('2', 'anna')]), undefined);
@@ -22,7 +22,7 @@ describe('voices by their name', () => {
     assert.equal(findSent(sent, [{ uri: '2', customName: 'Anna' }])?.uri, '2');
   });
 
-  it('are not guessed where two could be meant', () => {
+  it("aren't guessed if two match", () => {
     const sent = { name: 'Anna', text: 'Hello.', model: 'm', profileId: 'p', before: [] };
     assert.equal(findSent(sent, [voice('1', 'Anna'), voice('2', 'Anna')]), undefined);
   });

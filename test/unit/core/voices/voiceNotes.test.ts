@@ -25,12 +25,12 @@ describe('notes on voices', () => {
     assert.equal(await notes().read(`${uri}x`), undefined);
   });
 
-  it('know the recording a voice was made from, where it was uploaded from here', async () => {
+  it('include the recording of a voice that was uploaded from here', async () => {
     await notes().write(uri, { text: 'a', isAllowed: true, sample: '/home/me/anna.wav' });
     assert.equal((await notes().read(uri))?.sample, '/home/me/anna.wav');
   });
 
-  it('are replaced, and go with their voice', async () => {
+  it('are replaced, and removed with their voice', async () => {
     await notes().write(uri, { text: 'a', isAllowed: false });
     await notes(2000).write(uri, { text: '', isAllowed: true });
     assert.deepEqual(await notes().read(uri), { text: '', isAllowed: true, writtenAt: 2000 });
@@ -40,7 +40,7 @@ describe('notes on voices', () => {
     assert.deepEqual(await readdir(folder.path()), []);
   });
 
-  it('are none where what is there cannot be understood', async () => {
+  it('are empty if the file is unreadable', async () => {
     await notes().write(uri, { text: 'a', isAllowed: true });
     const [name] = await readdir(folder.path());
     const other = { version: 1, uri: 'speech:b', text: 'a', isAllowed: true, writtenAt: 1 };
@@ -50,7 +50,7 @@ describe('notes on voices', () => {
     }
   });
 
-  it('are not written over one that cannot be understood: that is set aside', async () => {
+  it("don't overwrite an unreadable file, which is moved aside", async () => {
     await notes().write(uri, { text: 'a', isAllowed: true });
     const [name = ''] = await readdir(folder.path());
     await writeFile(folder.in(name), '{"version":2,"text":"of a newer version"}');
@@ -62,7 +62,7 @@ describe('notes on voices', () => {
     assert.deepEqual(await notes().samples(), []);
   });
 
-  it('take a URI that names a path for what it is, and a text up to their bound', async () => {
+  it('treat a URI with a path literally, and accept a text up to the limit', async () => {
     const nasty = 'speech:../../etc/passwd:\u0000:é';
     await notes().write(nasty, { text: 'x'.repeat(longestVoiceNote + 1), isAllowed: true });
     assert.equal((await notes().read(nasty))?.text.length, longestVoiceNote);

@@ -6,7 +6,7 @@ import { FileGuard } from '../../../../src/core/workspace/fileGuard';
 import type { GuardOptions } from '../../../../src/core/workspace/fileGuard';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
-describe('What may be read by its name', () => {
+describe('Files that can be read by name', () => {
   const folder = setUpFolder();
   const work = (name: string) => folder.in(path.join('work', name));
   const open = (options: Partial<GuardOptions> = {}) =>
@@ -26,7 +26,7 @@ describe('What may be read by its name', () => {
     await writeFile(folder.in('outside/.env'), 'KEY=2');
   });
 
-  it('is a file in a folder, by any name that leads there', async () => {
+  it('include files in a folder, under any name that leads there', async () => {
     await symlink(folder.in('work'), folder.in('alias'));
     await symlink(work('a.txt'), work('src/b.txt'));
     const guard = await FileGuard.open([folder.in('alias'), folder.in('none')], { isSecret: () => false });
@@ -38,7 +38,7 @@ describe('What may be read by its name', () => {
     equal(await guard.read(real, 6), 'tooLarge');
   });
 
-  it('is nothing outside, neither by its name nor by a link', async () => {
+  it('exclude files outside, by name or through a link', async () => {
     await symlink(folder.in('outside/passwd'), work('notes.txt'));
     await symlink(folder.in('outside'), work('linked'));
     await symlink(work('a.txt'), folder.in('outside/door'));
@@ -55,7 +55,7 @@ describe('What may be read by its name', () => {
     equal(await refusal(folder.in('workshop')), 'outside');
   });
 
-  it('is nothing that holds keys, by either of its names', async () => {
+  it('exclude files with keys, under either of their names', async () => {
     await symlink(work('.env'), work('notes.txt'));
     await symlink(work('a.txt'), work('src/.env'));
     for (const asked of ['.env', 'notes.txt', 'src/.env']) equal(await refusal(work(asked)), 'secret', asked);
@@ -64,7 +64,7 @@ describe('What may be read by its name', () => {
     equal(await refusal(work('src/c.txt'), { isSecret }), 'secret');
   });
 
-  it('is a file elsewhere only where a person may name such, and no key then', async () => {
+  it('include files elsewhere only if the user can name such, and no keys', async () => {
     await symlink(folder.in('outside/passwd'), work('notes.txt'));
     const elsewhere = { allowsElsewhere: true };
     equal(await refusal(folder.in('outside/passwd'), elsewhere), undefined);
@@ -83,7 +83,7 @@ describe('What may be read by its name', () => {
     },
   );
 
-  it('is no other stream of a file on Windows', async () => {
+  it('exclude other streams of a file on Windows', async () => {
     await writeFile(work('a.txt:keys'), 'KEY=1');
     equal(await refusal(work('a.txt:keys')), undefined);
     const { platform } = process;
@@ -97,7 +97,7 @@ describe('What may be read by its name', () => {
     }
   });
 
-  it('is no folder, and nothing that is not there', async () => {
+  it('exclude folders and missing files', async () => {
     equal(await refusal(work('src')), 'notFile');
     equal(await refusal(work('none')), 'missing');
     deepEqual(await (await open()).check(work('none')), { refusal: 'missing', code: 'ENOENT' });

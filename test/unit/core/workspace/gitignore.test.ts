@@ -5,7 +5,7 @@ import { createGitignore, readIgnoreFile } from '../../../../src/core/workspace/
 import { quickest } from '../../../support/quickest';
 import { runs, seedOf } from '../../../support/runs';
 
-describe('what Git ignores', () => {
+describe('a path checked against Git rules', () => {
   const isIgnored = createGitignore([
     readIgnoreFile('packages/a', '!keep.log\n/local\n'),
     readIgnoreFile('', 'node_modules/\n*.log\n/dist\n# a comment\n'),
@@ -24,10 +24,10 @@ describe('what Git ignores', () => {
     'packages/a/node_modules/x/keep.log': true,
   };
   for (const [path, expected] of Object.entries(cases)) {
-    it(`${expected ? 'is' : 'is not'} ${path}`, () => assert.equal(isIgnored(path), expected));
+    it(`${expected ? 'is' : 'is not'} ignored: ${path}`, () => assert.equal(isIgnored(path), expected));
   }
 
-  it('is what fits a class of letters', () => {
+  it('matches a character class', () => {
     const byClass = createGitignore([readIgnoreFile('', 'key[[:digit:]]\n/[[:alpha:]]_private/\n!key[[:punct:]5]\n')]);
     const paths = ['key1', 'a/KEY2', 'key5', 'keys', 'b_private/x', '1_private/x'];
     assert.deepEqual(paths.filter(byClass), ['key1', 'a/KEY2', 'b_private/x']);
@@ -39,7 +39,7 @@ describe('what Git ignores', () => {
     '[c-a]y': ['cy'],
   };
   for (const [line, ignored] of Object.entries(classes)) {
-    it(`is what Git takes for ${line}`, () => {
+    it(`matches like in Git: ${line}`, () => {
       const own = createGitignore([readIgnoreFile('', line)]);
       assert.deepEqual(['ax', 'bx', 'dir/ax', 'cy', 'ay', '.', '7', 'b', 'Q', '~'].filter(own), ignored);
     });
@@ -63,7 +63,7 @@ describe('what Git ignores', () => {
       fc.constantFrom('', '', '/', ' ', '/**', '\r'),
     )
     .map(([start, parts, end]) => `${start}${parts.join('/')}${end}`);
-  it('is what other readers of such files take it to be', () => {
+  it('matches like in other readers of such files', () => {
     const files = fc.array(rule, { minLength: 1, maxLength: 5 }).map((rules) => rules.join('\n'));
     fc.assert(
       fc.property(files, fc.array(path, { minLength: 1, maxLength: 10 }), (text, paths) => {
@@ -78,19 +78,19 @@ describe('what Git ignores', () => {
     );
   });
 
-  it('is known within 50 ms, however many folders a line asks for', () => {
+  it('is checked within 50 ms, however many folders a line names', () => {
     const file = () => readIgnoreFile('', `${'**/a/'.repeat(7)}b`);
     const took = quickest(() => assert.equal(createGitignore([file()])(`${'a/'.repeat(50)}c`), false), 50);
     assert.ok(took < 50, `${took} ms`);
   });
 
-  it('is known within 50 ms of a file that opens classes and closes none', () => {
+  it('is checked within 50 ms against a file with unclosed classes', () => {
     const text = '[[:'.repeat(15_000);
     const took = quickest(() => assert.equal(createGitignore([readIgnoreFile('', text)])('a'), false), 50);
     assert.ok(took < 50, `${took} ms`);
   });
 
-  it('is known within 50 ms for each path, whatever a line says', () => {
+  it('is checked within 50 ms for any line', () => {
     const lines = fc
       .array(fc.constantFrom('*a', '?', '**/', '[ab]', '*', 'a/', '**/a/', '*?a', '{a,'), {
         minLength: 20,
@@ -109,5 +109,5 @@ describe('what Git ignores', () => {
     );
   }).timeout(60_000);
 
-  it('is nothing without rules', () => assert.equal(createGitignore([])('a/b'), false));
+  it("isn't ignored without rules", () => assert.equal(createGitignore([])('a/b'), false));
 });

@@ -14,7 +14,7 @@ import { runs, seedOf } from '../../../support/runs';
 const oneSeed = 20_261_130;
 const seed = seedOf(oneSeed);
 
-describe('A pattern of paths', () => {
+describe('A path pattern', () => {
   const fits: readonly (readonly [string, readonly string[], readonly string[]])[] = [
     ['*.ts', ['a.ts', '.ts', '.a.ts'], ['a/b.ts', 'a.tsx', '']],
     ['**/*.ts', ['a.ts', 'a/b.ts', '/a/b/.c.ts'], ['a.js']],
@@ -54,25 +54,25 @@ describe('A pattern of paths', () => {
     ['./a', ['a'], ['b']],
   ];
   for (const [pattern, good, bad] of fits) {
-    it(`means what it means elsewhere: ${pattern}`, () => {
+    it(`has its usual meaning: ${pattern}`, () => {
       const glob = createGlob([pattern]);
       deepEqual([...good, ...bad].filter(glob), good);
     });
   }
 
-  it('takes capitals as others only where that is wanted', () => {
+  it('is case-sensitive only on request', () => {
     deepEqual(['A.TS', 'İ.ts', 'i.ts'].filter(createGlob(['[A-Z].Ts'], { noCase: true })), ['A.TS', 'i.ts']);
     deepEqual(['A.TS', 'a.ts'].filter(createGlob(['*.ts'])), ['a.ts']);
     deepEqual(['A', 'a', '1'].filter(createGlob(['[[:upper:]]'], { noCase: true })), ['A', 'a']);
   });
 
-  it('is told by its place, the last one that fits', () => {
+  it('is chosen by position: the last matching one', () => {
     const last = createGlobMatcher(['**/*.ts', 'src/**', '**/a.ts']);
     deepEqual(['x.ts', 'src/b.ts', 'src/a.ts', 'b.js'].map(last), [0, 1, 2, -1]);
     equal(createGlobMatcher([])('a'), -1);
   });
 
-  it('fits nothing where it is longer, or has more wildcards, than anybody writes', () => {
+  it('matches nothing if it is longer or has more wildcards than allowed', () => {
     const letters = 'a'.repeat(longestGlob);
     ok(createGlob([letters])(letters));
     ok(!createGlob([`${letters}a`])(`${letters}a`));
@@ -95,7 +95,7 @@ describe('A pattern of paths', () => {
       .filter((one) => !/^\.+$/.test(one)),
   );
   const pattern = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'));
-  it('fits what picomatch takes it to fit', () => {
+  it('matches like picomatch', () => {
     fc.assert(
       fc.property(pattern, fc.array(path, { minLength: 1, maxLength: 12 }), fc.boolean(), (glob, paths, nocase) => {
         const theirs = picomatch(glob, { dot: true, nocase });
@@ -108,7 +108,7 @@ describe('A pattern of paths', () => {
       { seed: oneSeed, numRuns: runs(4000, 20_000) },
     );
   });
-  it('fits the same among others as alone', () => {
+  it('matches the same among others as alone', () => {
     const patterns = fc.array(pattern, { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(patterns, path, (globs, one) => {

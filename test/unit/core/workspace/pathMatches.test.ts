@@ -11,10 +11,10 @@ const paths = [
   'README.md',
 ];
 
-describe('files that match what is typed', () => {
+describe('files that match typed text', () => {
   const found = (query: string, most = 20) => matchPaths(paths, query, most).map(({ kind, path }) => `${kind} ${path}`);
 
-  it('are those whose name begins with it, then those that have it, then those in such a folder', () => {
+  it('are those whose names begin with it, then those that contain it, then those in such a folder', () => {
     assert.deepEqual(found('chat'), [
       'folder src/chat',
       'file src/chat/chat.ts',
@@ -26,21 +26,21 @@ describe('files that match what is typed', () => {
     ]);
   });
 
-  it('are found by a part of the path, and are so many at most', () => {
+  it('are found by a part of the path, up to a limit', () => {
     assert.deepEqual(found('chat/s'), ['file src/chat/session.ts']);
     assert.deepEqual(found('CHAT', 2), ['folder src/chat', 'file src/chat/chat.ts']);
     assert.deepEqual(found('ｃｈａｔ／ｓ'), ['file src/chat/session.ts']);
     assert.deepEqual(found('nothing'), []);
   });
 
-  it('are looked for in any case and width of letters, and without the meaning that signs have in a glob', () => {
+  it('match any case and width of letters, with glob characters as literals', () => {
     assert.equal(globFor('aB/'), '{**/*[aAａＡ][bBｂＢ]/*,**/*[aAａＡ][bBｂＢ]/*/**}');
     assert.equal(globFor('[x]*{,}'), '{**/*?[xXｘＸ]?????*,**/*?[xXｘＸ]?????*/**}');
   });
 });
 
 describe('the list of a folder', () => {
-  it('is sorted, and cut from the deepest', () => {
+  it('is sorted, and truncated from the deepest', () => {
     const deep = ['b/c/d.ts', 'z.ts', 'b/a.ts', 'a/x/y/w.ts'];
     assert.deepEqual(listPaths(deep, 10), { paths: ['a/x/y/w.ts', 'b/a.ts', 'b/c/d.ts', 'z.ts'], count: 4 });
     assert.deepEqual(listPaths(deep, 2), { paths: ['b/a.ts', 'z.ts'], count: 4 });

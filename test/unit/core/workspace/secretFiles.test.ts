@@ -10,7 +10,7 @@ const patterns = {
   '**/.env.example': false,
 };
 
-describe('files that hold keys', () => {
+describe('secret files', () => {
   const isSecret = createSecretCheck(patterns);
   for (const path of [
     '/home/me/app/.env',
@@ -23,7 +23,7 @@ describe('files that hold keys', () => {
     '/app/Server.Key.PEM',
     'C:/Users/Me/.SSH/config',
   ])
-    it(`are known by their path: ${path}`, () => assert.equal(isSecret(path), true));
+    it(`are detected by path: ${path}`, () => assert.equal(isSecret(path), true));
   for (const path of [
     '/app/.env.example',
     '/app/environment.ts',
@@ -32,29 +32,29 @@ describe('files that hold keys', () => {
     '/app/key.pem.md',
     '',
   ])
-    it(`are not: ${path || '(none)'}`, () => assert.equal(isSecret(path), false));
+    it(`exclude: ${path || '(none)'}`, () => assert.equal(isSecret(path), false));
 
-  it('are known within 50 ms, whatever a pattern says', () => {
+  it('are detected within 50 ms for any pattern', () => {
     const check = () => createSecretCheck({ '**/*a*a*a*a*b': true })('a'.repeat(150));
     const took = quickest(() => assert.equal(check(), false), 50);
     assert.ok(took < 50, `${took} ms`);
   });
 
-  it('are all others too where a pattern cannot be used', () => {
+  it('include all others too if a pattern is invalid', () => {
     const long = 'a'.repeat(5000);
     assert.equal(createSecretCheck({ [long]: true })('/app/a.ts'), true);
     assert.equal(createSecretCheck({ [long]: true, '**/*.ts': false })('/app/a.ts'), false);
     assert.equal(createSecretCheck({ '**/.env': true, [long]: false })('/app/.env'), true);
   });
 
-  it('are decided about by the last pattern that fits', () => {
+  it('are decided by the last matching pattern', () => {
     const again = createSecretCheck({ ...patterns, '**/app/**': true });
     assert.equal(again('/app/.env.example'), true);
     assert.equal(createSecretCheck({})('/app/.env'), false);
   });
 });
 
-describe('the files that mostly hold keys', () => {
+describe('the default secret files', () => {
   const isSecret = createSecretCheck(usualSecretFiles);
   const secret: Readonly<Record<string, string>> = {
     'variables of a program':
@@ -93,21 +93,21 @@ describe('the files that mostly hold keys', () => {
   const each = (names: string) =>
     names.split(' ').flatMap((name) => [name, `a b/c.d/${name}`, `/home/me/app/${name}`, `app/${name}`.toUpperCase()]);
   for (const [kind, names] of Object.entries(secret)) {
-    it(`are known at any depth and in any case: ${kind}`, () =>
+    it(`are detected at any depth and in any case: ${kind}`, () =>
       assert.deepEqual(
         each(names).filter((name) => !isSecret(name)),
         [],
       ));
   }
   for (const [kind, names] of Object.entries(ordinary)) {
-    it(`are no others: ${kind}`, () => assert.deepEqual(each(names).filter(isSecret), []));
+    it(`exclude others: ${kind}`, () => assert.deepEqual(each(names).filter(isSecret), []));
   }
 
-  it('is the one at the top of a workspace where others of its name hold none', () => {
+  it('include only the one at the top of a workspace if others of its name contain no keys', () => {
     assert.deepEqual(['auth.json', 'locales/auth.json'].filter(isSecret), ['auth.json']);
   });
 
-  it('are named by patterns that can be used', () => {
+  it('have valid patterns', () => {
     assert.deepEqual(
       Object.keys(usualSecretFiles).filter((pattern) => !isUsableGlob(pattern)),
       [],

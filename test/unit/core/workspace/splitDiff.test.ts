@@ -5,7 +5,7 @@ const part = (heading: string) =>
   `${heading}\nindex 1..2 100644\n--- a\n+++ b\n@@ -1 +1 @@\n-diff --git is text here\n+new\n`;
 
 describe('the files of a Git diff', () => {
-  it('are told apart with the text of each', () => {
+  it('are separated with the text of each', () => {
     const [first, second] = [part('diff --git a/src/a.ts b/src/a.ts'), part('diff --git a/old name.md b/new name.md')];
     deepEqual(splitDiff(first + second), [
       { paths: ['src/a.ts'], text: first },
@@ -13,7 +13,7 @@ describe('the files of a Git diff', () => {
     ]);
   });
 
-  it('have the paths that Git quotes', () => {
+  it('have unquoted paths', () => {
     const [file] = splitDiff(
       part(String.raw`diff --git "a/\346\226\207\344\273\266.txt" "b/\346\226\207\344\273\266.txt"`),
     );
@@ -22,7 +22,7 @@ describe('the files of a Git diff', () => {
     deepEqual(odd?.paths, ['tab\there "quoted".txt', 'plain.txt']);
   });
 
-  it('are none in a text that is no diff', () => {
+  it("are empty for text that isn't a diff", () => {
     deepEqual(splitDiff(''), []);
     deepEqual(splitDiff('nothing here'), []);
     deepEqual(splitDiff('diff --git nonsense\n'), [{ paths: [], text: 'diff --git nonsense\n' }]);

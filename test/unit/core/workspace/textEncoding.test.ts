@@ -19,7 +19,7 @@ const first = (bytes: Uint8Array, language = 'en') => guessEncodings(bytes, lang
 
 describe('the encoding of a text that is not UTF-8', () => {
   for (const [encoding, hex, text] of files) {
-    it(`is guessed by its everyday characters: ${encoding}, ${text.trim()}`, () => {
+    it(`is detected by its common characters: ${encoding}, ${text.trim()}`, () => {
       const bytes = bytesOf(hex);
       equal(new TextDecoder(encoding).decode(bytes), text);
       equal(first(bytes), encoding);
@@ -34,19 +34,19 @@ describe('the encoding of a text that is not UTF-8', () => {
     equal(decodeAs(Buffer.from('\ufeff退货', 'utf16le'), 'utf-16le'), '退货');
   });
 
-  it('is guessed by the language of the window if a text fits several', () => {
+  it('is chosen by the language of the window if a text fits several', () => {
     const bytes = bytesOf('b0a1b0a1');
     equal(first(bytes, 'zh-cn'), 'gb18030');
     equal(first(bytes, 'ko'), 'euc-kr');
     deepEqual(guessEncodings(bytes, 'zh-tw')[0]?.encoding, 'big5');
   });
 
-  it('comes with the beginning of the text, to choose by', () => {
+  it('is offered with the beginning of the text', () => {
     const [guess] = guessEncodings(bytesOf(files[0]![1]), 'zh-cn');
     equal(guess?.preview, '姓名,备注 张三,退货原因：商品破损');
   });
 
-  it('may be cut within a character at the end of the sample', () => {
+  it('tolerates a character cut at the end of the sample', () => {
     const long = Buffer.concat([
       Buffer.from('a'),
       Buffer.concat(Array.from({ length: 40_000 }, () => bytesOf('cdcb'))),
@@ -54,7 +54,7 @@ describe('the encoding of a text that is not UTF-8', () => {
     equal(first(long), 'gb18030');
   });
 
-  it('is none for bytes that are no text', () => {
+  it('is unknown for binary content', () => {
     deepEqual(guessEncodings(bytesOf('89504e470d0a1a0a0000000d49484452'), 'zh-cn'), []);
     deepEqual(guessEncodings(bytesOf('ff01020304fe'), 'zh-cn'), []);
   });

@@ -5,7 +5,7 @@ import { walkTexts } from '../../../../src/core/workspace/walkTexts';
 import type { WalkOptions } from '../../../../src/core/workspace/walkTexts';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
-describe('The texts of a folder', () => {
+describe('The text files of a folder', () => {
   const folder = setUpFolder();
   const leftOut = () => ({ overLimit: 0, tooLarge: 0, unreadable: 0 });
   const put = async (name: string, content: string | Uint8Array = name) => {
@@ -24,7 +24,7 @@ describe('The texts of a folder', () => {
     return paths;
   };
 
-  it('come in the order of their paths, without what is ignored, secret, no text, or a link', async () => {
+  it('are listed by path, without ignored, secret, and binary files and links', async () => {
     await put('.gitignore', '*.log\nbuild/\n.*cache\n');
     await put('src/.gitignore', '!kept.log\nmade.ts\n');
     for (const name of ['a.log', 'build/a.ts', '.cache/a.ts', 'src/a.ts', 'src/made.ts', 'src/kept.log', 'b.key']) {
@@ -38,13 +38,13 @@ describe('The texts of a folder', () => {
     deepEqual(await walk(), ['.gitignore', 'src/.gitignore', 'src/a.ts', 'src/kept.log']);
   });
 
-  it('are those that are included and not excluded', async () => {
+  it('match the include and exclude patterns', async () => {
     for (const name of ['a.md', 'src/a.ts', 'src/b.ts', 'src/deep/c.md']) await put(name);
     deepEqual(await walk({ include: 'src, a.md' }), ['a.md', 'src/a.ts', 'src/b.ts', 'src/deep/c.md']);
     deepEqual(await walk({ include: '*.md', exclude: 'src/deep' }), ['a.md']);
   });
 
-  it('are no more and no larger than is wanted, and what is left out is counted', async () => {
+  it('are limited in number and size, and omitted ones are counted', async () => {
     for (const name of ['a', 'b', 'c']) await put(name, 'x'.repeat(10));
     await put('large', 'x'.repeat(20));
     const found = leftOut();

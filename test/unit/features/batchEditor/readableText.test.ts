@@ -21,7 +21,7 @@ describe('the readable text of a line of a batch file', () => {
     );
   });
 
-  it('is shortened, and without characters that change how others are displayed', () => {
+  it('is shortened, without characters that affect the display of others', () => {
     const content = `${'word '.repeat(200)}\u202e end`;
     const text = readableText(line({ messages: [{ role: 'user', content }] }, '\u202eid')) ?? '';
     assert.ok(text.length < 300);
@@ -35,17 +35,17 @@ describe('the readable text of a line of a batch file', () => {
   });
 });
 
-describe('the lines to draw readably', () => {
+describe('lines with readable text', () => {
   const visible = (start: number, end: number) => ({ start: { line: start }, end: { line: end } });
 
-  it('are those visible, and twenty around them within the file', () => {
+  it('are the visible ones, and twenty around them within the file', () => {
     const lines = linesNear([visible(30, 32)], 200);
     assert.deepEqual([lines[0], lines.at(-1), lines.length], [10, 52, 43]);
     assert.deepEqual(linesNear([visible(1, 2)], 4), [0, 1, 2, 3]);
     assert.deepEqual(linesNear([], 4), []);
   });
 
-  it('are each drawn once if ranges are close together', () => {
+  it('are each decorated once if ranges are close together', () => {
     const lines = linesNear([visible(0, 10), visible(15, 20), visible(22, 25), visible(100, 101)], 200);
     assert.equal(new Set(lines).size, lines.length);
     assert.deepEqual(

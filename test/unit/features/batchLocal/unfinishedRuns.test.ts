@@ -4,13 +4,13 @@ import { createUnfinishedRuns } from '../../../../src/features/batchLocal/logic/
 import { leaseIdOf } from '../../../../src/services/batches/resultsRoot';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
-describe('Runs that have not come to their end', () => {
+describe('Unfinished runs', () => {
   const folder = setUpFolder();
   const open = () => createUnfinishedRuns(folder.in('runs'));
   const listed = async () => (await open().list()).map((run) => run.folder).toSorted();
   const run = (name: string) => ({ folder: `/results/${name}`, input: '/work/in.jsonl' });
 
-  it('are offered again in every window, each once, until they are removed', async () => {
+  it('are offered in every window, each once, until they are removed', async () => {
     deepEqual(await listed(), []);
     for (const name of ['a', 'b', 'A', 'a/', 'a']) await open().add(run(name));
     deepEqual(await listed(), ['A', 'a', 'a/', 'b'].map((name) => `/results/${name}`).toSorted());
@@ -19,7 +19,7 @@ describe('Runs that have not come to their end', () => {
     deepEqual(await listed(), ['A', 'a/', 'b'].map((name) => `/results/${name}`).toSorted());
   });
 
-  it('are none if the folder is damaged or contains other files', async () => {
+  it('are empty if the folder is damaged or contains other files', async () => {
     await mkdir(folder.in('runs'));
     for (const [index, text] of ['', '{', 'null', '[]', '{"folder":"/a"}', '{"folder":1,"input":"b"}'].entries()) {
       await writeFile(folder.in(`runs/${index}.json`), text);

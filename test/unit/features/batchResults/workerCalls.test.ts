@@ -26,10 +26,10 @@ function backToBack<Calls extends Screen>(handlers: Handlers<Calls>) {
   return caller;
 }
 
-describe('What a worker answers about results', () => {
+describe('The results worker', () => {
   const folder = setUpFolder();
 
-  it('is the table, its rows and files made of it', async () => {
+  it('returns the table, its rows, and files created from it', async () => {
     const worker = backToBack<ResultsWorkerCalls>(resultsHandlers(source));
     const summary = await worker.call('load', {});
     assert.equal(summary.requests, 26);

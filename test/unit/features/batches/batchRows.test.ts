@@ -31,7 +31,7 @@ const rowsOf = (batches: readonly Batch[], jobs: readonly BatchJob[], readAt = 1
   createBatchRows()({ batches, jobs, readAt, costs: noCosts });
 
 describe('the rows of batches', () => {
-  it('are one for each batch, listed or known here, the newest first', () => {
+  it('are one for each listed or local batch, newest first', () => {
     const rows = rowsOf(
       [batch('b1', { createdAt: 50 }), batch('b2', { createdAt: 300 })],
       [job('j1', { batch: batch('b1', { createdAt: 50 }) }), job('j2', { stage: 'preparing' })],
@@ -46,7 +46,7 @@ describe('the rows of batches', () => {
     );
   });
 
-  it('have their retries with them, however often they were retried, and count what those answered', () => {
+  it('include their retries at any depth, and count their responses', () => {
     const counts = (total: number, completed: number) => ({ total, completed, failed: total - completed });
     const ended = { status: 'completed', outputFileId: 'o', errorFileId: 'e' };
     const first = job('j1', { stage: 'ended', batch: batch('b1', { ...ended, requestCounts: counts(50, 40) }) });
@@ -108,7 +108,7 @@ describe('the rows of batches', () => {
     assert.equal(row && rowName(row), 'x.jsonl');
   });
 
-  it('stay the objects they were while there is no news of them', () => {
+  it('are the same objects while they are unchanged', () => {
     const toRows = createBatchRows();
     const jobs = [job('j', { stage: 'preparing' })];
     const costs = noCosts;

@@ -23,7 +23,7 @@ describe('the phases of a batch', () => {
     ]);
   });
 
-  it('tell apart what waits, runs, failed, ended, or is unknown', () => {
+  it('distinguish waiting, running, failed, ended, and unknown', () => {
     const statuses = ['validating', 'in_queue', 'in_progress', 'finalizing', 'cancelling', 'failed', 'expired'];
     assert.deepEqual(
       [...statuses, 'cancelled', 'dreaming'].map((status) => readingOf(batch('b', { status }))),
@@ -32,7 +32,7 @@ describe('the phases of a batch', () => {
     assert.ok(isUnderWay(batch('b')) && !isUnderWay(batch('b', { status: 'expired' })));
   });
 
-  it('read what is completed by its counts and files', () => {
+  it('detect completion by counts and files', () => {
     const completed = (more: Partial<Batch>) => readingOf(batch('b', { status: 'completed', ...more }));
     const counts = (completedCount: number, failed: number) => ({
       requestCounts: { total: 3, completed: completedCount, failed },
@@ -49,7 +49,7 @@ describe('the phases of a batch', () => {
   });
 });
 
-describe('reading the list of batches', () => {
+describe('loading the list of batches', () => {
   const paging = (pages: Readonly<Record<string, BatchPage>>) => {
     const asked: unknown[] = [];
     const list: Client['batches']['list'] = async (request) => {
@@ -71,7 +71,7 @@ describe('reading the list of batches', () => {
     assert.deepEqual([second.items.map(({ id }) => id), second.hasMore], [['a', 'b', 'c'], false]);
   });
 
-  it('stops at a service that says there is more and answers the same again', async () => {
+  it('stops at a service that reports more and returns the same page again', async () => {
     const same = { batches: [batch('a')], hasMore: true };
     const { client } = paging({ '': same, a: same });
     const { items, hasMore } = await listBatches(client.batches, 5, signal);

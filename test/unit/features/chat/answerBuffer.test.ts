@@ -5,7 +5,7 @@ import { createAnswerRecorder } from '../../../../src/features/chat/logic/answer
 const answer = 'a';
 const isNew = { blocks: [], unfinished: -1, prefill: '' };
 
-describe('the records of an answer that comes', () => {
+describe('the records of a streaming answer', () => {
   it("include a complete block if its text alone can't be sent back", () => {
     const blocks: readonly (readonly [ContentBlock, string, boolean])[] = [
       [{ type: 'text', text: 'So.' }, 'So.', false],
@@ -34,7 +34,7 @@ describe('the records of an answer that comes', () => {
     }
   });
 
-  it("join the parts of a block, and don't repeat it at its end", () => {
+  it("join the chunks of a block, and don't repeat it at its end", () => {
     const recorder = createAnswerRecorder(answer, isNew);
     recorder.add({ type: 'blockStart', index: 0, block: { type: 'text' } });
     recorder.add({ type: 'text', index: 0, text: 'So ' });

@@ -33,7 +33,7 @@ describe('a chat session and the limits of a service', () => {
   };
 
   for (const limit of ['tpm', 'rpm']) {
-    it(`counts a limit per minute (${limit}) down and goes on by itself when it has passed`, async () => {
+    it(`counts down a per-minute limit (${limit}), and continues automatically after it`, async () => {
       const { answer, chunks } = await ask(`rate-limit-${limit}-retry-after`);
       assert.equal(answer.state, 'done', JSON.stringify(answer.error));
       assert.notEqual(answer.blocks[0]?.text ?? '', '');
@@ -44,7 +44,7 @@ describe('a chat session and the limits of a service', () => {
   }
 
   for (const limit of ['rpd', 'tpd', 'rph']) {
-    it(`does not wait for one that lasts longer (${limit}), and says so at once`, async () => {
+    it(`doesn't wait for a longer one (${limit}), and reports that immediately`, async () => {
       const { answer } = await ask(`rate-limit-${limit}`);
       assert.deepEqual([answer.state, answer.error?.kind, sleeps], ['failed', 'rateLimit', []]);
     });

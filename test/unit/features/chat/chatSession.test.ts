@@ -8,7 +8,7 @@ import { createPage } from './followingPage';
 describe('a chat session', () => {
   const rig = setUpChat();
 
-  it('writes the question down before anything is sent', async () => {
+  it('saves the question before a request', async () => {
     const session = rig.openWindow();
     const seen = rig.service.asked.then(() => rig.transcript());
     const turn = await session.ask('Why?', 'vendor/first');
@@ -65,7 +65,7 @@ describe('a chat session', () => {
     assert.equal((await rig.transcript()).turn(id)?.answers[0]?.end?.traceId, 'ti_1');
   });
 
-  it('has on disk whatever a page shows, before it shows it', async () => {
+  it('saves what a page shows before it shows it', async () => {
     const session = rig.openWindow();
     const { id } = await session.ask('Why?', 'm');
     const page = createPage(session, id);
@@ -173,7 +173,7 @@ describe('a chat session', () => {
     assert.equal((await session.snapshot()).turns.length, 1);
   });
 
-  it('asks with an image and no text, and edits such a question', async () => {
+  it('sends an image without text, and edits such a question', async () => {
     const session = rig.openWindow();
     const image = { mediaType: 'image/png', base64: 'AA==', width: 1, height: 1 } as const;
     const { id } = await session.ask('', 'm', [imageAttachment('a.png', image)]);

@@ -10,7 +10,7 @@ const other = {
   pins: [],
 };
 
-describe('a conversation after a switch of account', () => {
+describe('a conversation after an account switch', () => {
   const rig = setUpChat();
 
   const say = async (words: string) => {

@@ -4,7 +4,7 @@ import type { ChatSession } from '../../../../src/features/chat/logic/chatSessio
 import { until } from '../../../support/until';
 import { ended, open as opened, setUpChat, text } from './chatRig';
 
-describe('what the page is told of the next request', () => {
+describe("the page's information about the next request", () => {
   const rig = setUpChat();
   let conversation: Conversation;
   let compaction: ChatSession['compaction'];
@@ -28,7 +28,7 @@ describe('what the page is told of the next request', () => {
     }
   };
 
-  it('includes how full it is, and which turns are sent as one', async () => {
+  it('includes the context usage, and which turns are compacted', async () => {
     assert.deepEqual(compaction.of(conversation), { limit: 10, messages: 1, compacted: 0 });
     await talk(6);
     assert.deepEqual(await compaction.change(), {
@@ -38,7 +38,7 @@ describe('what the page is told of the next request', () => {
     assert.match(await compaction.text(), /\[user\]\n> Question 1\n\n\[assistant\]\n> Answer 1\n\n\[End/);
   });
 
-  it('counts an answer that has no word yet while it is coming', async () => {
+  it('counts a streaming answer without text yet', async () => {
     const session = await open();
     await session.ask('Why?', 'm');
     assert.equal(compaction.of(conversation).messages, 3);

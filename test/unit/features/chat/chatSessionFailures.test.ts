@@ -6,7 +6,7 @@ import type { MessageEvent } from '../../../../src/core/api/messages/messageEven
 import { setUpChat, open, text, ended } from './chatRig';
 import { createPage } from './followingPage';
 
-describe('a chat session that meets trouble', () => {
+describe('a chat session with errors', () => {
   const rig = setUpChat();
 
   it('shows an error in its turn, and keeps the partial answer', async () => {
@@ -20,7 +20,7 @@ describe('a chat session that meets trouble', () => {
     assert.equal((await rig.transcript()).turn(id)?.answers[0]?.end?.error?.kind, 'truncated');
   });
 
-  it('names the nearest models and reads the list again when the service does not know one', async () => {
+  it("suggests similar models and reloads the list when the service doesn't know one", async () => {
     const session = rig.openWindow();
     const { id } = await session.ask('Why?', 'vendor/frist');
     const page = createPage(session, id);
@@ -30,7 +30,7 @@ describe('a chat session that meets trouble', () => {
     assert.equal(rig.refreshed, 1);
   });
 
-  it('says so when a long conversation is refused, and takes its question along to a new one', async () => {
+  it('reports a rejected long conversation, and moves its question to a new one', async () => {
     const session = rig.openWindow();
     const askAndAnswer = async (question: string, answer: MessageEvent | Error) => {
       rig.service.awaitNext();
@@ -151,7 +151,7 @@ describe('a chat session that meets trouble', () => {
     assert.equal(rig.answered, 1);
   });
 
-  it('calls an answer without a word failed, but not a refusal', async () => {
+  it('reports an answer without text as failed, but not a refusal', async () => {
     const session = rig.openWindow();
     const first = await session.ask('Why?', 'm');
     const empty = createPage(session, first.id);

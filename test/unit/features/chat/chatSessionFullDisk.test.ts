@@ -5,7 +5,7 @@ import { canFill, fillUnder } from '../../../support/fullDisk';
 import { setUpChat, open, text, ended } from './chatRig';
 import { createPage } from './followingPage';
 
-describe('a chat session whose disk fills up while an answer comes', () => {
+describe('a chat session whose disk fills up during an answer', () => {
   const rig = setUpChat();
   beforeEach(function () {
     if (!canFill) this.skip();
@@ -56,7 +56,7 @@ describe('a chat session whose disk fills up while an answer comes', () => {
     assert.equal((await rig.transcript()).turn(turnId)?.answers[0]?.end?.state, 'done');
   });
 
-  it('keeps it in memory over another question, another conversation and the way back', async () => {
+  it('keeps it in memory during another question and another conversation', async () => {
     const { session, turnId, page, disk, news } = await begin();
     await news;
     const id = rig.current ?? '';
@@ -76,7 +76,7 @@ describe('a chat session whose disk fills up while an answer comes', () => {
     assert.equal(await wordsOnDisk(id, turnId), 'Paid for');
   });
 
-  it('writes it with the next question when there is room by then, and at the end of the window', async () => {
+  it('writes it with the next question if there is space, and at the end of the window', async () => {
     const { session, turnId, page, disk, news } = await begin();
     await news;
     rig.service.say(...ended());
@@ -96,7 +96,7 @@ describe('a chat session whose disk fills up while an answer comes', () => {
     );
   });
 
-  it('lets a conversation be deleted that is not all on disk', async () => {
+  it("allows a conversation to be deleted that isn't completely saved", async () => {
     const { session, page, news } = await begin();
     await news;
     const id = rig.current ?? '';
@@ -107,7 +107,7 @@ describe('a chat session whose disk fills up while an answer comes', () => {
     assert.equal(rig.engine.pool.unsavedOf(id), undefined);
   });
 
-  it('says of answers side by side that they are not saved, and has the text of each', async () => {
+  it('reports side-by-side answers as unsaved, and has the text of each', async () => {
     const session = rig.openWindow();
     const { id: turnId } = await session.comparisons.ask('Why?', ['m/one', 'm/two'], []);
     const disk = fillUnder(join(rig.folder, `${rig.current}.jsonl`));

@@ -6,10 +6,10 @@ import { catalogue } from '../../../support/engineParts';
 import { setUpChat, open, text, ended } from './chatRig';
 import { createPage } from './followingPage';
 
-describe('what a chat session finds again', () => {
+describe('a restored chat session', () => {
   const rig = setUpChat();
 
-  it('shows after a restart what was there, the draft too, and a cut answer as interrupted', async () => {
+  it('shows the earlier state after a restart, including the draft, and a truncated answer as interrupted', async () => {
     const before = rig.openWindow();
     const { id } = await before.ask('Why?', 'm');
     const page = createPage(before, id);
@@ -30,7 +30,7 @@ describe('what a chat session finds again', () => {
     });
   });
 
-  it('finds the conversation written last in a window that never showed one', async () => {
+  it('opens the conversation written last in a window that never showed one', async () => {
     const before = rig.openWindow();
     await before.ask('Why?', 'm');
     await rig.engine.dispose();
@@ -58,7 +58,7 @@ describe('what a chat session finds again', () => {
     assert.equal((await session.snapshot()).conversationId, same);
   });
 
-  it('keeps a draft with the conversation it was typed in, also when it arrives late, and brings no deleted one back', async () => {
+  it('keeps a late draft with the conversation it was typed in, and restores no deleted one', async () => {
     const session = rig.openWindow();
     await session.ask('Why?', 'm');
     const first = rig.current!;
@@ -77,7 +77,7 @@ describe('what a chat session finds again', () => {
     assert.equal((await session.snapshot()).draft, '');
   });
 
-  it('takes a draft along into a new conversation at whatever moment of the move it arrives', async () => {
+  it('moves a draft to a new conversation whenever it arrives', async () => {
     const session = rig.openWindow();
     await session.ask('Why?', 'm');
     const first = rig.current!;
@@ -125,7 +125,7 @@ describe('what a chat session finds again', () => {
     assert.deepEqual(session.shown.conversation?.attached.list, [attached]);
   });
 
-  it('chooses the model of the conversation, else the default, else the first pinned', async () => {
+  it('selects the model of the conversation, or else the default, or the first pinned', async () => {
     const session = rig.openWindow();
     assert.equal((await session.snapshot()).model, 'vendor/second');
     rig.catalogue = { ...catalogue, defaults: { chat: 'vendor/first' } };

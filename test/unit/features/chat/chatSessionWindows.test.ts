@@ -32,7 +32,7 @@ describe('a conversation in two windows', () => {
   const questions = async (session: ReturnType<typeof rig.openWindow>) =>
     (await session.snapshot()).turns.map(({ question }) => question);
 
-  it('is written by one window; the other starts a new one and names the first', async () => {
+  it('is written by one window, and the other starts a new one and names the first', async () => {
     const one = rig.openWindow();
     const id = await ask(one, 'One', '1');
     const two = rig.openWindow();
@@ -58,7 +58,7 @@ describe('a conversation in two windows', () => {
     assert.equal((await after.snapshot()).notice, undefined);
   });
 
-  it('is taken over completely; the other window reports that before it writes, and can take it back', async () => {
+  it('is taken over completely, and the other window reports that before it writes, and can take it back', async () => {
     const one = rig.openWindow();
     const id = await ask(one, 'One', '1');
     const two = rig.openWindow();
@@ -75,7 +75,7 @@ describe('a conversation in two windows', () => {
     );
   });
 
-  it('is marked in the other’s list, and neither deleted nor named there', async () => {
+  it("is marked in the other window's list, and can't be deleted or renamed there", async () => {
     const one = rig.openWindow();
     const id = await ask(one, 'One', '1');
     const shelfOf = (session: ReturnType<typeof rig.openWindow>) =>

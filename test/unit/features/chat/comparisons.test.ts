@@ -56,7 +56,7 @@ describe('comparing models', () => {
     return turn;
   };
 
-  it('sends one question to all models at the same time, and keeps their answers apart', async () => {
+  it('sends one question to all models at the same time, and keeps their answers separate', async () => {
     const session = rig.openWindow();
     const turn = await compare(session);
     assert.deepEqual(
@@ -77,7 +77,7 @@ describe('comparing models', () => {
     );
   });
 
-  it('writes all of it down before anything is sent', async () => {
+  it('saves the complete comparison before a request', async () => {
     const session = rig.openWindow();
     const seen = rig.service.asked.then(() => rig.transcript());
     await compare(session);
@@ -134,7 +134,7 @@ describe('comparing models', () => {
     );
   });
 
-  it('offers tools to no compared model, and again to a single one', async () => {
+  it('sends tools to no compared model, and again to a single one', async () => {
     const session = rig.openWindow();
     const input_schema = { type: 'object' as const };
     await session.parameters.set({ tools: [{ source: 'own', name: 'look_up', description: '', input_schema }] });
@@ -151,7 +151,7 @@ describe('comparing models', () => {
     assert.equal(rig.service.requests.at(-1)?.tools?.[0]?.name, 'look_up');
   });
 
-  it('continues with the picked answer and its model, and stops and keeps the others', async () => {
+  it('continues with the selected answer and its model, and stops and keeps the others', async () => {
     const session = rig.openWindow();
     await session.comparisons.choose({ models, on: true });
     const { id } = await compare(session);
@@ -171,7 +171,7 @@ describe('comparing models', () => {
     );
   });
 
-  it('has no answer to pick if all failed, and is replaced by the next question', async () => {
+  it('has no answer to select if all failed, and is replaced by the next question', async () => {
     const session = rig.openWindow();
     await compare(session);
     for (const model of models) await fails(session, model);
@@ -182,7 +182,7 @@ describe('comparing models', () => {
     assert.deepEqual(rig.service.requests.at(-1)?.messages, [{ role: 'user', content: 'Why?' }]);
   });
 
-  it('continues a picked answer that is still in progress', async () => {
+  it('continues a selected answer that is still in progress', async () => {
     const session = rig.openWindow();
     const { id } = await compare(session);
     await begins(session, 'm/one', 'On');
@@ -194,7 +194,7 @@ describe('comparing models', () => {
     assert.deepEqual((await lastTurn(session))?.answer.blocks, [{ kind: 'text', text: 'One.' }]);
   });
 
-  it('puts the answers side by side again, but not while one comes', async () => {
+  it('shows the answers side by side again, but not during a response', async () => {
     const session = rig.openWindow();
     const { id } = await compare(session);
     for (const model of models) await says(session, model, `${model}.`);
@@ -229,7 +229,7 @@ describe('comparing models', () => {
     assert.equal((await columns(later))['m/three']?.blocks[0]?.text, 'Three.');
   });
 
-  it('keeps the model that was chosen until an answer is picked', async () => {
+  it('keeps the selected model until an answer is selected', async () => {
     const session = rig.openWindow();
     await session.chooseModel('vendor/first');
     await compare(session);
@@ -248,7 +248,7 @@ describe('comparing models', () => {
     await assert.rejects(session.comparisons.ask(' ', models, []), /nothingAsked/);
   });
 
-  it('takes two to four models, each once', () => {
+  it('accepts two to four models, each once', () => {
     const isTaken = (chosen: readonly string[], on = true) =>
       compareCalls['chat/compareWith'].safeParse({ models: chosen, on }).success;
     assert.deepEqual(

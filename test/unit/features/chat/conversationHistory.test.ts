@@ -97,7 +97,7 @@ describe('several conversations and their branches', () => {
     await assert.rejects(session.openConversation('../x'), /conversationGone/);
   });
 
-  it('renames, pins, finds, deletes, and restores; deleting the open one opens another', async () => {
+  it('renames, pins, finds, deletes, and restores, and opens another after deleting the open one', async () => {
     await session.ask('About limits', 'm');
     await finish('Tokens per minute.');
     const limits = session.shown.currentId!;
@@ -145,7 +145,7 @@ describe('several conversations and their branches', () => {
     assert.deepEqual(await list(), ['Fish pinned current', 'One']);
   });
 
-  it('keeps a draft that arrives late, or has only attachments or instructions, and forgets one that was emptied', async () => {
+  it('saves a draft that arrives late, or has only attachments or instructions, and removes an emptied one', async () => {
     await session.ask('One', 'm');
     await finish('1');
     const one = session.shown.currentId!;
@@ -193,7 +193,7 @@ describe('several conversations and their branches', () => {
     assert.equal((await session.snapshot()).draft, '');
   });
 
-  it('ends the answer of a conversation that is deleted while it comes', async () => {
+  it('cancels the answer of a conversation that is deleted', async () => {
     await session.ask('Going', 'm');
     await rig.service.asked;
     rig.service.say(open(), text('Half'));
@@ -206,7 +206,7 @@ describe('several conversations and their branches', () => {
     assert.equal((await session.snapshot()).turns[0]?.answer.state, 'stopped');
   });
 
-  it('deletes a conversation whose answer comes while another is shown', async () => {
+  it('deletes a conversation with a streaming answer while another is shown', async () => {
     await session.ask('Going', 'm');
     await rig.service.asked;
     rig.service.say(open(), text('Half'));

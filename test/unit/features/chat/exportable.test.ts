@@ -27,8 +27,8 @@ const parts = {
   model: 'm',
 };
 
-describe('what is exported', () => {
-  it('is the request of the last question while the box is empty', () => {
+describe('the exported request', () => {
+  it('is that of the last question while the box is empty', () => {
     assert.deepEqual(toExportable(parts).request, {
       model: 'm',
       max_tokens: 4096,
@@ -36,7 +36,7 @@ describe('what is exported', () => {
     });
   });
 
-  it('is the request the text in the box would be sent with', () => {
+  it('includes the text in the box', () => {
     assert.deepEqual(toExportable({ ...parts, draft: 'And?' }).request?.messages, [
       { role: 'user', content: 'Why?' },
       { role: 'assistant', content: 'Because.' },
@@ -91,7 +91,7 @@ describe('what is exported', () => {
     assert.equal(toExportable({ ...parts, model: undefined }).request, undefined);
   });
 
-  it('has tools, the choice among them, calls and results, and no prefill where the answer went on from results', () => {
+  it('includes tools, the tool choice, calls, and results, and no prefill if the answer continued from results', () => {
     const whole = { type: 'tool_use', id: 't1', name: 'look', input: { a: 1 } } as const;
     const result = { text: 'found', isError: false, by: 'tool' } as const;
     const blocks = [{ type: 'tool_use', text: '{"a":1}', name: 'look', whole, result }] as const;

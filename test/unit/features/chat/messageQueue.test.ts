@@ -26,7 +26,7 @@ describe('messages queued during an answer', () => {
   }
   const answer = () => rig.service.say(open(), text('Yes.'), ...ended());
 
-  it('are sent one after the other, in their order, with their attachments', async () => {
+  it('are sent in order, with their attachments', async () => {
     const { session, shown } = await answering();
     await session.queue('Second?', model, [code]);
     await session.queue('Third?', model, []);
@@ -42,7 +42,7 @@ describe('messages queued during an answer', () => {
     assert.deepEqual(await shown(), []);
   });
 
-  it('stay when the answer before them fails or is stopped, until the user sends them', async () => {
+  it('remain when the answer before them fails or is stopped, until the user sends them', async () => {
     const { session, shown } = await answering();
     await session.queue('Second?', model, []);
     await session.queue('Third?', model, []);
@@ -58,7 +58,7 @@ describe('messages queued during an answer', () => {
     assert.equal(sent(), 2);
   });
 
-  it('stay with the reason when the daily token budget is used', async () => {
+  it('remain with the reason when the daily token budget is used', async () => {
     const { session, shown } = await answering();
     await session.queue('Second?', model, []);
     rig.isOverBudget = true;
@@ -70,7 +70,7 @@ describe('messages queued during an answer', () => {
     assert.deepEqual(await questions(), ['First?']);
   });
 
-  it('are each sent once when two are added after the answer has ended', async () => {
+  it('are each sent once if two are added after the answer has ended', async () => {
     const { session, shown } = await answering();
     answer();
     await until(async () => (await session.snapshot()).turns[0]?.answer.state === 'done' || undefined, 'the answer');
@@ -86,7 +86,7 @@ describe('messages queued during an answer', () => {
     assert.deepEqual(await shown(), ['Third? queued']);
   });
 
-  it('stay when another account became active, and say why until the user sends them', async () => {
+  it('remain with the reason when another account becomes active, until the user sends them', async () => {
     const { session, shown } = await answering();
     await session.queue('Second?', model, []);
     await session.queue('Third?', model, []);
@@ -101,7 +101,7 @@ describe('messages queued during an answer', () => {
     assert.deepEqual(await shown(), ['Third? held accountChanged Work Work']);
   });
 
-  it('are on disk, and after a restart are not sent without the user', async () => {
+  it("are saved, and aren't sent after a restart without the user", async () => {
     const { session } = await answering();
     await session.queue('Second?', model, [code]);
     await rig.engine.dispose();
@@ -116,7 +116,7 @@ describe('messages queued during an answer', () => {
     assert.equal(await readFile(join(rig.folder, `${conversationId}.queued`), 'utf8').catch(() => ''), '');
   });
 
-  it('stay when their attachments find no room in the question box', async () => {
+  it('remain if their attachments exceed the limit of the question box', async () => {
     const { session, shown } = await answering();
     await session.queue('Second?', model, [code]);
     const { queued = [], conversationId } = await session.snapshot();

@@ -6,7 +6,7 @@ import { createParameters } from '../../../support/parametersHost';
 const model = 'vendor/one';
 const context = { signal: new AbortController().signal, emit: () => undefined as never };
 
-describe('the parameters of a chat, on the host', () => {
+describe('the chat parameters on the host', () => {
   it('accepts valid values, and explains the others at their fields', async () => {
     const { handlers, memory } = createParameters();
     const form = toForm({ top_k: 80, temperature: 9, prefill: '{' });
@@ -25,7 +25,7 @@ describe('the parameters of a chat, on the host', () => {
     assert.deepEqual([temperature, top_p, top_k], ['0 to 2', '0.1 to 1', '0 to 50']);
   });
 
-  it('saves, applies, renames and deletes presets', async () => {
+  it('saves, applies, renames, and deletes presets', async () => {
     const { handlers, memory } = createParameters();
     memory.set = { system: 'Be brief.', temperature: 0 };
     const saved = await handlers['chat/savePreset']({ model, name: ' Terse ' }, context);
@@ -124,7 +124,7 @@ describe('the parameters of a chat, on the host', () => {
     assert.ok(!fits('chat/applyPreset', { model, id: '' }));
   });
 
-  it('ignores parameters that a chat does not have', async () => {
+  it('ignores unknown parameters', async () => {
     const { handlers, memory } = createParameters();
     const form = { ...toForm({}), numbers: { best_of: '5', top_k: '3' } };
     await handlers['chat/setParameters']({ model, form }, context);

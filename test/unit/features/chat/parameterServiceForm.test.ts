@@ -46,7 +46,7 @@ describe('the parameters form', () => {
     ['top_k', '-1', 'min', 0],
     ['top_k', '3.5', 'integer', undefined],
   ] as const) {
-    it(`does not set ${name} ${typed}, and says which bound it is out of`, () => {
+    it(`doesn't set ${name} ${typed}, and names the violated bound`, () => {
       const { parameters, issues } = read({ numbers: { [name]: typed }, prefill: 'kept' });
       assert.deepEqual(parameters, { prefill: 'kept' });
       assert.equal(issues.length, 1);
@@ -56,7 +56,7 @@ describe('the parameters form', () => {
   }
 
   for (const typed of ['0,7', '1,000', 'much', '1e3', '0x10', '--1', '.']) {
-    it(`guesses nothing of "${typed}"`, () => {
+    it(`doesn't guess a value for "${typed}"`, () => {
       assert.deepEqual(read({ numbers: { temperature: typed } }), {
         parameters: {},
         issues: [{ name: 'temperature', issue: undefined }],
@@ -64,7 +64,7 @@ describe('the parameters form', () => {
     });
   }
 
-  it('warns where the specification is narrower than practice, and sets it', () => {
+  it('warns if the specification is stricter than practice, and sets the value', () => {
     const { parameters, issues } = read({ numbers: { top_p: '0.05', top_k: '80', temperature: '2' } });
     assert.deepEqual(issues, []);
     assert.deepEqual(

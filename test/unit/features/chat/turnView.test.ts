@@ -38,7 +38,7 @@ const block = (index: number, type: 'text' | 'tool_use' | 'thinking' | 'image', 
 const piece = (index: number, from: number, text: string) =>
   ({ kind: 'piece', answer: 'a', index, from, text }) as const;
 
-describe('an answer that waits', () => {
+describe('a waiting answer', () => {
   it('reports each wait once, and none after the answer starts', () => {
     const followed = createFollowedAnswer();
     followed.catchUp();
@@ -59,7 +59,7 @@ describe('an answer that waits', () => {
   });
 });
 
-describe('an answer that a page follows', () => {
+describe('an answer followed by a page', () => {
   it('sends missing parts, then new ones, each once', () => {
     const followed = createFollowedAnswer([2]);
     followed.write(block(0, 'text'), piece(0, 0, 'So it is'), block(1, 'tool_use', 'look'), piece(1, 0, '{"a":'));
@@ -89,7 +89,7 @@ describe('an answer that a page follows', () => {
     ]);
   });
 
-  it('replaces a block whose text was something else, whatever its length', () => {
+  it('replaces a block with different text, whatever its length', () => {
     const followed = createFollowedAnswer();
     followed.catchUp();
     followed.update(followed.write(block(0, 'text'), piece(0, 0, 'Let me')));
@@ -104,7 +104,7 @@ describe('an answer that a page follows', () => {
     ]);
   });
 
-  it('sends an image when all of it is there', () => {
+  it('sends an image when it is complete', () => {
     const followed = createFollowedAnswer();
     followed.catchUp();
     const image = { type: 'image', source: { type: 'url', url: 'https://a.example/b.png' } } as const;

@@ -25,21 +25,21 @@ describe('the demo service of a window', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('starts once, however many ask at the same time', async () => {
+  it('starts once for simultaneous requests', async () => {
     const window = openWindow();
     const [first, second] = await Promise.all([window.ensureRunning(), window.ensureRunning()]);
     equal(first, second);
     equal(window.isRunHere, true);
   });
 
-  it('runs in one of two windows that ask at the same time, and is shared', async () => {
+  it('runs in one of two windows that request it at the same time, and is shared', async () => {
     const [one, other] = [openWindow(), openWindow()];
     const [first, second] = await Promise.all([one.ensureRunning(), other.ensureRunning()]);
     equal(first.baseUrl, second.baseUrl);
     equal([one, other].filter(({ isRunHere }) => isRunHere).length, 1);
   });
 
-  it('is the same origin with the same key after a restart', async () => {
+  it('keeps its origin and key after a restart', async () => {
     const before = openWindow();
     const { baseUrl, apiKey } = await before.ensureRunning();
     await before.stop();
@@ -59,7 +59,7 @@ describe('the demo service of a window', () => {
     equal(second.isRunHere, true);
   });
 
-  it('moves to another port when a stranger took its own, and remembers that', async () => {
+  it('moves to another port when another program uses its own, and remembers that', async () => {
     const before = openWindow();
     const { baseUrl } = await before.ensureRunning();
     await before.stop();

@@ -68,13 +68,13 @@ describe('a blind review', () => {
   };
   const textOf = (pieces: readonly { readonly text: string }[]) => pieces.map(({ text }) => text).join('');
 
-  it('leaves out equal answers, and shows 5 % of the rows twice', async () => {
+  it('excludes equal responses, and shows 5 % of the rows twice', async () => {
     const review = await open(await judgedRun());
     equal(review.progress('en').count, count - 4 + 2);
     equal(review.progress('en').text, '0 of 38');
   });
 
-  it('has sides that are the same each time, and differ between rows', async () => {
+  it('has stable sides that differ between rows', async () => {
     const plan = await judgedRun();
     const sidesOf = (review: BlindReview) =>
       Array.from({ length: 36 }, (_, index) => textOf(review.item(index).left).includes('one'));
@@ -112,7 +112,7 @@ describe('a blind review', () => {
     equal(again.progress('en').pace, '9 sec per row');
   });
 
-  it('takes a rating back by appending, and reads past half a line', async () => {
+  it('undoes a rating by appending, and reads past an incomplete line', async () => {
     const plan = await judgedRun();
     const review = await open(plan);
     await rate(review, 0, 'tie');
@@ -125,7 +125,7 @@ describe('a blind review', () => {
     equal((await readLabels(folder())).length, 2);
   });
 
-  it('does not use ratings of other answers', async () => {
+  it('ignores ratings of other responses', async () => {
     const plan = await judgedRun();
     const review = await open(plan);
     const label = review.label(0, 'tie', { note: '', points: null, seconds: 1 });
@@ -176,7 +176,7 @@ describe('a blind review', () => {
     new Map(review.result('en').facts.map(({ name, value }) => [name, value] as const));
   const isOneLeft = (review: BlindReview, index: number) => textOf(review.item(index).left).includes('one');
 
-  it('rates by passes and by points too, each apart, and compares passes with the model on each response', async () => {
+  it('rates by pass and by points separately, and compares passes with the model on each response', async () => {
     const plan = await judgedRun();
     const byPass = await open(plan, 0, 'pass');
     for (let index = 0; index < byPass.progress('en').count; index++)
@@ -207,7 +207,7 @@ describe('a blind review', () => {
     equal((await open(plan)).progress('en').done, 0);
   });
 
-  it('keeps the ratings of several raters apart, and says how far they agree', async () => {
+  it('keeps the ratings of several raters separate, and reports their agreement', async () => {
     const plan = await judgedRun();
     const all = async (rater: string, choiceOf: (isLeft: boolean, index: number) => EvalChoiceOfSide) => {
       const review = await open(plan, 0, 'better', rater);
@@ -239,7 +239,7 @@ describe('a blind review', () => {
     );
   });
 
-  it('asks what the prompts ask, without what only graders use', async () => {
+  it("shows the prompts' questions, without grader-only variables", async () => {
     const review = await open(await judgedRun());
     deepEqual(
       review.item(0).input.map(({ name }) => name),
@@ -247,7 +247,7 @@ describe('a blind review', () => {
     );
   });
 
-  it('needs two variants', async () => {
+  it('requires two variants', async () => {
     const plan = await planOfText(
       `prompts: ['{{q}}']\nproviders: ['openai:m']\ntests: [{ vars: { q: a }, assert: [{ type: contains, value: yes }] }]`,
     );

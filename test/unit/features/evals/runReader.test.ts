@@ -10,7 +10,7 @@ import { setUpFolder } from '../../../support/temporaryFolder';
 const rowsOf = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: `r${index}`, q: `Question ${index}`, expected: 'yes' }));
 
-describe('a run that is read again', () => {
+describe('a run that is loaded again', () => {
   const temporary = setUpFolder();
   const options = () => ({ folder: temporary.in('x.eval'), prices: evalPrices, serviceAt: () => answeredService() });
   const write = (plan: EvalPlan, answer: (cell: EvalCell) => string | undefined) =>
@@ -49,7 +49,7 @@ describe('a run that is read again', () => {
     equal((await read(plan)).progress.answered, 3);
   });
 
-  it('grades by a changed eval file', async () => {
+  it('is graded by a changed eval file', async () => {
     const plan = await planOfRows(rowsOf(3));
     await write(plan, () => 'no');
     await read(plan);
@@ -65,7 +65,7 @@ describe('a run that is read again', () => {
     equal(passed.length, 6);
   });
 
-  it('is not read a second time from its beginning', async () => {
+  it("isn't reread from the beginning", async () => {
     const plan = await planOfRows(rowsOf(4));
     await write({ ...plan, rows: plan.rows.slice(0, 2) }, () => 'yes');
     await read(plan);

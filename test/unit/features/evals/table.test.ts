@@ -44,7 +44,7 @@ describe('the rows of an eval', () => {
   const shown = (table: EvalTable) =>
     table.rows(0, 100).map(({ heading, name }) => (heading ? `# ${heading.label} · ${heading.facts}` : name));
 
-  it('come in groups with regressions first, and those that both pass closed', async () => {
+  it('are grouped with regressions first, and those that both pass collapsed', async () => {
     const table = await tableOf();
     deepEqual(table.arrange(all), { count: 9, rows: 5 });
     deepEqual(shown(table), [

@@ -40,7 +40,7 @@ describe('the verdict on an eval', () => {
     });
   };
 
-  it('names a regression with its interval, counts, and rows, and offers to review them', async () => {
+  it('names a regression with its interval, counts, and rows, and suggests a review', async () => {
     const plan = await planOfRows(rowsOf(60));
     await writeRun(folder(), plan, ({ row, variant }) =>
       variant.label === 'two' && Number(row.id!.slice(1)) < 15 ? 'no' : 'yes',
@@ -75,7 +75,7 @@ describe('the verdict on an eval', () => {
     deepEqual(view.references, []);
   });
 
-  it('offers a better variant as the baseline, and compares the next run with it', async () => {
+  it('suggests a better variant as the baseline, and compares the next run with it', async () => {
     const plan = await planOfRows(rowsOf(40));
     await writeRun(folder(), plan, ({ row, variant }) =>
       variant.label === 'one' && Number(row.id!.slice(1)) < 12 ? 'no' : 'yes',
@@ -100,7 +100,7 @@ describe('the verdict on an eval', () => {
     );
   });
 
-  it("names the rows it needs if it can't tell", async () => {
+  it('names the number of rows required if it is undecided', async () => {
     const plan = await planOfRows(rowsOf(60));
     await writeRun(folder(), plan, ({ row, variant }) => {
       const index = Number(row.id!.slice(1));
@@ -117,7 +117,7 @@ describe('the verdict on an eval', () => {
     ok(needs.every(({ rows, price }) => /^more rows: [\d,]+$/.test(rows) && price.startsWith('about $')));
   });
 
-  it('has no comparison for one variant, and offers it as the baseline', async () => {
+  it('has no comparison for one variant, and suggests it as the baseline', async () => {
     const plan = await planOfText(
       `prompts: ['{{q}}']\nproviders: ['openai:m']\ntests: [{ vars: { q: a }, assert: [{ type: contains, value: yes }] }]`,
     );
@@ -126,7 +126,7 @@ describe('the verdict on an eval', () => {
     deepEqual([verdict, plot, primary?.id, variants.length], ['rate', undefined, 'accept', 1]);
   });
 
-  it('lets the reference be chosen of several variants, and adjusts p for their number', async () => {
+  it('allows a choice of the reference among several variants, and adjusts p for their number', async () => {
     const plan = await planOfText(
       `prompts: ['1 {{q}}', '2 {{q}}', '3 {{q}}']\nproviders: ['openai:m']\ntests: ${JSON.stringify(rowsOf(20).map(({ id, q }) => ({ vars: { id, q }, assert: [{ type: 'contains', value: 'yes' }] })))}`,
     );
@@ -145,7 +145,7 @@ describe('the verdict on an eval', () => {
     );
   });
 
-  it('is of the answers so far while a run is interrupted, and offers to resume it', async () => {
+  it('covers the received responses of an interrupted run, and offers to resume it', async () => {
     const plan = await planOfRows(rowsOf(30));
     await writeRun(folder(), plan, ({ row }) => (Number(row.id!.slice(1)) < 20 ? 'yes' : undefined));
     const { stage, sentence, notices, primary, progress, variants } = await viewOf(plan);
@@ -218,7 +218,7 @@ describe('the verdict on an eval', () => {
     equal(primary?.id, 'run');
   });
 
-  it('leaves out answers to a prompt that has changed since', async () => {
+  it('excludes responses to a prompt that has changed since', async () => {
     const before = await planOfRows(rowsOf(10));
     await writeRun(folder(), before, () => 'yes');
     const plan = await planOfText(
@@ -260,13 +260,13 @@ describe('the verdict on an eval', () => {
     deepEqual(list(), before);
   });
 
-  it('has nothing to show before the first run', async () => {
+  it('is empty before the first run', async () => {
     const plan = await planOfRows(rowsOf(3));
     const { stage, verdict, primary } = await viewOf(plan);
     deepEqual([stage, verdict, primary], ['none', 'none', { id: 'run', label: 'Run Eval…' }]);
   });
 
-  it('calls a judge uncalibrated until people have rated enough answers', async () => {
+  it('describes a judge as uncalibrated until people have rated enough responses', async () => {
     const plan = await planOfText(
       `prompts: ['{{q}}']\nproviders: ['openai:m']\ntests: [{ vars: { q: a }, assert: [{ type: llm-rubric, value: polite, metric: tone }] }]`,
     );
@@ -277,7 +277,7 @@ describe('the verdict on an eval', () => {
     deepEqual(view.graders, [{ name: 'tone', isJudged: true }]);
   });
 
-  it('counts variants beyond Z in letters', () => {
+  it('labels variants beyond Z with several letters', () => {
     deepEqual([0, 25, 26, 51, 52].map(letterOf), ['A', 'Z', 'AA', 'AZ', 'BA']);
   });
 });

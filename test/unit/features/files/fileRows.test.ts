@@ -44,7 +44,7 @@ describe('the rows of uploaded files', () => {
     );
   });
 
-  it('count no order that was certainly not made', () => {
+  it("exclude a job that certainly wasn't started", () => {
     const refused = { ...job('j1'), stage: 'refused', inputFileId: 'f1' } as const;
     const unknown = { ...job('j2'), stage: 'unknown', inputFileId: 'f1' } as const;
     const [row] = createFileRows()([{ id: 'f1' }], { ...nothing, jobs: [refused, unknown] });
@@ -54,12 +54,12 @@ describe('the rows of uploaded files', () => {
     );
   });
 
-  it("don't call a file unused if the list of batches is incomplete", () => {
+  it("don't describe a file as unused if the list of batches is incomplete", () => {
     const [row] = createFileRows()([{ id: 'f1' }], { ...nothing, complete: false });
     assert.deepEqual([row?.usesKnown, row?.uses], [false, []]);
   });
 
-  it('stay the objects they were while there is no news of them', () => {
+  it('are the same objects while they are unchanged', () => {
     const toRows = createFileRows();
     const files = () => [{ id: 'f1', bytes: 3 }, { id: 'f2' }];
     const before = toRows(files(), nothing);

@@ -21,7 +21,7 @@ async function problemsOf(name: string): Promise<readonly LineProblem[]> {
 }
 
 describe('the samples', () => {
-  it('are named by their README, all of them and no others', () => {
+  it('are exactly those named in their README', () => {
     const named = [...read('README.md').matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
     assert.deepEqual(named.toSorted(), names.filter((name) => name !== 'README.md').toSorted());
   });
@@ -30,7 +30,7 @@ describe('the samples', () => {
     assert.deepEqual(await problemsOf('requests.jsonl'), []);
   });
 
-  it('have a batch file with another kind of error in each line but the first', async () => {
+  it('have a batch file with a different error in each line but the first', async () => {
     const found = await problemsOf('requests-with-faults.jsonl');
     const lines = read('requests-with-faults.jsonl').trimEnd().split('\n').length;
     const faulty = [...new Set(found.map(({ line }) => line))];

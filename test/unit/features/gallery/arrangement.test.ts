@@ -26,7 +26,7 @@ function shown(view: Partial<GalleryView>) {
   };
 }
 
-describe('What the gallery lays out', () => {
+describe('The arrangement of the gallery', () => {
   it('is grouped by day, newest first, with unknown dates last', () => {
     const { prompts, parts } = shown({});
     assert.equal(prompts, 'abcd');

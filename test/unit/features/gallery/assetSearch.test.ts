@@ -22,11 +22,11 @@ function found(query: string): readonly string[] {
 }
 
 describe('The search of the gallery', () => {
-  it('finds all where nothing is looked for', () => {
+  it('finds all files for an empty search', () => {
     for (const query of ['', '  ', 'model:', 'seed: ', '""']) assert.deepEqual(found(query), Object.keys(all), query);
   });
 
-  it('finds words of the prompt, the negative prompt, the model, the name and what is spoken, all of them', () => {
+  it('finds all words of the prompt, the negative prompt, the model, the name, and the spoken text', () => {
     assert.deepEqual(found('GOUACHE basalt'), ['lighthouse']);
     assert.deepEqual(found('gouache harbour'), []);
     assert.deepEqual(found('people'), ['lighthouse']);
@@ -36,13 +36,13 @@ describe('The search of the gallery', () => {
     assert.deepEqual(found('黄昏'), ['clip']);
   });
 
-  it('finds words that stand together, between quotation marks', () => {
+  it('finds phrases in quotation marks', () => {
     assert.deepEqual(found('"on basalt"'), ['lighthouse']);
     assert.deepEqual(found('"basalt on"'), []);
     assert.deepEqual(found('"on bas'), ['lighthouse']);
   });
 
-  it('finds by model, seed, size and kind where those are named', () => {
+  it('finds by model, seed, size, and kind with prefixes', () => {
     assert.deepEqual(found('model:flux'), ['lighthouse']);
     assert.deepEqual(found('model:lighthouse'), []);
     assert.deepEqual(found('seed:42'), ['clip']);
@@ -57,11 +57,11 @@ describe('The search of the gallery', () => {
     assert.deepEqual(found('kind:other'), []);
   });
 
-  it('takes what only looks like a prefix as a word', () => {
+  it('treats a similar word as text, not as a prefix', () => {
     assert.deepEqual(parseQuery('style:gouache http://x').words, ['style:gouache', 'http://x']);
   });
 
-  it('finds words however they are written', () => {
+  it('finds words in any spelling', () => {
     const accented = toSearchable(imageAsset({ prompt: 'Cafe\u0301 in Ｔｏｋｙｏ' }));
     assert.ok(matches(accented, parseQuery('café tokyo')));
   });

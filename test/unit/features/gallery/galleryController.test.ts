@@ -26,7 +26,7 @@ function rig(shelf: Partial<GalleryContents> = {}) {
 }
 
 describe('The host of the gallery', () => {
-  it('tells how many there are, and where the ones asked about stand', async () => {
+  it('returns the number of files, and the positions of requested ones', async () => {
     const { arrange } = rig();
     const { total, count, countText, places } = await arrange({}, true, [idOf(sent), 'f'.repeat(24)]);
     assert.deepEqual(
@@ -37,7 +37,7 @@ describe('The host of the gallery', () => {
     assert.deepEqual([found.total, found.count, found.countText, found.places], [3, 1, '1 of 3', {}]);
   });
 
-  it('gives tiles by range of what is laid out, and no path among them but where the page finds the file', async () => {
+  it('returns tiles by range of the layout, without paths except for the file URLs', async () => {
     const { controller, arrange } = rig({ toSrc: (path) => `webview:${path.length}` });
     await arrange({ kind: 'image' });
     const tiles = controller.tiles(0, 50);
@@ -47,7 +47,7 @@ describe('The host of the gallery', () => {
     assert.deepEqual([tiles[0]?.label, tiles[0]?.about], ['Image: A lighthouse', 'seed 4294 · 512 × 512']);
   });
 
-  it('tells the whole recipe', async () => {
+  it('returns the complete recipe', async () => {
     const { controller, arrange } = rig();
     await arrange();
     const { texts, facts, parameters, actions, isGone } = await controller.details(idOf(image));
@@ -67,7 +67,7 @@ describe('The host of the gallery', () => {
     assert.equal(speech.actions.includes('vary'), false);
   });
 
-  it('tells which pictures that were sent along are kept', async () => {
+  it('returns which input images are stored', async () => {
     const saved = { ref: 'input:aa.png', path: '/inputs/aa.png', contentType: 'image/png', bytes: 1 };
     for (const [inputs, expected] of [
       [{ 'input:aa.png': saved }, [{ name: 'Input image', src: '/inputs/aa.png' }]],
@@ -81,7 +81,7 @@ describe('The host of the gallery', () => {
     }
   });
 
-  it('tells of a file that is gone, and of one it does not know', async () => {
+  it('reports a missing file, and an unknown one', async () => {
     const { controller, arrange, shelf } = rig({ gone: new Set([image.path]) });
     await arrange();
     assert.equal((await controller.details(idOf(image))).isGone, true);
@@ -94,7 +94,7 @@ describe('The host of the gallery', () => {
     assert.throws(() => controller.pathOf('f'.repeat(24)), /no longer available/);
   });
 
-  it('lays nothing out for a page that asked for something else meanwhile', async () => {
+  it('returns no layout for a page that has requested another one since', async () => {
     const { controller, arrange } = rig();
     await arrange();
     const ended = new AbortController();

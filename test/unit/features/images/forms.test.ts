@@ -10,11 +10,11 @@ import { imagesCalls, type ImageForm } from '../../../../src/protocol/images';
 const read = (part: Partial<ImageForm>) => readForm({ ...emptyImageForm, model: 'a/model', prompt: 'p', ...part });
 const kinds = (part: Partial<ImageForm>) => read(part).issues.map(({ field, kind }) => `${field} ${kind}`);
 
-describe('the form of a picture', () => {
-  it('sends only what is set', () => {
+describe('the image form', () => {
+  it('sends only set values', () => {
     assert.deepEqual(read({}).request, { model: 'a/model', prompt: 'p' });
   });
-  it('is that of a request, and gives the same request back', () => {
+  it('is restored from a request, and returns the same request', () => {
     const request: ImageRequest = {
       model: 'a/model',
       prompt: 'p',
@@ -35,7 +35,7 @@ describe('the form of a picture', () => {
     assert.deepEqual(readForm(toForm(request)).request, request);
     assert.deepEqual(toForm({ model: 'm', prompt: 'p', seed: null }).seed, '');
   });
-  it('takes of a recipe only what its fields hold, so that the page can send it', () => {
+  it('uses only the recipe values that its fields support, so the page can send them', () => {
     const hostile = {
       model: 'm',
       prompt: 'p',
@@ -52,7 +52,7 @@ describe('the form of a picture', () => {
     assert.deepEqual(form, { ...emptyImageForm, model: 'm', prompt: 'p', negative_prompt: 'n' });
     assert.equal(imagesCalls['images/form'].safeParse({ form }).success, true);
   });
-  it('says what is no number, no size, or out of bounds, and sends none of it', () => {
+  it('explains invalid numbers, sizes, and out-of-range values, and sends none of them', () => {
     assert.deepEqual(kinds({ seed: 'x' }), ['seed notNumber']);
     assert.deepEqual(kinds({ seed: '10000000000' }), ['seed bound']);
     assert.deepEqual(kinds({ seed: '1.5' }), ['seed bound']);
@@ -63,12 +63,12 @@ describe('the form of a picture', () => {
     assert.deepEqual(kinds({ isSeveral: true, seeds: 'random', seedCount: '101' }), ['seedCount seedCount']);
     assert.deepEqual(kinds({ model: 'Qwen/Qwen-Image-Edit-2509' }), ['image needsImage']);
   });
-  it('leaves out what the model is known not to take, however it stands', () => {
+  it('omits parameters that the model is known not to support, in any state', () => {
     const { request, issues } = read({ model: 'black-forest-labs/FLUX.2-pro', cfg: 'x', image: 'input:a.png' });
     assert.deepEqual(request, { model: 'black-forest-labs/FLUX.2-pro', prompt: 'p' });
     assert.deepEqual(issues, []);
   });
-  it('warns of sizes the model is not known to make, also of ticked ones', () => {
+  it('warns of sizes that the model might not support, also of selected ones', () => {
     const warned = (part: Partial<ImageForm>) => read(part).warnings.map(({ field }) => field);
     assert.deepEqual(warned({ model: 'Qwen/Qwen-Image', image_size: '1328x1328' }), []);
     assert.deepEqual(warned({ model: 'Qwen/Qwen-Image', image_size: '512x512' }), ['image_size']);
@@ -83,7 +83,7 @@ describe('the form of a picture', () => {
     }
     assert.equal(read({ image_size: '640 × 640' }).request.image_size, '640x640');
   });
-  it('varies only where several are wanted', () => {
+  it('varies only if several are requested', () => {
     const part = { eachLine: true, seeds: 'sequence', seed: '5', sizes: ['512x512'] } as const;
     assert.deepEqual(read(part).sweep.seeds, { kind: 'one' });
     assert.deepEqual(read({ ...part, isSeveral: true }).sweep, {
@@ -94,7 +94,7 @@ describe('the form of a picture', () => {
   });
 });
 
-describe('a run whose window went away', () => {
+describe('an image run of a closed window', () => {
   const request = { model: 'm', prompt: 'p' };
   const job = (id: string, stage: MediaJob['stage'], asked: ImageRequest = request): MediaJob => ({
     id,
@@ -119,7 +119,7 @@ describe('a run whose window went away', () => {
     ],
   })!;
 
-  it('finds what was on its way by its job, and sends nothing of the rest', () => {
+  it('finds requests in progress by their jobs, and sends nothing of the rest', () => {
     const now = settled(run, [job('a', 'ended'), job('b', 'fetching'), job('c', 'unknown', { ...request, seed: 2 })]);
     assert.deepEqual(
       now.items.map(({ state, jobId }) => [state, jobId]),
@@ -132,7 +132,7 @@ describe('a run whose window went away', () => {
     );
     assert.equal(now.halt?.reason, 'closed');
   });
-  it('finds by its job also what was sent after the run was written last', () => {
+  it('also finds by their jobs requests sent after the last save', () => {
     const now = settled(run, [job('a', 'ended'), job('b', 'fetching'), job('d', 'fetching')]);
     assert.deepEqual(
       now.items.map(({ state, jobId }) => [state, jobId]),
@@ -144,7 +144,7 @@ describe('a run whose window went away', () => {
       ],
     );
   });
-  it('takes what was never begun for not sent', () => {
+  it('treats requests without a job as unsent', () => {
     const now = settled(run, [job('a', 'ended'), job('b', 'refused')]);
     assert.deepEqual(
       now.items.map(({ state }) => state),

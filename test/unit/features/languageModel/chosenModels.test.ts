@@ -7,8 +7,8 @@ const chat = (id: string): CatalogueModel => ({ id, types: ['text'], subTypes: [
 const chosen = (...ids: readonly string[]) =>
   chosenModels({ models: ids.map(chat), pins: ids, defaults: {} }).map(({ id }) => id);
 
-describe('the models that the editor may have', () => {
-  it('are those with the ids that services give', () => {
+describe('the models selected for VS Code', () => {
+  it('include IDs in the form that services use', () => {
     const usual = [
       'Qwen/Qwen3-30B-A3B-Instruct-2507',
       'deepseek-ai/DeepSeek-V3.1',
@@ -21,7 +21,7 @@ describe('the models that the editor may have', () => {
     deepEqual(chosen(...usual), usual);
   });
 
-  it('are none whose hover would have links, pictures, icons or code', () => {
+  it('exclude IDs whose hover would contain links, images, icons, or code', () => {
     const planted = [
       'acme/[Details](command:workbench.action.terminal.sendSequence?%7B%22text%22%3A%22id%5Cn%22%7D)',
       '<command:workbench.action.quit>',

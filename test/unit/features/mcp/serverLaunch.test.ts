@@ -16,7 +16,7 @@ const facts = {
 const node = { execPath: '/opt/node', versions: { node: '24.0.0' } };
 
 describe('The launch of the MCP server', () => {
-  it('makes the program of a desktop editor a Node, and leaves a Node as it is', () => {
+  it("runs a desktop editor's executable as Node.js, and uses Node.js unchanged", () => {
     const desktop = { execPath: '/opt/Code/code', versions: { node: '22.19.0', electron: '39.2.0' } };
     const { command, args, environment } = launchOf(desktop, facts);
     deepEqual([command, args], ['/opt/Code/code', ['/extension/dist/mcp.js']]);
@@ -24,7 +24,7 @@ describe('The launch of the MCP server', () => {
     equal('ELECTRON_RUN_AS_NODE' in launchOf(node, facts).environment, false);
   });
 
-  it('keeps its records of each profile apart, counts in the profile’s ledger, and has its limit', () => {
+  it("separates records by profile, counts in the profile's ledger, and uses its limit", () => {
     deepEqual(launchOf(node, { ...facts, dailyTokens: 5000 }).environment, {
       INFERENCE_DESK_STATE: '/storage/mcp/mine',
       INFERENCE_DESK_EDITOR_STORAGE: '/storage',
@@ -39,13 +39,13 @@ describe('The launch of the MCP server', () => {
     equal('INFERENCE_DESK_DAILY_TOKENS' in launchOf(node, facts).environment, false);
   });
 
-  it('hands on which files the person keeps out', () => {
+  it("passes the user's secret file patterns", () => {
     const { environment } = launchOf(node, { ...facts, secretFiles: { '**/plans/**': true, '**/.env': false } });
     equal(environment['INFERENCE_DESK_SECRET_FILES'], '["**/plans/**"]');
     equal('INFERENCE_DESK_SECRET_FILES' in launchOf(node, facts).environment, false);
   });
 
-  it('is another one for another account', () => {
+  it('is separate for another account', () => {
     notDeepEqual(launchOf(node, facts), launchOf(node, { ...facts, account: 2 }));
   });
 

@@ -31,8 +31,8 @@ const asset = (name: string): Asset => ({
 const keys = (jobs: readonly MediaJob[], made: readonly Asset[]) =>
   mediaRows({ jobs, made, unreadable: [{ id: 'torn', path: '/torn', reason: 'torn' }] }).map(({ key }) => key);
 
-describe('the rows of what was made', () => {
-  it('begin with what is under way, then what needs a look, then the newest files', () => {
+describe('the rows of generated files', () => {
+  it('start with jobs in progress, then those that require attention, then the newest files', () => {
     const saved = { results: [{ url: 'u', path: '/made/a.mp4' }] };
     const jobs = [
       job('refused', { stage: 'refused', lastError: lastError('refused') }),
@@ -62,7 +62,7 @@ describe('the rows of what was made', () => {
     equal(jobs.filter(isUnderWay).length, 3);
   });
 
-  it('end with the way to the gallery where more was made than is shown', () => {
+  it('end with a link to the gallery if there are more files than shown', () => {
     const made = Array.from({ length: 51 }, (_, index) => asset(`${index}.png`));
     const rows = mediaRows({ jobs: [], unreadable: [], made });
     equal(rows.length, 51);

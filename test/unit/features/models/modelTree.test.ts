@@ -32,7 +32,7 @@ function drawn(nodes: readonly ModelTreeNode[], depth = 0): readonly string[] {
 }
 
 describe('the rows of the Models view', () => {
-  it('are pins, what vanished, and sub-type, vendor, model in the order of the service', () => {
+  it("are pins, removed models, and then sub-type, vendor, and model in the service's order", () => {
     assert.deepEqual(drawn(createModelTree(state, '').roots), [
       'pinned 2 open',
       '  Zai/Small',
@@ -58,7 +58,7 @@ describe('the rows of the Models view', () => {
     ]);
   });
 
-  it('stand open and alone when a filter is set', () => {
+  it('are expanded and exclusive when a filter is set', () => {
     assert.deepEqual(drawn(createModelTree(state, 'qwen pro').roots), [
       'chat 1 open',
       '  [Qwen] open',
@@ -67,7 +67,7 @@ describe('the rows of the Models view', () => {
     assert.deepEqual(createModelTree(state, 'no such thing').roots, []);
   });
 
-  it('have ids that are unique, stay over a refresh and differ when filtered', () => {
+  it('have unique IDs that are stable across a refresh and differ when filtered', () => {
     const idsOf = (filter: string) => {
       const ids: string[] = [];
       const walk = (node: ModelTreeNode) => {
@@ -83,7 +83,7 @@ describe('the rows of the Models view', () => {
     assert.ok(idsOf('qwen').every((id) => !ids.includes(id)));
   });
 
-  it('know their parents, so that a model found by search can be shown', () => {
+  it('have parents, so a model found by search can be revealed', () => {
     const tree = createModelTree(state, '');
     const found = tree.find('Zai/Small');
     assert.ok(found?.belowVendor);
@@ -95,7 +95,7 @@ describe('the rows of the Models view', () => {
     assert.equal(tree.find('nobody'), undefined);
   });
 
-  it('tell what a model is the default for and that it is pinned, wherever it stands', () => {
+  it('show the default purposes and the pin of a model at each location', () => {
     const tree = createModelTree(state, '');
     assert.deepEqual(tree.find('Qwen/Big')?.defaultFor, ['chat', 'completion']);
     assert.equal(tree.find('Zai/Small')?.isPinned, true);

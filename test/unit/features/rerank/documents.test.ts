@@ -23,7 +23,7 @@ const sourceOf = (...texts: readonly string[]): RerankSource => ({
 });
 
 describe('documents of a source', () => {
-  it('know their places, also behind line ends of any kind', () => {
+  it('have locations, with any kind of line ending', () => {
     const { list } = documentsOf(sourceOf('one\r\ntwo\rthree\n  four'), 'lines');
     assert.deepEqual(
       list.map(({ piece, at: place }) => [piece.trim(), place?.line, place?.character]),
@@ -36,7 +36,7 @@ describe('documents of a source', () => {
     );
   });
 
-  it('are whole texts where there are several, and their parts where there is one', () => {
+  it('are complete texts if there are several, or the parts of a single one', () => {
     assert.equal(proposedSplit(sourceOf('a\nb', 'c\nd')), 'whole');
     assert.equal(proposedSplit(sourceOf('a\nb')), 'lines');
     const table = { text: 'city,country\nParis,France\nRome,Italy\n', name: 'places.csv' };
@@ -54,7 +54,7 @@ describe('documents of a source', () => {
     );
   });
 
-  it('are found in an edited text where they stand nearest', () => {
+  it('are found in an edited text at the nearest location', () => {
     assert.equal(findPiece('x one y one', 'one', 2), 2);
     assert.equal(findPiece('one x x x x one', 'one', 11), 12);
     assert.equal(findPiece('one x x x x one', 'one', 3), 0);
@@ -62,7 +62,7 @@ describe('documents of a source', () => {
     assert.equal(findPiece('one', 'one', 99), 0);
   });
 
-  it('keep their ranking when they change places, or when only some stay', () => {
+  it('keep their ranking when they are reordered, or when only some are kept', () => {
     const ranking: SavedRanking = {
       parameters: { query: 'q', model: 'm' },
       sent: [0, 2, 3],
@@ -96,8 +96,8 @@ describe('documents of a source', () => {
   });
 });
 
-describe('a document that is longer than the model reads', () => {
-  it('is told by its tokens and those of the query, where both together are more than that', () => {
+describe('a document longer than the model supports', () => {
+  it('is reported with its tokens and those of the query if both together exceed the limit', () => {
     const isLong = (tokens: number, context?: number) => isLongFor(tokens, 12, context);
     assert.deepEqual(
       [99, 100, 101].map((tokens) => isLong(tokens - 12, 100)),
@@ -107,8 +107,8 @@ describe('a document that is longer than the model reads', () => {
   });
 });
 
-describe('the form of a ranking', () => {
-  it('sends only what is set, right, and taken by the model', () => {
+describe('the rerank form', () => {
+  it('sends only set, valid, and supported values', () => {
     const form = {
       ...emptyForm,
       query: ' q ',
@@ -130,7 +130,7 @@ describe('the form of a ranking', () => {
     );
   });
 
-  it('remembers queries, newest first, each once, at most fifty', async () => {
+  it('stores queries, newest first, each once, up to fifty', async () => {
     let saved: unknown = ['old', 7];
     const history = createQueryHistory({
       get: <T>() => saved as T,
@@ -144,7 +144,7 @@ describe('the form of a ranking', () => {
     assert.equal(history.list[0], 'q59');
   });
 
-  it('takes an expression between slashes for a search', () => {
+  it('treats a text between slashes as a regular expression', () => {
     assert.deepEqual(toTextQuery('a/b'), { text: 'a/b' });
     assert.deepEqual(toTextQuery('/a.b/'), { text: 'a.b', isRegExp: true, isCaseSensitive: false });
     assert.deepEqual(toTextQuery('/a/c'), { text: 'a', isRegExp: true, isCaseSensitive: true });

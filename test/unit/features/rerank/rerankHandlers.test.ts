@@ -27,8 +27,8 @@ function rig(options: Partial<RigOptions> = {}) {
 }
 const idle = { signal: never, emit: () => undefined as never };
 
-describe('what the rerank page asks', () => {
-  it('is answered by documents with their places in the text', async () => {
+describe('requests of the rerank page', () => {
+  it('return documents with their locations in the text', async () => {
     const { handlers } = rig();
     const { rows } = await handlers['rerank/documents']({ from: 1, count: 1 }, idle);
     assert.deepEqual(rows, [{ index: 1, text: 'bbb', place: 'notes.md:5', canOpen: true, isExcluded: false }]);
@@ -38,7 +38,7 @@ describe('what the rerank page asks', () => {
     await assert.rejects(handlers['rerank/whole']({ index: 3 }, idle), /notThere/);
   });
 
-  it('is answered with the price of each model before, and with the cost after', async () => {
+  it('return the price of each model before, and the cost after', async () => {
     const asked: (readonly string[])[] = [];
     const prices: RigOptions['prices'] = {
       expect: (models, { tokens }) => {
@@ -59,7 +59,7 @@ describe('what the rerank page asks', () => {
     assert.ok(after.ranking?.facts.some(({ value }) => value === 'm 1 10'));
   });
 
-  it('is answered by a ranking that is kept before it is told', async () => {
+  it('save a ranking before they return it', async () => {
     const { handlers, context, saved, form, progress, requests } = rig();
     const page = await handlers['rerank/run']({ form }, context());
     assert.equal(page.ranking?.count, 3);
@@ -79,7 +79,7 @@ describe('what the rerank page asks', () => {
     assert.deepEqual((await handlers['rerank/forgetQuery']({ query: 'long' }, idle)).history, []);
   });
 
-  it('is answered by the models that answered instead and the IDs of the responses, without signs that hide text', async () => {
+  it('return substituted models and response IDs, without hidden characters', async () => {
     const ids = { model: 'other\u202e', requestId: 'r', traceId: 'ti_1' };
     const { handlers, context, form } = rig({ answer: async (sent) => ({ ...(await byLength(sent)), ...ids }) });
     const page = await handlers['rerank/run']({ form }, context());
@@ -93,7 +93,7 @@ describe('what the rerank page asks', () => {
     assert.ok(!ranking?.facts.some(({ name }) => name === 'answeredBy'));
   });
 
-  it('shows equal scores at one rank, with the reason why they are no order', async () => {
+  it('rank equal scores the same, and explain why they are no order', async () => {
     const same = async ({ documents }: { readonly documents: readonly string[] }) => ({
       results: documents.map((document, index) => ({ index, relevance_score: 0.5, text: document })),
       tokens: {},
@@ -114,7 +114,7 @@ describe('what the rerank page asks', () => {
     );
   });
 
-  it('says that nothing was ranked when no document has a score', async () => {
+  it('report that nothing was ranked if no document has a score', async () => {
     const none = async ({ documents }: { readonly documents: readonly string[] }) => ({
       results: documents.map((document, index) => ({ index, text: document })),
       tokens: {},
@@ -127,7 +127,7 @@ describe('what the rerank page asks', () => {
     );
   });
 
-  it('compares only models that ranked', async () => {
+  it('compare only models that ranked', async () => {
     const {
       handlers,
       context,
@@ -160,7 +160,7 @@ describe('what the rerank page asks', () => {
     );
   });
 
-  it('is answered by a ranking even where the disk is full, which it says', async () => {
+  it('return a ranking even if the disk is full, and report that', async () => {
     const { handlers, context, form } = rig({ keepResults: () => Promise.reject(new Error('ENOSPC')) });
     const page = await handlers['rerank/run']({ form }, context());
     assert.equal(page.ranking?.count, 3);
@@ -170,7 +170,7 @@ describe('what the rerank page asks', () => {
     );
   });
 
-  it('goes on while nobody follows it, and ends when a person stops it', async () => {
+  it('continue without a page, and end when the user stops them', async () => {
     let answer: (() => void) | undefined;
     const {
       handlers,
@@ -202,7 +202,7 @@ describe('what the rerank page asks', () => {
     assert.equal((await handlers['rerank/ready']({}, idle)).ranking?.count, 3);
   });
 
-  it('is told that a ranking is of before once the query, the model or the documents are others', async () => {
+  it('mark a ranking as outdated once the query, the model, or the documents change', async () => {
     const { handlers, context, form, reported } = rig();
     await handlers['rerank/run']({ form }, context());
     const before = reported();
@@ -217,7 +217,7 @@ describe('what the rerank page asks', () => {
     assert.equal((await handlers['rerank/split']({ by: 'lines' }, idle)).ranking?.count, 3);
   });
 
-  it('sends the chosen columns of a table, and is of before once they are others', async () => {
+  it('send the selected columns of a table, and are outdated once these change', async () => {
     const { handlers, context, form, requests } = rig({
       text: 'id,title,text\n1,Long title,some long text\n2,Short,\n',
     });
@@ -254,7 +254,7 @@ describe('what the rerank page asks', () => {
     assert.deepEqual([blank?.isExcluded, blank?.problem], [true, 'blankRow']);
   });
 
-  it('is refused in words where there is nothing to send or nothing to rank by', async () => {
+  it('explain missing documents or a missing query', async () => {
     const { handlers, context, form, requests } = rig();
     await assert.rejects(handlers['rerank/run']({ form: { ...form, query: ' ' } }, context()), /noQuery/);
     await assert.rejects(handlers['rerank/run']({ form: { ...form, model: '' } }, context()), /noModel/);
@@ -266,7 +266,7 @@ describe('what the rerank page asks', () => {
     assert.equal(requests.length, 0);
   });
 
-  it('is answered by models side by side, with what was judged for that query', async () => {
+  it('return models side by side, with the ratings for that query', async () => {
     const { handlers, context, form, requests } = rig({
       answer: async (request) => {
         if (request.model === 'bad') throw new Error('refused');
@@ -297,7 +297,7 @@ describe('what the rerank page asks', () => {
     assert.equal(taken.comparison?.judged, 0);
   });
 
-  it('tells of each model what it failed with where all of them did, also after a reload', async () => {
+  it('report the error of each model if all failed, also after a reload', async () => {
     const { handlers, context, form, saved } = rig({ answer: () => Promise.reject(new Error('refused')) });
     const page = await handlers['rerank/compare']({ form, models: ['m', 'n'], k: 2 }, context());
     const reported = page.comparison?.columns.map(({ error }) => error?.title);
@@ -305,7 +305,7 @@ describe('what the rerank page asks', () => {
     assert.equal(saved.results.at(-1)?.comparisons.lines?.columns.length, 2);
   });
 
-  it('keeps the models side by side that were there before one that is stopped before anything came', async () => {
+  it('keep the earlier comparison if a new one is stopped before any result', async () => {
     const stopping = new AbortController();
     let isStopped = false;
     const { handlers, context, form, saved } = rig({
@@ -324,7 +324,7 @@ describe('what the rerank page asks', () => {
     assert.equal(saved.results.at(-1)?.comparisons.lines?.query, 'long');
   });
 
-  it('is copied best first, as many as are asked for', async () => {
+  it('copy the requested number, best first', async () => {
     const { handlers, context, form, copied } = rig();
     await handlers['rerank/run']({ form }, context());
     await handlers['rerank/copy']({ as: 'list', top: 2 }, idle);

@@ -34,7 +34,7 @@ const fail = (error: unknown) => {
   throw error;
 };
 
-describe('pages that rank, on disk', () => {
+describe('stored rerank pages', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'pages-'));
@@ -42,7 +42,7 @@ describe('pages that rank, on disk', () => {
   afterEach(() => rm(folder, { recursive: true }));
   const open = () => createRerankStore(folder, fail);
 
-  it('are there again with all that was typed and paid for', async () => {
+  it('are restored with everything that was typed and charged', async () => {
     const { record, memory } = await open().create(source, { ...emptyForm, query: 'typed' });
     assert.equal(record.by, 'lines');
     assert.deepEqual(await open().ranked(), []);
@@ -61,7 +61,7 @@ describe('pages that rank, on disk', () => {
     assert.deepEqual([earlier?.id, earlier?.title, earlier?.query], [record.id, source.title, 'q']);
   });
 
-  it('are none where what is there is broken, or an id is no id', async () => {
+  it('are ignored if the file is damaged or the ID is invalid', async () => {
     const { record } = await open().create(source, emptyForm);
     await writeFile(path.join(folder, record.id, 'choices.json'), '{"by":"lines"');
     assert.equal(await open().find(record.id), undefined);
@@ -69,14 +69,14 @@ describe('pages that rank, on disk', () => {
     assert.deepEqual(await createRerankStore(path.join(folder, 'none'), fail).ranked(), []);
   });
 
-  it('are at most thirty: the oldest go', async () => {
+  it('are limited to thirty, and the oldest are removed', async () => {
     const first = await open().create(source, emptyForm);
     for (let at = 0; at < 30; at++) await open().create(source, emptyForm);
     assert.equal((await readdir(folder)).length, 30);
     assert.equal(await open().find(first.record.id), undefined);
   });
 
-  it('are at most 200 MB: of those beyond, the oldest go, but never the newest', async () => {
+  it('are limited to 200 MB, and the oldest are removed, but never the newest', async () => {
     const resultsOf = (id: string) => path.join(folder, id, 'results.json');
     const sizeOf = async (id: string) => {
       const files = await readdir(path.join(folder, id));

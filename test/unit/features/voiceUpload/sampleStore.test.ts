@@ -9,7 +9,7 @@ const bytes = Uint8Array.of(1, 2, 3);
 describe('the copies of voice samples', () => {
   const folder = setUpFolder();
 
-  it('are found by their id with the same bytes, until they are removed', async () => {
+  it('are found by their ID with the same bytes, until they are removed', async () => {
     const store = createSampleStore(folder.in('samples'));
     const saved = await store.keep(bytes, 'anna.mp3');
     assert.equal(path.basename(saved.path), 'anna.mp3');
@@ -21,7 +21,7 @@ describe('the copies of voice samples', () => {
     assert.deepEqual(await readdir(folder.in('samples')), []);
   });
 
-  it('stay in their folder whatever a file or an id is called', async () => {
+  it('stay in their folder whatever the name of a file or an ID', async () => {
     const store = createSampleStore(folder.in('samples'));
     for (const name of ['../../x.wav', '..', 'a\u0000b\n.mp3', `${'长'.repeat(300)}.opus`, '.pcm', 'a:b"c.ogg']) {
       const saved = await store.keep(bytes, name);
@@ -34,7 +34,7 @@ describe('the copies of voice samples', () => {
     assert.equal((await readdir(folder.in('samples'))).length, 6);
   });
 
-  it('go after a month', async () => {
+  it('are removed after a month', async () => {
     const store = createSampleStore(folder.in('samples'));
     const [old, fresh] = [await store.keep(bytes, 'a.mp3'), await store.keep(bytes, 'b.mp3')];
     const day = 24 * 60 * 60;

@@ -61,8 +61,8 @@ function service() {
   return { state, sending, send, voices, voice };
 }
 
-describe('the upload of a voice', () => {
-  it('looks at the list first, and ends with the address', async () => {
+describe('a voice upload', () => {
+  it('checks the list first, and ends with the URI', async () => {
     const { state, sending, send } = service();
     await send();
     assert.deepEqual(sending.state, { kind: 'created', uri: 'speech:Anna:1', isFound: false });
@@ -73,14 +73,14 @@ describe('the upload of a voice', () => {
     ]);
   });
 
-  it('has created the voice also where that could not be saved', async () => {
+  it("has created the voice even if that couldn't be saved", async () => {
     const { state, sending, send } = service();
     state.isDiskFull = true;
     await send();
     assert.deepEqual(sending.state, { kind: 'created', uri: 'speech:Anna:1', isFound: false });
   });
 
-  it('asks where another voice has the name, and sends nothing until it is told to', async () => {
+  it('asks if another voice has the name, and sends no request until confirmed', async () => {
     const { state, sending, send } = service();
     state.voices.push({ uri: 'speech:a', customName: 'ANNA' });
     await send();
@@ -91,7 +91,7 @@ describe('the upload of a voice', () => {
     assert.equal(state.uploads, 1);
   });
 
-  it('finds a voice whose answer was lost, and does not send it again', async () => {
+  it("finds a voice whose response was lost, and doesn't send it again", async () => {
     const { state, sending, send } = service();
     state.faults = [{ error: failure('network', true), arrives: true }];
     await send();
@@ -99,7 +99,7 @@ describe('the upload of a voice', () => {
     assert.equal(state.uploads, 1);
   });
 
-  it('says that it is not there where it did not arrive, and looks again before it is sent again', async () => {
+  it('reports a missing voice after a failed request, and checks again before it is resent', async () => {
     const { state, sending, send } = service();
     state.faults = [{ error: failure('timeout', true), arrives: false }];
     await send();
@@ -111,7 +111,7 @@ describe('the upload of a voice', () => {
     assert.equal(state.uploads, 1);
   });
 
-  it('does not know where the list cannot be read either, and finds it when it can', async () => {
+  it("is unknown while the list can't be loaded, and found later", async () => {
     const { state, sending, send, voices } = service();
     state.faults = [{ error: failure('truncated', true), arrives: true }];
     state.listFaults = [undefined, failure('network', false)];
@@ -121,7 +121,7 @@ describe('the upload of a voice', () => {
     assert.deepEqual(sending.state, { kind: 'created', uri: 'speech:Anna:1', isFound: true });
   });
 
-  it('goes on after a reload with what was sent before it', async () => {
+  it('resumes after a reload with the sent values', async () => {
     const { state, sending, voices } = service();
     state.voices.push({ uri: 'speech:new', customName: 'Anna', text: 'Hello.', model: 'm' });
     await sending.lookFor({ name: 'Anna', text: 'Hello.', model: 'm', profileId: 'p', before: ['speech:old'] }, voices);
@@ -130,7 +130,7 @@ describe('the upload of a voice', () => {
     assert.equal(state.remembered.at(-1), undefined);
   });
 
-  it('tells a refusal for what it is, and forgets it', async () => {
+  it('reports a rejection, and drops it', async () => {
     for (const kind of ['permission', 'badRequest', 'rateLimit'] as const) {
       const { state, sending, send } = service();
       state.faults = [{ error: failure(kind, true), arrives: false }];
@@ -141,7 +141,7 @@ describe('the upload of a voice', () => {
     }
   });
 
-  it('sends nothing where the list cannot be read, but to a service that has none', async () => {
+  it("sends no request if the list can't be loaded, unless the service has none", async () => {
     const { state, sending, send } = service();
     state.listFaults = [failure('network', false)];
     await send();
@@ -152,7 +152,7 @@ describe('the upload of a voice', () => {
     assert.equal(sending.state.kind, 'created');
   });
 
-  it('is called back, and looked for all the same', async () => {
+  it('is canceled, and still searched for', async () => {
     for (const arrives of [false, true]) {
       const { state, sending, send } = service();
       let release: () => void = () => undefined;
@@ -168,13 +168,13 @@ describe('the upload of a voice', () => {
     }
   });
 
-  it('sends once where it is asked twice', async () => {
+  it('sends one request if requested twice', async () => {
     const { state, send } = service();
     await Promise.all([send(), send()]);
     assert.equal(state.uploads, 1);
   });
 
-  it('looks for what was sent in the account it was sent to, and takes no voice of another one for it', async () => {
+  it('searches in the account it was sent to, and accepts no voice of another one', async () => {
     const { state, sending, send, voices, voice } = service();
     state.voices.push({ uri: 'speech:new', customName: 'Anna', text: 'Hello.', model: 'm' });
     state.listFaults = [failure('network', false)];

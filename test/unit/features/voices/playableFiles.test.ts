@@ -7,7 +7,7 @@ import { createVoiceNotes } from '../../../../src/core/voices/voiceNotes';
 import { createPlayableFiles } from '../../../../src/features/voices/logic/playableFiles';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
-describe('files as a page can play them', () => {
+describe('playable files for a page', () => {
   const folder = setUpFolder();
   const files = () => createPlayableFiles(folder.in('playing'));
   const take = async (bytes: Uint8Array, request: Partial<SpeechRequest>): Promise<SpeechAsset> => {
@@ -17,14 +17,14 @@ describe('files as a page can play them', () => {
     return { path, recipe: { kind: 'speech', request, file } as SpeechAsset['recipe'] };
   };
 
-  it('are the kept ones, with their length where the content tells it', async () => {
+  it('are the saved ones, with their duration if the content has it', async () => {
     const asset = await take(await readFile('test/fixtures/audio/nine.mp3'), {});
     const { path, seconds = 0 } = await files().ofTake(asset);
     assert.equal(path, asset.path);
     assert.equal(Math.round(seconds), 9);
   });
 
-  it('get a header where they are raw samples, which stay as they came', async () => {
+  it('get a header if they are raw samples, whose file is unchanged', async () => {
     const samples = new Uint8Array(16_000).fill(3);
     const asset = await take(samples, { response_format: 'pcm', sample_rate: 8000 });
     const { path, seconds } = await files().ofTake(asset);
@@ -41,7 +41,7 @@ describe('files as a page can play them', () => {
     assert.deepEqual(await readdir(folder.in('playing')), []);
   });
 
-  it('are copies of recordings, made anew when those change', async () => {
+  it('are copies of recordings, renewed when those change', async () => {
     const path = folder.in('sample.wav');
     assert.equal(await files().ofSample(path), undefined);
     await writeFile(path, 'first');
@@ -53,7 +53,7 @@ describe('files as a page can play them', () => {
     assert.equal(await files().ofSample(folder.path()), undefined);
   });
 
-  it('keep no copy of a recording that no note names any more, nor of what it was before', async () => {
+  it('include no copy of a recording without a note, or of its earlier content', async () => {
     const [one, other] = [folder.in('one.wav'), folder.in('other.wav')];
     const notes = createVoiceNotes(folder.in('notes'), () => {});
     assert.deepEqual(await notes.samples(), []);

@@ -72,7 +72,7 @@ describe('speaking', () => {
     return { speaking, saved, works, exchanges, asked };
   }
 
-  it('keeps what came, byte for byte, with its recipe, and counts as paid work', async () => {
+  it('saves the received audio byte for byte, with its recipe, and counts it as charged', async () => {
     const { speaking, saved, works } = setUp();
     await speaking.speak({ ...request, response_format: 'wav', sample_rate: 16_000 });
     assert.equal(speaking.outcome?.kind, 'kept');
@@ -91,19 +91,19 @@ describe('speaking', () => {
     assert.equal(speaking.running, undefined);
   });
 
-  it('is sent with the account whose cap was checked when the account is switched', async () => {
+  it('uses the account whose cap was checked when the account is switched', async () => {
     const { speaking, asked } = setUp();
     await speaking.speak(request);
     assert.deepEqual(asked, ['one', 'one']);
   });
 
-  it('sends one at a time', async () => {
+  it('sends one request at a time', async () => {
     const { speaking, saved } = setUp();
     await Promise.all([speaking.speak(request), speaking.speak(request)]);
     assert.equal(saved.length, 1);
   });
 
-  it('keeps a part that can be played when it is stopped in the middle', async () => {
+  it('saves a playable part when it is stopped in the middle', async () => {
     await arm('stall');
     const { speaking, saved, works } = setUp();
     const speaks = speaking.speak(request);
@@ -116,7 +116,7 @@ describe('speaking', () => {
     assert.deepEqual(works, ['paid', 'over']);
   });
 
-  it('ends the request when it is stopped before anything came, and keeps nothing', async () => {
+  it('cancels the request when it is stopped before any audio, and saves nothing', async () => {
     await arm('never-answers');
     const { speaking, saved, exchanges } = setUp();
     const speaks = speaking.speak(request);
@@ -128,7 +128,7 @@ describe('speaking', () => {
     assert.equal(exchanges.at(-1)?.errorKind, 'aborted');
   });
 
-  it('keeps what came of an answer that broke off', async () => {
+  it('saves the received part of an interrupted response', async () => {
     await arm('cut-body');
     const { speaking, saved } = setUp();
     await speaking.speak({ ...request, stream: true });
@@ -147,7 +147,7 @@ describe('speaking', () => {
     ['server-60000', 'server'],
     ['balance-402', 'balance'],
   ] as const) {
-    it(`keeps nothing, and says why: ${fault}`, async () => {
+    it(`saves nothing, and explains why: ${fault}`, async () => {
       await arm(fault);
       const { speaking, saved } = setUp();
       await speaking.speak(request);
@@ -159,14 +159,14 @@ describe('speaking', () => {
     });
   }
 
-  it('takes speech that is labelled otherwise', async () => {
+  it('accepts audio with another content type', async () => {
     await arm('wrong-content-type');
     const { speaking } = setUp();
     await speaking.speak({ ...request, response_format: 'wav' });
     assert.equal(speaking.outcome?.kind, 'kept');
   });
 
-  it('says what came where its label promised sound', async () => {
+  it('reports the content of a response labeled as audio', async () => {
     const page = Buffer.from('<!doctype html><title>Sign in to the hotel</title>');
     const body = (async function* () {
       yield page;
@@ -178,7 +178,7 @@ describe('speaking', () => {
     assert.equal(saved.length, 0);
   });
 
-  it('holds what could not be written until it is', async () => {
+  it("holds audio that couldn't be written until it is", async () => {
     const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
     let isFull = true;
     const written: number[] = [];
@@ -200,7 +200,7 @@ describe('speaking', () => {
     assert.equal(written.length, 1);
   });
 
-  it('writes what is held before it asks for more, and asks for nothing while it cannot', async () => {
+  it("writes held audio before another request, and sends none while it can't", async () => {
     let isFull = true;
     const written: string[] = [];
     const { speaking, exchanges } = setUp({

@@ -19,7 +19,7 @@ const page = (translations?: string) =>
   });
 
 describe('the page of a screen', () => {
-  it('lets in our script, style, font and media, and nothing else', () => {
+  it('allows only our script, style, font, and media', () => {
     const policy = /Content-Security-Policy" content="([^"]*)"/.exec(page())?.[1]?.replaceAll('&quot;', '"');
     assert.equal(
       policy,
@@ -30,7 +30,7 @@ describe('the page of a screen', () => {
     );
   });
 
-  it('carries translations, where the display language has some, as data that cannot end the element they are in', () => {
+  it("contains translations, if the display language has some, as data that can't end its element", () => {
     const translations = { Ask: '</script><script>alert(1)</script>', comment: '<!--', plain: 'Grüezi & "you"' };
     const html = page(JSON.stringify(translations));
     const json = /<script type="application\/json" id="translations">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
@@ -39,11 +39,11 @@ describe('the page of a screen', () => {
     assert.ok(!page().includes('translations'));
   });
 
-  it('names itself, for all it says', () => {
+  it('has a title for announcements', () => {
     assert.match(page(), /<body [^>]*data-page="p1"/);
   });
 
-  it('escapes what goes into attributes and text', () => {
+  it('escapes attributes and text', () => {
     const html = page();
     assert.ok(html.includes('<title>Chat &quot;and&quot; &lt;more&gt;</title>'));
     assert.ok(html.includes('src="https://file.vscode-cdn.net/dist/webview.js?a=1&amp;b=2"'));
@@ -60,13 +60,13 @@ describe('messages from a page', () => {
   const read = (raw: unknown) => readMessage<TryScreen>(raw, { 'a/b': z.strictObject({ text: z.string() }) });
   const call = { type: 'call', page: 'p1', id: 1, method: 'a/b', params: { text: 'x' } };
 
-  it('pass when they fit', () => {
+  it('pass if they are valid', () => {
     assert.deepEqual(read(call), call);
     const cancel = { type: 'cancel', page: 'p1', id: 3 };
     assert.deepEqual(read(cancel), cancel);
   });
 
-  it('are dropped when the envelope does not fit', () => {
+  it('are dropped if the envelope is invalid', () => {
     const odd = [
       undefined,
       'call',
@@ -82,13 +82,13 @@ describe('messages from a page', () => {
     for (const raw of odd) assert.equal(read(raw), undefined, JSON.stringify(raw));
   });
 
-  it('are told apart when their parameters do not fit, so that the call can be answered', () => {
+  it('are distinguished if their parameters are invalid, so the call can be answered', () => {
     for (const params of [undefined, { text: 1 }, { text: 'x', path: '/etc/passwd' }]) {
       assert.deepEqual(read({ ...call, params }), { type: 'misfit', page: 'p1', id: 1, method: 'a/b' });
     }
   });
 
-  it('pass with a method nobody knows, for the responder to refuse', () => {
+  it('pass with an unknown method, for the responder to reject', () => {
     assert.equal(read({ ...call, method: 'toString' })?.type, 'call');
     assert.equal(read({ ...call, method: '__proto__' })?.type, 'call');
   });

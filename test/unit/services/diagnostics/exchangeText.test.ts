@@ -15,14 +15,14 @@ const exchange: Exchange = {
   durationMs: 12.4,
 };
 
-describe('an exchange as text', () => {
-  it('indents JSON and leaves other bodies as they were', () => {
+describe('a request and response as text', () => {
+  it('indents JSON, and keeps other bodies unchanged', () => {
     const text = exchangeText(exchange);
     match(text, /\{\n {2}"a": 1\n\}/);
     match(text, /HTTP 200\n\nplain\n/);
   });
 
-  it('says what was cut or not kept', () => {
+  it('marks truncated and unsaved parts', () => {
     const cut = exchangeText({ ...exchange, response: { status: 200, headers: {}, body: 'pla', bytes: 5 } });
     match(cut, /# Truncated\. The complete body has 5 bytes/);
     const upload = exchangeText({ ...exchange, request: { headers: {}, bytes: 1000 } });
@@ -35,7 +35,7 @@ describe('an exchange as text', () => {
     doesNotMatch(exchangeText(exchange), /cut|not kept/);
   });
 
-  it('shows each attempt when there were several, and the events of a stream with their time', () => {
+  it('shows each of several attempts, and the events of a stream with their time', () => {
     const text = exchangeText({
       ...exchange,
       attempts: [

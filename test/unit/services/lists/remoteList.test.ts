@@ -36,8 +36,8 @@ function createWorld() {
   return world;
 }
 
-describe('a list that is read from the service', () => {
-  it('is read once by all who look at the same time, and again after a minute', async () => {
+describe('a list loaded from the service', () => {
+  it('is loaded once for simultaneous requests, and again after a minute', async () => {
     const world = createWorld();
     const list = world.list();
     await Promise.all([list.ensureFresh(), list.ensureFresh(), list.refresh()]);
@@ -48,7 +48,7 @@ describe('a list that is read from the service', () => {
     assert.deepEqual(world.asked, [0, 0]);
   });
 
-  it('keeps what it had when it cannot be read again, and asks at once the next time', async () => {
+  it("keeps its items when it can't be reloaded, and reloads immediately the next time", async () => {
     const world = createWorld();
     const list = world.list();
     await list.refresh();
@@ -59,7 +59,7 @@ describe('a list that is read from the service', () => {
     assert.equal((await list.ensureFresh()).error, undefined);
   });
 
-  it('reads more only while there is more', async () => {
+  it('loads more only if there is more', async () => {
     const world = createWorld();
     const list = world.list();
     await list.refresh();
@@ -68,7 +68,7 @@ describe('a list that is read from the service', () => {
     assert.deepEqual(world.asked, [0, 1]);
   });
 
-  it('asks nothing while signed out, and forgets its items with the key', async () => {
+  it('sends no request while signed out, and drops its items with the key', async () => {
     const world = createWorld();
     world.key = undefined;
     const list = world.list();
@@ -82,7 +82,7 @@ describe('a list that is read from the service', () => {
     assert.deepEqual((await list.refresh()).items, []);
   });
 
-  it('begins anew for another profile', async () => {
+  it('starts over for another profile', async () => {
     const world = createWorld();
     const list = world.list();
     await list.refresh();

@@ -22,8 +22,8 @@ function memoryOf(stored: Readonly<Record<string, unknown>>) {
   };
 }
 
-describe('the model last used on a page', () => {
-  it('is remembered per account', async () => {
+describe('the last model of a page', () => {
+  it('is stored per account', async () => {
     const { last, use, stored } = memoryOf({});
     assert.equal(last.get(), undefined);
     await last.set('a/one');
@@ -38,7 +38,7 @@ describe('the model last used on a page', () => {
     assert.deepEqual(stored(), { 'page.modelByAccount': { one: 'a/other', two: 'b/two' } });
   });
 
-  it('is that of an earlier version until an account uses one of its own', async () => {
+  it('is that of an earlier version until an account uses its own', async () => {
     const { last, use, stored } = memoryOf({ 'page.model': 'a/earlier' });
     assert.equal(last.get(), 'a/earlier');
     await last.set('a/earlier');
@@ -47,14 +47,14 @@ describe('the model last used on a page', () => {
     assert.equal(last.get(), undefined);
   });
 
-  it('is not taken from a value of another kind, nor from what every object has', () => {
+  it('ignores values of another type, and inherited properties', () => {
     const { last, use } = memoryOf({ 'page.model': 5 });
     assert.equal(last.get(), undefined);
     use('constructor');
     assert.equal(last.get(), undefined);
   });
 
-  it('is kept for the latest fifty accounts', async () => {
+  it('is stored for the latest fifty accounts', async () => {
     const { last, use, stored } = memoryOf({});
     for (let count = 0; count < 60; count++) {
       use(`account${count}`);

@@ -106,14 +106,14 @@ describe('the model catalogue', () => {
 
   const idsOf = (state: { readonly models: readonly { readonly id: string }[] }) => state.models.map(({ id }) => id);
 
-  it('knows nothing and asks nothing before someone looks', async () => {
+  it('is empty and sends no request before it is used', async () => {
     const catalogue = world.open();
     assert.equal(catalogue.state.session, 'starting');
     assert.equal((await catalogue.ready()).session, 'signedIn');
     assert.equal(world.asked, 0);
   });
 
-  it('shares one round between all who ask at the same time, and asks again only when the list is old', async () => {
+  it('shares one load among simultaneous requests, and reloads only when the list is old', async () => {
     const catalogue = world.open();
     const states = await Promise.all([catalogue.ensureFresh(), catalogue.refresh(), catalogue.ensureFresh()]);
     assert.equal(world.asked, 1);
@@ -125,7 +125,7 @@ describe('the model catalogue', () => {
     assert.equal(world.asked, 2);
   });
 
-  it('has the list of the last session at once, with its age', async () => {
+  it('has the list of the last session immediately, with its age', async () => {
     await world.open().refresh();
     const fetchedAt = world.now;
     world.now += 5 * 3_600_000;
@@ -134,7 +134,7 @@ describe('the model catalogue', () => {
     assert.equal(state.fetchedAt, fetchedAt);
   });
 
-  it('keeps the list when the service fails, says why, and is well again afterwards', async () => {
+  it('keeps the list when the service fails, reports the error, and recovers', async () => {
     const catalogue = world.open();
     await catalogue.refresh();
     world.failure = new Error('503');
@@ -146,7 +146,7 @@ describe('the model catalogue', () => {
     assert.equal((await catalogue.ensureFresh()).error, undefined);
   });
 
-  it('marks what came and went since the last look, over restarts, but nothing of the first list', async () => {
+  it('marks added and removed models since the last load, across restarts, but none of the first list', async () => {
     assert.equal((await world.open().refresh()).changes.appeared.size, 0);
     world.ids = ['b/two', 'c/three'];
     const catalogue = world.open();
@@ -158,7 +158,7 @@ describe('the model catalogue', () => {
     assert.deepEqual((await world.open().ready()).changes.vanished, []);
   });
 
-  it('shows what a check found instead of what the list says', async () => {
+  it("shows results of a check instead of the list's", async () => {
     const catalogue = world.open();
     await catalogue.refresh();
     const shown: unknown[] = [];
@@ -171,7 +171,7 @@ describe('the model catalogue', () => {
     assert.equal(other?.tools, undefined);
   });
 
-  it('lets what the user set for a model of the account count most, from the moment it changes', async () => {
+  it("applies the user's settings for a model of the account first, as soon as they change", async () => {
     world.learned.learn('a/one', {
       checked: { at: 1, tools: false, jsonMode: false, logProbabilities: true, outputTokens: 1000 },
     });
@@ -196,7 +196,7 @@ describe('the model catalogue', () => {
     assert.equal(catalogue.state.models[1]?.own, undefined);
   });
 
-  it('denies a model by a whole list that was just read only', async () => {
+  it('rules out a model only by a complete list that was just loaded', async () => {
     const first = world.open();
     assert.deepEqual(await lackingModels(first, ['a/one', 'c/new']), ['c/new']);
     assert.equal(world.asked, 1);
@@ -220,7 +220,7 @@ describe('the model catalogue', () => {
     second.dispose();
   });
 
-  it('keeps pins and defaults over restarts, and does not lose those of another window', async () => {
+  it('keeps pins and defaults across restarts, and keeps those of another window', async () => {
     const here = world.open();
     const there = world.open();
     await here.refresh();
@@ -235,7 +235,7 @@ describe('the model catalogue', () => {
     assert.deepEqual([here.state.pins, here.state.defaults], [['a/one'], {}]);
   });
 
-  it('shows another profile its own list, and drops the answer meant for the one before', async () => {
+  it('shows another profile its own list, and drops the response for the earlier one', async () => {
     const catalogue = world.open();
     let release = () => {};
     world.gate = new Promise((resolve) => (release = resolve));
@@ -289,7 +289,7 @@ describe('the model catalogue', () => {
     await until(() => world.asked === 2 || undefined, 'a request for the next time');
   });
 
-  it('keeps nothing of a list that was cut off by a change to another profile', async () => {
+  it('stores nothing of a list interrupted by a profile change', async () => {
     const { models } = world;
     const cutOff: (() => void)[] = [];
     world.models = {
@@ -312,7 +312,7 @@ describe('the model catalogue', () => {
     assert.deepEqual(idsOf(await catalogue.ensureFresh()), ['a/one', 'b/two']);
   });
 
-  it('shows no list of another address under the same profile', async () => {
+  it("doesn't show a list of another URL under the same profile", async () => {
     await world.open().refresh();
     world.active = { ...one, baseUrl: 'https://elsewhere.example/v1' };
     const state = await world.open().ready();
@@ -320,7 +320,7 @@ describe('the model catalogue', () => {
     assert.equal(state.fetchedAt, undefined);
   });
 
-  it('is empty while signed out and back after sign-in, asking nothing meanwhile', async () => {
+  it('is empty while signed out and restored after sign-in, without a request in between', async () => {
     const catalogue = world.open();
     await catalogue.refresh();
     await catalogue.setPinned('b/two', true);
@@ -344,7 +344,7 @@ describe('the model catalogue', () => {
     assert.deepEqual(catalogue.state.pins, ['b/two']);
   });
 
-  it('reads the service although the disk cannot be used', async () => {
+  it("loads from the service although the disk can't be used", async () => {
     await rm(folder, { recursive: true });
     await writeFile(folder, 'in the way');
     const catalogue = world.open();
@@ -357,7 +357,7 @@ describe('the model catalogue', () => {
     ['of another shape', '["b/two"]'],
     ['of a newer version', '{"version":2,"pins":["b/two"]}'],
   ] as const)
-    it(`sets choices aside that are ${what}, and begins anew`, async () => {
+    it(`moves selections aside that are ${what}, and starts over`, async () => {
       await writeFile(join(folder, 'one.picks.json'), text);
       const catalogue = world.open();
       await catalogue.refresh();
@@ -369,7 +369,7 @@ describe('the model catalogue', () => {
       assert.deepEqual((await world.open().ready()).pins, ['a/one']);
     });
 
-  it('writes nothing over choices that cannot be read', async () => {
+  it("doesn't overwrite unreadable selections", async () => {
     const path = join(folder, 'one.picks.json');
     await symlink(path, path);
     await world.open().setPinned('a/one', true);
@@ -377,7 +377,7 @@ describe('the model catalogue', () => {
     assert.match(String(world.problems[0]), /ELOOP/);
   });
 
-  it('writes two small files per profile and leaves nothing else behind', async () => {
+  it('writes two small files per profile, and no others', async () => {
     const catalogue = world.open();
     await catalogue.refresh();
     await catalogue.setPinned('a/one', true);

@@ -19,7 +19,7 @@ const pair = (key: string, value = 'v') => ({ key, value });
 const faultOf = (...pairs: SubmitForm['pairs'][number][]) => faultsOf(form({ pairs }), submitBounds).pairs.at(-1);
 
 describe('the form of a batch', () => {
-  it('takes whole hours within the bounds alone', () => {
+  it('accepts only whole hours within the bounds', () => {
     deepEqual(
       ['24', ' 48 ', '336', '23', '337', '24.5', '', 'x', '1e2', '-24', '0024'].map((hours) =>
         hoursOf(form({ hours }), submitBounds),
@@ -28,7 +28,7 @@ describe('the form of a batch', () => {
     );
   });
 
-  it('says what is wrong with each pair', () => {
+  it('explains the problem of each pair', () => {
     equal(faultOf(pair('team')), undefined);
     equal(faultOf(pair('', '')), undefined);
     equal(faultOf(pair('team', '')), undefined);
@@ -42,7 +42,7 @@ describe('the form of a batch', () => {
     equal(faultOf(pair('__proto__')), undefined);
   });
 
-  it('has room for thirteen pairs beside those it makes itself', () => {
+  it('has space for thirteen pairs in addition to its own', () => {
     const pairs = Array.from({ length: 13 }, (_, index) => pair(`key ${index}`));
     equal(hasRoom(form({ pairs: pairs.slice(1) }), submitBounds), true);
     equal(hasRoom(form({ pairs }), submitBounds), false);
@@ -51,7 +51,7 @@ describe('the form of a batch', () => {
     equal(Object.keys(order?.metadata ?? {}).length, 15);
   });
 
-  it('proposes what holds the same for certain, and nothing that is in doubt', () => {
+  it('suggests only an upload with certainly identical content', () => {
     const sure = { id: 'sure', text: '' };
     const doubtful = { id: 'doubtful', text: '', doubt: 'It may be another one.' };
     equal(uploadOf(form(), [sure, doubtful]), 'sure');
@@ -62,7 +62,7 @@ describe('the form of a batch', () => {
     equal(uploadOf(form({ upload: 'gone' }), []), undefined);
   });
 
-  it('tells the one thing that stands in the way', () => {
+  it('names the one reason that prevents submission', () => {
     const { profileId: _, ...signedOut } = view();
     const errors = { state: 'done', text: '', problems: [problem()] } as const;
     equal(obstacleOf(form(), view()), undefined);
@@ -81,7 +81,7 @@ describe('the form of a batch', () => {
     equal(toRequest(form({ hours: '1' }), view()), undefined);
   });
 
-  it('counts errors of the model no more where another model is taken for all lines', () => {
+  it('ignores model errors if another model is used for all lines', () => {
     const ofModel = view({ check: { state: 'done', text: '', problems: [problem({ isOfModel: true })] } });
     equal(errorsIn(form(), ofModel).length, 1);
     equal(errorsIn(form({ model: ' ' }), ofModel).length, 1);

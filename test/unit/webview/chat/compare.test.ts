@@ -11,13 +11,13 @@ const answer = (model: string, firstTokenMs: number, outputTokens: number): Answ
   usage: { outputTokens },
 });
 
-describe('the facts of compared answers', () => {
-  it('name a model by its short name, and in full where two short names are the same', () => {
+describe('the details of compared answers', () => {
+  it('name a model by its short name, or in full if two short names are the same', () => {
     assert.deepEqual(columnNames(['a/one', 'b/two']), ['one', 'two']);
     assert.deepEqual(columnNames(['a/one', 'Pro/a/one', 'b/two']), ['a/one', 'Pro/a/one', 'two']);
   });
 
-  it('say who was the first to speak and who spoke fastest', () => {
+  it('name the first model to respond and the fastest one', () => {
     const answers = [answer('a/one', 900, 50), answer('b/two', 400, 30), answer('c/three', 700, 80)];
     assert.deepEqual(comparisonSummary(answers, 'en'), [
       'Fastest first token: two (0.4 s)',
@@ -25,7 +25,7 @@ describe('the facts of compared answers', () => {
     ]);
   });
 
-  it('say what each answer and all together cost, once all costs are known', () => {
+  it('show the cost of each answer and the total, once all costs are known', () => {
     const paid = (model: string, cost: number): AnswerFacts => ({
       state: 'done',
       model,
@@ -36,14 +36,14 @@ describe('the facts of compared answers', () => {
     assert.deepEqual(comparisonSummary([paid('a/one', 0.02), { state: 'done', model: 'b/two' }], 'en'), []);
   });
 
-  it('say nothing while an answer comes, or where only one can be measured', () => {
+  it('are empty during an answer, or if only one can be measured', () => {
     const coming: AnswerFacts = { state: 'streaming', model: 'b/two', firstTokenMs: 10 };
     assert.deepEqual(comparisonSummary([answer('a/one', 900, 50), coming], 'en'), []);
     const failed: AnswerFacts = { state: 'failed', model: 'b/two' };
     assert.deepEqual(comparisonSummary([answer('a/one', 900, 50), failed], 'en'), []);
   });
 
-  it('say in a tab how its answer stands', () => {
+  it('show the state of an answer in its tab', () => {
     const states = ['waiting', 'streaming', 'stopped', 'failed', 'interrupted', 'done'] as const;
     assert.deepEqual(
       states.map((state) => columnState({ state, model: 'm' }, 'en')),

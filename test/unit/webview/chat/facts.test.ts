@@ -7,8 +7,8 @@ import { modelItems, modelName, shortenMiddle } from '../../../../webview/screen
 
 const base = { state: 'done', model: 'm' } as const;
 
-describe('the facts under an answer', () => {
-  it('are tokens, first token and rate, with what the service did not report left out', () => {
+describe('the details below an answer', () => {
+  it('show tokens, first token, and rate, without unreported values', () => {
     const full = {
       ...base,
       stopReason: 'end_turn',
@@ -30,7 +30,7 @@ describe('the facts under an answer', () => {
     assert.deepEqual(responseIds(base), []);
   });
 
-  it('say where a number is an estimate, and make no rate of one', () => {
+  it('mark an estimated number, and derive no rate from it', () => {
     const usage = { inputTokens: 1310, outputTokens: 214, outputIsEstimate: true } as const;
     const stopped = { ...base, state: 'stopped', usage, firstTokenMs: 412, totalMs: 3920 } as const;
     assert.deepEqual(facts(stopped, 'en'), ['stopped', '1,310 in', 'about 214 out', 'first token 0.4 s', '3.9 s']);
@@ -50,7 +50,7 @@ describe('the facts under an answer', () => {
     });
   });
 
-  it('fill the context by the last counted response and the attachments, and the day by its limit', () => {
+  it('show the context by the last counted response and the attachments, and the day by its limit', () => {
     const turns = [
       { usage: { inputTokens: 10, outputTokens: 5 } },
       { usage: { inputTokens: 900, outputTokens: 100 } },
@@ -88,7 +88,7 @@ describe('the facts under an answer', () => {
     assert.deepEqual(day({ soft: 1000, hard: 1600 }).lines[1], { label: 'Today', value: '800 of 1,600 tokens' });
   });
 
-  it('name an unusual end first, a reason nobody knows by its own word', () => {
+  it('show an unusual end first, with an unknown reason verbatim', () => {
     // Told by a note.
     assert.deepEqual(facts({ ...base, stopReason: 'max_tokens' }, 'en'), []);
     assert.deepEqual(facts({ ...base, stopReason: 'stop_sequence', stopSequence: '###' }, 'en'), [
@@ -102,12 +102,12 @@ describe('the facts under an answer', () => {
     assert.deepEqual(facts({ ...base, state: 'stopped', totalMs: 12_400 }, 'de'), ['stopped', '12 s']);
   });
 
-  it('claim no rate over a time too short to mean one', () => {
+  it('show no rate for a time that is too short', () => {
     assert.equal(tokensPerSecond({ ...base, usage: { outputTokens: 9 }, firstTokenMs: 100, totalMs: 120 }), undefined);
     assert.equal(tokensPerSecond({ ...base, usage: { outputTokens: 10 }, firstTokenMs: 0, totalMs: 1000 }), 10);
   });
 
-  it('tell the time of today, the day of this year, and else the year', () => {
+  it('show the time today, the day this year, or else the year', () => {
     const now = new Date(2026, 10, 21, 15, 0).getTime();
     assert.equal(timeOfQuestion(new Date(2026, 10, 21, 12, 4).getTime(), now, 'en-GB').short, '12:04');
     assert.equal(timeOfQuestion(new Date(2026, 10, 20, 12, 4).getTime(), now, 'en-GB').short, '20 Nov, 12:04');
@@ -123,7 +123,7 @@ describe('the list of models', () => {
     { id: 'plain', pinned: false, isUnknown: true as const },
   ];
 
-  it('shows pinned models first, and beside the name the vendor and what is known of it', () => {
+  it('shows pinned models first, and the vendor and details next to the name', () => {
     const items = modelItems(models, 'en');
     assert.deepEqual(
       items.map(({ id, name, detail, group }) => [id, name, detail, group].join(' | ')),
@@ -147,7 +147,7 @@ describe('the list of models', () => {
     assert.deepEqual(matching(items, 'nothing'), []);
   });
 
-  it('goes round with the arrows and stops at the ends with the page keys', () => {
+  it('wraps around with the arrow keys, and stops at the ends with the page keys', () => {
     assert.equal(nextIndex('ArrowDown', 3, 4), 0);
     assert.equal(nextIndex('ArrowUp', 0, 4), 3);
     assert.equal(nextIndex('PageDown', 1, 4), 3);
@@ -156,7 +156,7 @@ describe('the list of models', () => {
     assert.equal(nextIndex('a', 0, 4), undefined);
   });
 
-  it('shortens a name in its middle, never inside a character', () => {
+  it('shortens a name in its middle, never within a character', () => {
     assert.equal(modelName('Pro/zai-org/GLM-4.6'), 'GLM-4.6');
     assert.equal(shortenMiddle('abcdefghij', 10), 'abcdefghij');
     assert.equal(shortenMiddle('abcdefghij', 7), 'abc…hij');

@@ -51,7 +51,7 @@ describe('a # word', () => {
       assert.equal(mentionAt(text, text.length)?.isInWord, true, text);
   });
 
-  it('does not include the Chinese sentence behind the cursor', () => {
+  it("doesn't include the Chinese sentence after the cursor", () => {
     assert.deepEqual(withoutWord('看看#main的问题', mentionAt('看看#main的问题', 5)!), {
       text: '看看的问题',
       cursor: 2,
@@ -59,7 +59,7 @@ describe('a # word', () => {
     assert.deepEqual(withoutWord('看看#的问题', mentionAt('看看#的问题', 3)!), { text: '看看的问题', cursor: 2 });
   });
 
-  it('is taken out with one of the blanks around it', () => {
+  it('is removed with one of the blanks around it', () => {
     const without = (text: string, cursor: number) => withoutWord(text, mentionAt(text, cursor)!);
     assert.deepEqual(without('a #b c', 4), { text: 'a c', cursor: 2 });
     assert.deepEqual(without('#b c', 2), { text: 'c', cursor: 0 });
@@ -76,19 +76,19 @@ describe('a command', () => {
     assert.deepEqual(mentionAt('first\n/do it', 8), { sign: '/', start: 6, end: 9, query: 'd', isInWord });
   });
 
-  it('may be one directly after a Chinese character, where Enter still sends', () => {
+  it('is possible directly after a Chinese character, where Enter still sends', () => {
     assert.deepEqual(mentionAt('请看/fi这', 5), { sign: '/', start: 2, end: 5, query: 'fi', isInWord: true });
     assert.deepEqual(mentionAt('好，/', 3), { sign: '/', start: 2, end: 3, query: '', isInWord: true });
   });
 
-  it('is no part of a path, a URL, or an alternative', () => {
+  it("isn't part of a path, a URL, or an alternative", () => {
     for (const text of ['src/core', 'and/or', 'https://', '/etc/hosts', '1/2'])
       assert.equal(mentionAt(text, text.length), undefined, text);
   });
 });
 
 describe('the list of a # word', () => {
-  it('ends a search when more is typed, and shows only the answer to the last', async () => {
+  it('ends a search when more is typed, and shows only the last result', async () => {
     const { offers, next } = createSearches();
     let begun = next();
     offers.follow('#', 1);
@@ -103,7 +103,7 @@ describe('the list of a # word', () => {
     assert.deepEqual([second.query, offers.found.value], ['a', [offer('new')]]);
   });
 
-  it('searches once for what was typed quickly, and not again while the cursor rests', async () => {
+  it('searches once for quickly typed text, and not again while the cursor rests', async () => {
     const { offers, searches, next } = createSearches();
     let begun = next();
     offers.follow('#', 1);

@@ -31,7 +31,7 @@ const streaming = (...texts: readonly string[]) =>
   });
 
 describe('the session of the chat page', () => {
-  it('follows an answer from the characters it has, and ends with what the host holds', async () => {
+  it("follows an answer from the received characters, and ends with the host's text", async () => {
     const { host, session, text } = join(streaming('Hello', 'wor'));
     await session.refresh();
     assert.deepEqual(await host.wasAsked('chat/follow'), { turnId: 'q', have: [5, 3] });
@@ -52,7 +52,7 @@ describe('the session of the chat page', () => {
     assert.equal(session.running.value, undefined);
   });
 
-  it('keeps what was typed before the first snapshot, also if another conversation is shown than before', async () => {
+  it('keeps text typed before the first snapshot, also if another conversation is shown than before', async () => {
     for (const saved of [undefined, { conversationId: 'c1', draft: '', scrollTop: 0 }]) {
       const { host, session } = join(emptySnapshot({ conversationId: 'c9' }), saved as ChatScreen['state']);
       session.draft.set('Why is the sky blue?');
@@ -63,7 +63,7 @@ describe('the session of the chat page', () => {
     }
   });
 
-  it('keeps what it has when a snapshot is older, and takes the snapshot where a piece was lost', async () => {
+  it('keeps its state if a snapshot is older, and uses the snapshot after a lost chunk', async () => {
     const { host, session, text } = join(streaming('Hello wor'));
     await session.refresh();
     host.emit({ type: 'append', block: 0, kind: 'text', text: 'ld, and more' });
@@ -85,7 +85,7 @@ describe('the session of the chat page', () => {
     assert.deepEqual(await host.wasAsked('chat/continue'), { turnId: 'q' });
   });
 
-  it('asks nothing without a text, a key or a model, and one thing at a time', async () => {
+  it('sends no question without a text, a key, or a model, and one at a time', async () => {
     const { host, session } = join(emptySnapshot());
     await session.refresh();
     session.draft.set('   ');
@@ -103,7 +103,7 @@ describe('the session of the chat page', () => {
     assert.ok(!out.host.asked.some(({ method }) => method === 'chat/ask'));
   });
 
-  it('tells the host what is in the box before it asks: what is refused is there after a reload', async () => {
+  it('sends the box text to the host before the question, so a rejected one survives a reload', async () => {
     const { host, session } = join(emptySnapshot());
     await session.refresh();
     session.draft.set('one');
@@ -112,7 +112,7 @@ describe('the session of the chat page', () => {
     assert.deepEqual(asked.slice(0, 2), ['chat/draft', 'chat/ask']);
   });
 
-  it('keeps the draft of before a reload, and takes over one that changed elsewhere', async () => {
+  it('keeps the draft from before a reload, and accepts one that changed elsewhere', async () => {
     const { host, responder, session, state } = join(emptySnapshot({ draft: 'half' }), {
       draft: 'half a question',
       scrollTop: 40,
@@ -132,7 +132,7 @@ describe('the session of the chat page', () => {
     assert.deepEqual(state(), { draft: 'theirs', scrollTop: -1, conversationId: 'c2' });
   });
 
-  it('leaves what is on its way to the host with its conversation, unless the draft moved along', async () => {
+  it('leaves text on its way to the host with its conversation, unless the draft moved along', async () => {
     const { host, responder, session } = join(emptySnapshot());
     await session.refresh();
     session.draft.set('of the first');
@@ -147,7 +147,7 @@ describe('the session of the chat page', () => {
     await host.wasAskedWith('chat/draft', { text: 'of the second', conversationId: 'c3' });
   });
 
-  it('goes on in another place where the log stood, with the draft of the conversation it shows', async () => {
+  it('continues in another view at the same position, with the draft of the displayed conversation', async () => {
     const snapshot = emptySnapshot({ draft: 'moved along', scrollTop: 120 });
     const { host, session, state } = join(snapshot, { draft: 'of another', scrollTop: 7, conversationId: 'c0' });
     await session.refresh();
@@ -159,7 +159,7 @@ describe('the session of the chat page', () => {
     assert.deepEqual(await host.wasAsked('chat/draft'), { text: 'moved along, and on', conversationId: 'c1' });
   });
 
-  it('asks again with another model when a note offers it', async () => {
+  it('retries with another model when a note offers it', async () => {
     const failed = turn('q', { state: 'failed' });
     const { host, session } = join(emptySnapshot({ turns: [failed] }));
     await session.refresh();

@@ -11,7 +11,7 @@ import {
 const grid = (...counts: readonly number[]) => layOut({ counts, columns: 4, rowHeight: 200, headHeight: 36 });
 
 describe('A grid of tiles under headings', () => {
-  it('has as many columns as there is room for, and one at least', () => {
+  it('has as many columns as fit, and at least one', () => {
     assert.equal(columnsIn(188, 150, 12), 1);
     assert.equal(columnsIn(312, 150, 12), 2);
     assert.equal(columnsIn(311, 150, 12), 1);
@@ -32,7 +32,7 @@ describe('A grid of tiles under headings', () => {
     );
   });
 
-  it('draws the rows that are seen, and no other', () => {
+  it('renders only the visible rows', () => {
     const layout = grid(5, 1, 8);
     const seen = (from: number, to: number) =>
       rowsBetween(layout, from, to).map(({ kind, first, end }) => [kind, first, end]);
@@ -50,7 +50,7 @@ describe('A grid of tiles under headings', () => {
     assert.deepEqual(seen(layout.height - 1, 1e6), [['tiles', 10, 14]]);
   });
 
-  it('finds in a great many of them what is seen, wherever it is', () => {
+  it('finds the visible ones among many, at any position', () => {
     const layout = grid(...Array.from({ length: 400 }, (_, day) => 1 + (day % 31)));
     for (let from = -500; from < layout.height; from += 7919) {
       const rows = rowsBetween(layout, from, from + 600);
@@ -64,7 +64,7 @@ describe('A grid of tiles under headings', () => {
     }
   });
 
-  it('moves by the arrows through rows that are not full, in the same column where there is one', () => {
+  it('moves with the arrow keys through incomplete rows, in the same column if there is one', () => {
     const layout = grid(5, 1, 8);
     const to = (key: string, index: number) => tileMovedTo(layout, key, index, 400);
     assert.equal(to('ArrowRight', 4), 5);
@@ -83,7 +83,7 @@ describe('A grid of tiles under headings', () => {
     assert.equal(to('x', 0), undefined);
   });
 
-  it('is scrolled no farther than needed, and to a heading with its first row', () => {
+  it('scrolls no farther than required, and to a heading with its first row', () => {
     const layout = grid(5, 1, 8);
     assert.equal(scrolledToTile(layout, 10, 400, 0), 10);
     assert.equal(scrolledToTile(layout, 300, 400, 0), 0);

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { notWalking, walkHistory } from '../../../../webview/components/historyWalk';
 
-describe('the walk through earlier texts', () => {
+describe('the history of earlier texts', () => {
   const history = ['newest', 'middle', 'oldest'];
   function walker(typed: string, texts: readonly string[] = history) {
     let walk = notWalking;
@@ -14,18 +14,18 @@ describe('the walk through earlier texts', () => {
     };
   }
 
-  it('leads back to the oldest and forth to what was typed, and no further', () => {
+  it('leads back to the oldest and forward to the typed text, and no further', () => {
     const go = walker('typed');
     deepEqual([go(1), go(1), go(1), go(1)], ['newest', 'middle', 'oldest', undefined]);
     deepEqual([go(-1), go(-1), go(-1), go(-1)], ['middle', 'newest', 'typed', undefined]);
   });
 
-  it('skips the text that is in the box already', () => {
+  it('skips the text that is already in the box', () => {
     const go = walker('newest');
     deepEqual([go(1), go(-1)], ['middle', 'newest']);
   });
 
-  it('stays where it is without earlier texts', () => {
+  it("doesn't move without earlier texts", () => {
     equal(walker('typed', [])(1), undefined);
     equal(walker('only', ['only'])(1), undefined);
   });

@@ -13,20 +13,20 @@ const room = { width: 800, height: 600 };
 const picture = { width: 1600, height: 800 };
 const wheel = (deltaY: number, ctrlKey = false) => ({ deltaY, deltaMode: 0, ctrlKey });
 
-describe('A picture in its room', () => {
-  it('fits whole, and is not enlarged for that', () => {
+describe('An image in its viewport', () => {
+  it("fits completely, and isn't enlarged for that", () => {
     assert.equal(fitScale(picture, room), 0.5);
     assert.equal(fitScale({ width: 100, height: 1200 }, room), 0.5);
     assert.equal(fitScale({ width: 32, height: 32 }, room), 1);
     assert.ok(fitScale(picture, { width: 0, height: 0 }) > 0);
   });
 
-  it('follows its room while it is fitted, and only then', () => {
+  it('follows its viewport only while it is fitted', () => {
     assert.equal(placementOf('fit', picture, { width: 400, height: 600 }).scale, 0.25);
     assert.equal(placementOf({ scale: 2, x: 0, y: 0 }, picture, { width: 400, height: 600 }).scale, 2);
   });
 
-  it('keeps what is under the pointer there while it is zoomed', () => {
+  it('keeps the point under the pointer while zooming', () => {
     const at = { x: 120, y: -80 };
     let placement = zoomedTo(placementOf('fit', picture, room), 2, { x: 0, y: 0 }, picture, room);
     const seen = () => [(at.x - placement.x) / placement.scale, (at.y - placement.y) / placement.scale];
@@ -37,7 +37,7 @@ describe('A picture in its room', () => {
     }
   });
 
-  it('shows no edge where it has more to show, and stands in the middle where it has less', () => {
+  it('fills the viewport if it is larger, and is centered if it is smaller', () => {
     const placement = pannedBy({ scale: 1, x: 0, y: 0 }, { x: 5000, y: -5000 }, picture, room);
     assert.deepEqual(placement, { scale: 1, x: 400, y: -100 });
     const small = pannedBy({ scale: 0.25, x: 0, y: 0 }, { x: 50, y: 50 }, picture, room);
@@ -47,7 +47,7 @@ describe('A picture in its room', () => {
     assert.deepEqual(canPan(placementOf('fit', picture, room), picture, room), { x: false, y: false });
   });
 
-  it('is enlarged and made smaller within bounds', () => {
+  it('is zoomed in and out within limits', () => {
     const placement = placementOf('fit', picture, room);
     assert.equal(zoomedTo(placement, 1e6, { x: 0, y: 0 }, picture, room).scale, 32);
     assert.equal(zoomedTo(placement, 0, { x: 0, y: 0 }, picture, room).scale, 0.05);
@@ -55,7 +55,7 @@ describe('A picture in its room', () => {
     assert.equal(zoomedTo(placement, 0, { x: 0, y: 0 }, huge, room).scale, fitScale(huge, room));
   });
 
-  it('goes by usual steps, with the one that fits among them', () => {
+  it('uses the usual zoom levels, with the fitted one among them', () => {
     assert.equal(nextScale(1, 1, 0.6), 1.25);
     assert.equal(nextScale(0.67, -1, 0.6), 0.6);
     assert.equal(nextScale(0.6, -1, 0.6), 0.5);
@@ -64,7 +64,7 @@ describe('A picture in its room', () => {
     assert.equal(nextScale(0.05, -1, 0.6), 0.05);
   });
 
-  it('is zoomed by the wheel as much back as forth, whatever the wheel counts in', () => {
+  it('is zoomed by the wheel symmetrically, in any wheel unit', () => {
     const larger = wheelScale(1, wheel(-100));
     assert.ok(larger > 1.15 && larger < 1.3);
     assert.ok(Math.abs(wheelScale(larger, wheel(100)) - 1) < 1e-9);

@@ -19,7 +19,7 @@ function createReading() {
   };
 }
 
-describe('the reading of what a page shows', () => {
+describe('the loading of page content', () => {
   const shown: string[] = [];
   const failures: string[] = [];
   let loading: Loading;
@@ -30,7 +30,7 @@ describe('the reading of what a page shows', () => {
   });
   const run = ({ read }: ReturnType<typeof createReading>) => loading.run(read, (found) => void shown.push(found));
 
-  it('tells how far it is until what was read is shown', async () => {
+  it('shows its progress until the content is shown', async () => {
     const reading = createReading();
     const done = run(reading);
     assert.deepEqual(loading.progress.value, { part: 0, text: '' });
@@ -42,7 +42,7 @@ describe('the reading of what a page shows', () => {
     assert.equal(loading.progress.value, undefined);
   });
 
-  it('counts only the last one that was begun', async () => {
+  it('counts only the last load', async () => {
     const first = createReading();
     const second = createReading();
     const third = createReading();
@@ -57,7 +57,7 @@ describe('the reading of what a page shows', () => {
     assert.deepEqual({ shown, failures }, { shown: ['last'], failures: [] });
   });
 
-  it('tells of a failure, and is over then', async () => {
+  it('reports a failure, and ends', async () => {
     const reading = createReading();
     const done = run(reading);
     reading.reject(new Error('gone'));

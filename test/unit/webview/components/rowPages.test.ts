@@ -13,7 +13,7 @@ const row = (line: number, text: string): PreviewTableRow => ({
   problems: { error: 0, warning: 0, hint: 0 },
 });
 
-describe('The rows a page has fetched', () => {
+describe('The loaded rows of a page', () => {
   function rig() {
     const asked: number[] = [];
     const said = { text: 'first' };
@@ -29,7 +29,7 @@ describe('The rows a page has fetched', () => {
     return { asked, said, pages, drawn };
   }
 
-  it('are asked for by the hundred, each once', async () => {
+  it('are requested by the hundred, each once', async () => {
     const { asked, pages, drawn } = rig();
     pages.want(90, 130);
     pages.want(95, 135);
@@ -39,7 +39,7 @@ describe('The rows a page has fetched', () => {
     assert.deepEqual(asked, [0, 100]);
   });
 
-  it('stay drawn until others take their place', async () => {
+  it('stay rendered until others replace them', async () => {
     const { said, pages, drawn } = rig();
     await pages.fetch(3);
     said.text = 'second';
@@ -49,7 +49,7 @@ describe('The rows a page has fetched', () => {
     assert.equal(drawn(3)?.text, 'second');
   });
 
-  it('are let go when many others were seen since', async () => {
+  it('are released after many others were shown', async () => {
     const { asked, pages } = rig();
     for (let index = 0; index < 3000; index += 100) await pages.fetch(index);
     await pages.fetch(0);
@@ -58,7 +58,7 @@ describe('The rows a page has fetched', () => {
     assert.equal(asked.filter((from) => from === 2900).length, 1);
   });
 
-  it('are none beyond the end', async () => {
+  it('are empty beyond the end', async () => {
     const pages = createRowPages(
       async () => [],
       () => undefined,

@@ -5,7 +5,7 @@ const space = (count: number) => ({ count, rowHeight: 24, viewport: 480 });
 
 describe('The rows of a table of any length', () => {
   for (const count of [1, 19, 20, 21, 5000, 1_000_000, 40_000_000]) {
-    it(`of which there are ${count}: those in sight are drawn, where they are seen`, () => {
+    it(`with ${count}: renders those in view, at their positions`, () => {
       const rows = space(count);
       const lowest = Math.max(0, drawnHeight(rows) - rows.viewport);
       assert.ok(drawnHeight(rows) <= 8_000_000);
@@ -22,7 +22,7 @@ describe('The rows of a table of any length', () => {
       }
     });
 
-    it(`of which there are ${count}: any can be brought into sight`, () => {
+    it(`with ${count}: can scroll to any row`, () => {
       const rows = space(count);
       for (const index of new Set([0, 1, count >> 1, count - 2, count - 1].filter((one) => one >= 0))) {
         for (const from of [0, drawnHeight(rows) / 2, drawnHeight(rows)]) {
@@ -35,11 +35,11 @@ describe('The rows of a table of any length', () => {
     });
   }
 
-  it('stays where it is for a row that is seen already', () => {
+  it("don't scroll for a visible row", () => {
     assert.equal(scrolledTo(space(5000), 1000, 45), 1000);
   });
 
-  it('are moved through by keys, and not beyond their ends', () => {
+  it('are navigated with keys within their ends', () => {
     const moved = (key: string, index: number) => movedBy(key, index, space(100));
     assert.deepEqual(
       [moved('ArrowDown', -1), moved('ArrowDown', 99), moved('ArrowUp', 0), moved('ArrowUp', 5)],

@@ -48,8 +48,8 @@ async function reviewing(count?: number, saved?: Partial<State>) {
   return opened;
 }
 
-describe('the session of the page with the results of an eval', () => {
-  it('announces a new verdict only where it is shown, so that a blind review stays blind', async () => {
+describe('the session of the eval results page', () => {
+  it('announces a new verdict only where it is shown, so a blind review stays blind', async () => {
     const { session, said, tell } = await reviewing();
     tell('eval/changed', { ...unclearRun } satisfies EvalView);
     equal(said.includes(unclearRun.sentence), false);
@@ -58,7 +58,7 @@ describe('the session of the page with the results of an eval', () => {
     equal(said.at(-1), betterRun.sentence);
   });
 
-  it('shows and announces once why the run could not be loaded, until it could', async () => {
+  it("shows and announces once why the run couldn't be loaded, until it is", async () => {
     const { session, said, tell } = open();
     await session.load();
     const error = { kind: 'disk', title: 'The disk is gone', detail: '', actions: [] };
@@ -70,7 +70,7 @@ describe('the session of the page with the results of an eval', () => {
     equal(session.lookError.peek(), undefined);
   });
 
-  it('repeats what failed for Try Again, and leaves the other actions of an error to the host', async () => {
+  it('repeats the failed call for Try Again, and leaves other error actions to the host', async () => {
     const { session, ours, failing } = open();
     failing.add('eval/load');
     await session.load();
@@ -90,7 +90,7 @@ describe('the session of the page with the results of an eval', () => {
 });
 
 describe('a blind review on the page', () => {
-  it('keeps the notes of all rows by the rows, also over a reload', async () => {
+  it('keeps the notes of all rows with the rows, also through a reload', async () => {
     const { review, box } = await reviewing();
     review.write('first');
     await review.move(1);
@@ -103,7 +103,7 @@ describe('a blind review on the page', () => {
     equal(again.review.note.peek(), 'second');
   });
 
-  it('gives a note back when its rating is undone', async () => {
+  it('restores a note when its rating is undone', async () => {
     const { review } = await reviewing();
     review.write('because');
     await review.rate('left');
@@ -113,7 +113,7 @@ describe('a blind review on the page', () => {
     equal(review.note.peek(), 'because');
   });
 
-  it('takes no rating until the row of a new review is there', async () => {
+  it('accepts no rating until the row of a new review is loaded', async () => {
     const { review, ours, hold } = await reviewing();
     const release = hold('eval/reviewItem');
     const begun = review.begin();
@@ -130,7 +130,7 @@ describe('a blind review on the page', () => {
     equal(ours.asked.includes('rate 0 left'), true);
   });
 
-  it('does not show a row of the review before', async () => {
+  it("doesn't show a row of the earlier review", async () => {
     const { review, hold } = await reviewing();
     await review.rate('left');
     const release = hold('eval/rate');
@@ -141,14 +141,14 @@ describe('a blind review on the page', () => {
     equal(review.item.peek()?.index, 1);
   });
 
-  it('shows that nothing is left to review', async () => {
+  it('shows that there is nothing left to review', async () => {
     const { review, box } = await reviewing();
     box.size = 0;
     await review.begin();
     deepEqual([review.isEmpty.peek(), review.item.peek(), review.progress.peek()], [true, undefined, undefined]);
   });
 
-  it('takes a rating that comes while a note is being stored', async () => {
+  it('accepts a rating while a note is being saved', async () => {
     const { review, ours, hold } = await reviewing();
     await review.rate('left');
     await review.move(-1);
@@ -161,7 +161,7 @@ describe('a blind review on the page', () => {
     deepEqual(ours.asked.slice(-2), ['rate 0 left late', 'rate 0 right late']);
   });
 
-  it('keeps what is typed while a note is being stored', async () => {
+  it('keeps text typed while a note is being saved', async () => {
     const { review, box, hold } = await reviewing();
     await review.rate('left');
     await review.move(-1);

@@ -3,8 +3,8 @@ import type { LanguageFn } from 'highlight.js';
 import hljs from 'highlight.js/lib/core';
 import { codeLanguages, languageName, toCodeLanguage } from '../../../../webview/markdown/codeLanguages';
 
-describe('the languages of code that is coloured', () => {
-  it('are known by the words the highlighter knows them by, and some more', async () => {
+describe('the languages of highlighted code', () => {
+  it('are known by the names of the highlighter, and some more', async () => {
     for (const [language, { name, aliases }] of Object.entries(codeLanguages)) {
       const { default: define } = (await import(`highlight.js/lib/languages/${language}`)) as { default: LanguageFn };
       const definition = define(hljs);
@@ -18,7 +18,7 @@ describe('the languages of code that is coloured', () => {
     }
   });
 
-  it('are named as a person writes them, others as the answer does', () => {
+  it('are displayed by their usual names, and unknown ones as in the answer', () => {
     const names = ['ts', 'SH', 'html', 'c++', 'cobol', 'constructor'].map(languageName);
     assert.deepEqual(names, ['TypeScript', 'Bash', 'HTML', 'C++', 'cobol', 'constructor']);
     assert.equal(toCodeLanguage('__proto__'), undefined);

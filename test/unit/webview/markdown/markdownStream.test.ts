@@ -144,7 +144,7 @@ const answers = JSON.parse(readFileSync('test/cases/chat/markdown.json', 'utf8')
   readonly cases: readonly MarkdownCase[];
 };
 
-describe('Markdown as models write it', () => {
+describe('Markdown from models', () => {
   for (const { title, text, html } of answers.cases) {
     it(title, () => {
       assert.equal(whole(text), html);
@@ -154,7 +154,7 @@ describe('Markdown as models write it', () => {
 });
 
 describe('a growing Markdown text', () => {
-  it('ends as the whole text rendered at once, however it was cut', () => {
+  it('ends with the same result as a complete render, for any split', () => {
     fc.assert(
       fc.property(markdown, cuts, (text, at) => {
         assert.equal(streamed(pieces(text, at)), whole(text));
@@ -168,11 +168,11 @@ describe('a growing Markdown text', () => {
     '[a]: /b\n"title\n--\nnot its end\n\nmore',
     '[a]: /b\n===\nmore\n\n[a]',
   ])
-    it(`does not take the title of a definition for a heading: ${JSON.stringify(text)}`, () => {
+    it(`doesn't treat the title of a definition as a heading: ${JSON.stringify(text)}`, () => {
       assert.equal(streamed(text.split('')), whole(text));
     });
 
-  it('ends as the whole text when every character comes alone', () => {
+  it('ends with the same result when each character arrives alone', () => {
     fc.assert(
       fc.property(markdown, (text) => {
         assert.equal(streamed(text.split('')), whole(text));
@@ -185,7 +185,7 @@ describe('a growing Markdown text', () => {
 describe('a formula', () => {
   const inCode = (text: string) => `<code class="md-math">${text}</code>`;
 
-  it('stands as its source, whichever marks are around it', () => {
+  it('is shown as its source, with any delimiters', () => {
     for (const source of ['$a_1 * b_2$', '\\(x_1 \\{ y_2 \\}\\)', '\\[\\frac{a}{b}\\]', '$$c_1*d_2$$', '$a$'])
       assert.equal(whole(`So *is* ${source}, here.`), `<p dir="auto">So <em>is</em> ${inCode(source)}, here.</p>\n`);
     for (const source of ['$$\nx_1\n= y_1\n- 2\n$$', '\\[\n\\begin{a}\n# b\n\\end{a}\n\\]'])
@@ -195,12 +195,12 @@ describe('a formula', () => {
       );
   });
 
-  it('is no price, no shell variable, no escaped mark and no code', () => {
+  it('excludes prices, shell variables, escaped delimiters, and code', () => {
     for (const source of ['from $5 to $10 or US$20', '$5-$6', '$ a $', '`$a$`', '\\*a\\*'])
       assert.ok(!whole(source).includes('md-math'), source);
   });
 
-  it('does not take long where it is begun often and ended never', () => {
+  it('is fast if many are opened and none closed', () => {
     assert.ok(!whole('\\(a $b $$c '.repeat(20_000)).includes('md-math'));
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { toMathMarkup } from '../../../../webview/markdown/mathMarkup';
 
 describe('a formula as MathML', () => {
-  it('stands in its line, or in lines of its own, by the signs around it', () => {
+  it('is inline or a block, by its delimiters', () => {
     for (const source of ['$a_1$', '\\(a_1\\)'])
       assert.equal(toMathMarkup(source), '<math><msub><mi>a</mi><mn>1</mn></msub></math>');
     for (const source of ['$$a$$', '\\[a\\]', '$$\na\n$$', ' \\[ a \\] '])
@@ -25,20 +25,20 @@ describe('a formula as MathML', () => {
     ['x²+π≤∞', '<msup><mi>x</mi>'],
     ['\\ce{a}', ''],
   ] as const)
-    it(part ? `is made of ${formula}` : `is not made of what it does not know: ${formula}`, () => {
+    it(part ? `consists of ${formula}` : `excludes unknown commands: ${formula}`, () => {
       const markup = toMathMarkup(`$$${formula}$$`);
       if (part === '') assert.equal(markup, undefined);
       else assert.ok(markup?.includes(part), markup);
     });
 
-  it('numbers no line but those that say their number', () => {
+  it('numbers only lines with an explicit number', () => {
     const markup = toMathMarkup('\\[\\begin{align}a&=b\\\\c&=d\\tag{1}\\\\e&=f\\nonumber\\end{align}\\]') ?? '';
     assert.equal(markup.match(/<mtext class="tml-tag">\(1\)<\/mtext>/g)?.length, 1);
     assert.ok(!markup.includes('tml-eqn'));
     assert.match(toMathMarkup('$$x\\tag{a}$$') ?? '', /\(a\)/);
   });
 
-  it('stays source while it is not closed, and where it cannot be read', () => {
+  it('remains source while it is unclosed, and if it is invalid', () => {
     for (const source of [
       '$',
       '$$',
@@ -55,7 +55,7 @@ describe('a formula as MathML', () => {
       assert.equal(toMathMarkup(source), undefined, source);
   });
 
-  it('addresses, shows, defines and marks nothing', () => {
+  it('creates no links, styles, definitions, or IDs', () => {
     for (const formula of [
       '\\href{https://evil.example}{x}',
       '\\href{javascript:alert(1)}{x}',
@@ -80,13 +80,13 @@ describe('a formula as MathML', () => {
       assert.equal(toMathMarkup(`$${formula}$`), undefined, formula);
   });
 
-  it('holds signs of markup as text', () => {
+  it('contains markup characters as text', () => {
     assert.match(toMathMarkup('$a<b>c\\&"$') ?? '', /&lt;.*&gt;.*&amp;.*/);
     const markup = toMathMarkup('$\\textcolor{x" onclick="a}{y}\\text{"\'}$');
     assert.ok(!/[^;]" onclick/.test(markup ?? ''), markup);
   });
 
-  it('is refused where it is large, deep or grows as it is read, and only it', () => {
+  it('is rejected alone if it is large, deep, or grows during parsing', () => {
     const nested = (begin: string, end: string, times: number) => `$${begin.repeat(times)}x${end.repeat(times)}$`;
     for (const source of [
       `$${'x+'.repeat(2500)}x$`,

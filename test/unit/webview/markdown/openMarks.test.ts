@@ -17,8 +17,8 @@ function seen(source: string, marks: RegExp): readonly string[] {
   return texts.filter((text) => marks.test(text));
 }
 
-describe('the end of a text that grows', () => {
-  it('shows no mark of an emphasis, code, link, image or autolink at any moment', () => {
+describe('the end of a growing text', () => {
+  it('never shows a delimiter of an emphasis, code, link, image, or autolink', () => {
     for (const source of [
       'So **bold** and *slanted*, ***both***, __bold__ or _so_, ~~gone~~ too.',
       'A `span`, ``a ` tick`` and **bold `code` in it**.',
@@ -31,7 +31,7 @@ describe('the end of a text that grows', () => {
     assert.deepEqual(seen('An ![image of it](https://evil.example/p.png) here', /!|\[|\(/), []);
   });
 
-  it('shows what is open as what it will be', () => {
+  it('shows an open construct in its final form', () => {
     const same = (open: string, whole: string) => assert.equal(drawn(open), render(whole), open);
     same('So **bo', 'So **bo**');
     same('So **bold and *sla', 'So **bold and *sla***');
@@ -48,7 +48,7 @@ describe('the end of a text that grows', () => {
     same('```ts\nconst a = 1;\n``', '```ts\nconst a = 1;\n');
   });
 
-  it('changes nothing of what stands for itself', () => {
+  it("doesn't change literal characters", () => {
     for (const source of [
       '2 * 3 = 6 and 2**3',
       'snake_case_name and a*b',

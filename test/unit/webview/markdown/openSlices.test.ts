@@ -37,9 +37,9 @@ const blocks = {
   table: `| a | b |\n|---|--:|\n${Array.from({ length: 400 }, (_, i) => `| cell **${i}** | ${i * 2} |`).join('\n')}`,
 };
 
-describe('drawing a long open block piece by piece', () => {
+describe('rendering a long open block in parts', () => {
   for (const [name, source] of Object.entries(blocks)) {
-    it(`comes to what a full render of a ${name} gives, most of it never drawn again`, () => {
+    it(`matches a full render of a ${name}, and rerenders little of it`, () => {
       const whole = renderer.render(source, references());
       for (const step of runs([29, 997], [7, 61, 997])) {
         const { html, fixed } = grow(source, 3200, step);
@@ -55,19 +55,19 @@ describe('drawing a long open block piece by piece', () => {
     });
   }
 
-  it('appends to an open code block and keeps a beginning end mark out of sight', () => {
+  it('appends to an open code block, and hides a partial closing fence', () => {
     const source = `\`\`\`\`\n${'const x = "<b>";\n'.repeat(300)}\`\`\``;
     const { html } = grow(source, 3200, 50);
     assert.ok(html.endsWith('const x = &quot;&lt;b&gt;&quot;;\n</code></pre>\n'));
   });
 
-  it('cuts a paragraph without a single space, and never inside a character', () => {
+  it('splits a paragraph without a single space, and never within a character', () => {
     const { fixed } = grow('😀'.repeat(12_000), 3200, 333);
     assert.ok(fixed.length > 10_000);
     assert.doesNotMatch(fixed, /[\uD800-\uDFFF]/u);
   });
 
-  it('does not slow down on a mark that is never closed', () => {
+  it("doesn't slow down on a delimiter that is never closed", () => {
     const { fixed } = grow(`*${'many words and no end '.repeat(2000)}`, 3200, 40);
     assert.ok(fixed.length > 30_000);
   });

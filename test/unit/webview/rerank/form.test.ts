@@ -20,8 +20,8 @@ const ranking = {
   canShowInEditor: true,
 };
 
-describe('what is typed on the rerank page', () => {
-  it('says what is missing before it can be sent, the documents first', () => {
+describe('typed values on the rerank page', () => {
+  it('report what is missing, documents first', () => {
     equal(obstacleOf(form(), undefined), 'loading');
     equal(obstacleOf(form(), page()), undefined);
     equal(obstacleOf(form({ query: ' \n' }), page()), 'needsQuery');
@@ -30,7 +30,7 @@ describe('what is typed on the rerank page', () => {
     equal(obstacleOf(form(), page({ excluded: 2 })), 'needsDocuments');
   });
 
-  it('makes a ranking one of before once the query, the model or what the host knows of changed', () => {
+  it("mark a ranking as outdated once the query, the model, or the host's data changed", () => {
     equal(isStale(form(), page()), false);
     equal(isStale(form({ query: ' q ' }), page({ ranking })), false);
     equal(isStale(form({ query: 'other' }), page({ ranking })), true);
@@ -38,7 +38,7 @@ describe('what is typed on the rerank page', () => {
     equal(isStale(form(), page({ ranking: { ...ranking, isStale: true } })), true);
   });
 
-  it('counts the options that are set and taken by the model', () => {
+  it('count the options that are set and supported by the model', () => {
     const all = form({ top_n: '3', overlap_tokens: '80', instruction: 'Judge.', return_documents: true });
     equal(optionsSet(all, page()), 3);
     equal(optionsSet({ ...all, model: qwen.id }, page()), 3);
@@ -47,7 +47,7 @@ describe('what is typed on the rerank page', () => {
     deepEqual(Object.keys(notTakenBy(form({ model: qwen.id }), page())), ['max_chunks_per_doc', 'overlap_tokens']);
   });
 
-  it('takes over what the host changed, but never what the person changed meanwhile', () => {
+  it('include changes of the host, but not over later changes of the user', () => {
     const base = form({ query: '', model: '' });
     const host = { ...base, model: bge.id };
     const typed = { ...base, query: 'typed' };
@@ -57,7 +57,7 @@ describe('what is typed on the rerank page', () => {
     deepEqual(mergeForms(typed, { ...base, query: 'older' }, { ...typed, top_n: '1' }).top_n, '1');
   });
 
-  it('takes whole numbers within the bounds alone as a count', () => {
+  it('accept only whole numbers within the bounds as a count', () => {
     deepEqual(
       ['1', ' 10 ', '0', '11', '1.5', '-1', '', 'x', '1e1', '9999999999', '٣'].map((text) => toCount(text, 10)),
       [1, 10, ...Array.from({ length: 9 }, () => undefined)],

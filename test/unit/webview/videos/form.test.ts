@@ -4,8 +4,8 @@ import { randomSeed } from '../../../../webview/screens/randomSeed';
 import { createVideosHost } from '../../../support/videosHost';
 import { clockText, obstacleOf, imageOf } from '../../../../webview/screens/videos/form';
 
-describe('the form of videos', () => {
-  it('says the first thing that is in the way of an order', () => {
+describe('the video form', () => {
+  it('reports the first problem that prevents a request', () => {
     const form = { ...emptyVideoForm, prompt: 'A boat', model: 'one' };
     const page = createVideosHost().page();
     assert.equal(obstacleOf(form, {}, undefined), 'loading');
@@ -17,16 +17,16 @@ describe('the form of videos', () => {
     assert.equal(obstacleOf(form, {}, page), undefined);
   });
 
-  it('knows of listed models alone whether they take a picture', () => {
+  it('determines image support only for listed models', () => {
     const models = [{ id: 'a', picture: 'needed' }] as const;
     assert.deepEqual([imageOf(' a ', models), imageOf('b', models)], ['needed', 'unknown']);
   });
 
-  it('throws every seed from 0 to 9999999999', () => {
+  it('generates seeds from 0 to 9999999999', () => {
     assert.deepEqual([randomSeed(0), randomSeed(1 - 2 ** -40)], ['0', '9999999999']);
   });
 
-  it('shows times as clocks of players do', () => {
+  it('formats times like a media player', () => {
     assert.deepEqual([-5, 0, 59_999, 60_000, 3_725_000].map(clockText), ['0:00', '0:00', '0:59', '1:00', '1:02:05']);
   });
 });

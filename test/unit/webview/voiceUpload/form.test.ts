@@ -9,13 +9,13 @@ const obstacle = (form: Partial<VoiceUploadForm>, part: Partial<VoiceUploadView>
   obstacleOf(formOf({ ...filled, ...form }, view), { ...view, ...part });
 
 describe('the form of a voice upload', () => {
-  it('holds what is suggested where nothing was written, also an empty name that was', () => {
+  it('contains suggestions if nothing was typed, also for an emptied name', () => {
     assert.deepEqual(formOf({}, view).name, 'anna');
     assert.deepEqual(formOf({ name: '' }, view).name, '');
     assert.deepEqual(formOf({ way: 'base64' }, undefined).model, '');
   });
 
-  it('says the first thing that keeps it back', () => {
+  it('reports the first problem that prevents the upload', () => {
     const { account: _gone, ...signedOut } = view;
     assert.equal(obstacleOf(formOf({}, view), signedOut), 'needsSignIn');
     assert.equal(obstacle({}, { state: 'failed' }), 'needsSample');
@@ -30,14 +30,14 @@ describe('the form of a voice upload', () => {
     assert.equal(obstacle({ isAllowed: false }), 'needsConsent');
   });
 
-  it('takes a name of 64 characters as people count them', () => {
+  it('accepts a name of 64 visible characters', () => {
     const form = (name: string) => formOf({ name }, view);
     assert.equal(nameFault(form('😀'.repeat(64))), undefined);
     assert.equal(nameFault(form('x'.repeat(65))), 'nameLong');
     assert.equal(nameFault(form('a:b')), 'nameColon');
   });
 
-  it('is an order for the account that was shown', () => {
+  it('sends to the displayed account', () => {
     const form = formOf(filled, view);
     assert.deepEqual(toRequest(form, view, true), { form, profileId: 'work', evenIfNamed: true });
     assert.equal(toRequest(formOf({}, view), view, false), undefined);

@@ -8,8 +8,8 @@ const tone = (seconds: number, loudness: number) =>
 const joined = (...parts: readonly Float32Array[]) => Float32Array.from(parts.flatMap((part) => [...part]));
 const sound = (...channels: Float32Array[]) => ({ channels, sampleRate: rate });
 
-describe('the shape of a sound', () => {
-  it('is the loudest of each part, of all channels', () => {
+describe('the waveform of a recording', () => {
+  it('is the maximum of each part, of all channels', () => {
     const peaks = peaksOf(sound(joined(tone(1, 0.2), tone(1, 0.8)), joined(tone(1, 0.4), tone(1, 0.1))), 4);
     assert.deepEqual(
       peaks.map((peak) => Math.round(peak * 10) / 10),
@@ -21,7 +21,7 @@ describe('the shape of a sound', () => {
     );
   });
 
-  it('has as many parts as are asked for, from 0 to 1, of any sound', () => {
+  it('has the requested number of parts, from 0 to 1, for any recording', () => {
     fc.assert(
       fc.property(
         fc.float32Array({ maxLength: 300, noNaN: true }),
@@ -38,7 +38,7 @@ describe('the shape of a sound', () => {
     );
   });
 
-  it('tells silence, what is cut off, and how loud the rest is', () => {
+  it('detects silence, clipping, and the loudness of the rest', () => {
     const quiet = levelsOf(sound(joined(tone(1, 0.5), new Float32Array(rate * 3))));
     assert.equal(quiet.seconds, 4);
     assert.equal(quiet.silentPart, 0.75);

@@ -21,7 +21,7 @@ describe('account', () => {
     assert.equal(request?.headers['content-type'], undefined);
   });
 
-  it('keeps amounts as text and leaves out what the service leaves empty', async () => {
+  it('keeps amounts as text, and omits values that the service leaves empty', async () => {
     server.answer(jsonAnswer('account/info.json'));
     assert.deepEqual(await createTestClient(server.baseUrl).client.account.info(), {
       id: 'userid',
@@ -33,7 +33,7 @@ describe('account', () => {
     });
   });
 
-  it('reads the fields that are announced to become empty while they still hold something', async () => {
+  it('reads deprecated fields while they have a value', async () => {
     const data = { name: 'Ada', image: 'https://x/y.png', email: 'a@b.c', totalBalance: -3.5, role: 'owner' };
     server.answer({ body: JSON.stringify({ code: 20000, message: 'OK', status: true, data }) });
     assert.deepEqual(await createTestClient(server.baseUrl).client.account.info(), {
@@ -51,7 +51,7 @@ describe('account', () => {
     'https://api.deepseek.com.example.com/v1': 'https://api.deepseek.com.example.com/v1/user/info',
   };
   for (const [baseUrl, url] of Object.entries(ownPlaces)) {
-    it(`asks for the balance where the service tells it: ${baseUrl}`, async () => {
+    it(`requests the balance from services that report it: ${baseUrl}`, async () => {
       server.answer({ body: '{"is_available":true,"balance_infos":[{"currency":"USD","total_balance":"1.50"}]}' });
       const undici = createUndiciStack();
       const asked: string[] = [];

@@ -34,7 +34,7 @@ describe('batches', () => {
     });
   });
 
-  it('reads results by address, counts, times and both shapes of errors', async () => {
+  it('reads results by URL, counts, times, and both forms of errors', async () => {
     server.answer(jsonAnswer('batches/completed.json'));
     const batch = await batches().retrieve({ id: 'batch_a/b' });
     assert.equal(`${server.seen[0]?.method} ${server.seen[0]?.path}`, 'GET /v1/batches/batch_a%2Fb');
@@ -63,7 +63,7 @@ describe('batches', () => {
     assert.deepEqual([page.firstId, page.lastId, page.hasMore], ['batch_1', 'batch_1', true]);
   });
 
-  it('reads errors as one text, a list, an object with a list, or none', async () => {
+  it('reads errors as one string, a list, an object with a list, or none', async () => {
     const errorsOf = async (errors: unknown) => {
       server.answer({ body: JSON.stringify({ id: 'batch_1', status: 'failed', errors }) });
       return (await batches().retrieve({ id: 'batch_1' })).errors;
@@ -85,7 +85,7 @@ describe('batches', () => {
     }
   });
 
-  it('reads a batch in an envelope, with numbers and texts for each other, and times that are dates', async () => {
+  it('reads a batch in an envelope, with numbers and strings interchanged, and times as dates', async () => {
     const data = {
       id: 17,
       status: 'completed',
@@ -136,7 +136,7 @@ describe('batches', () => {
     assert.equal(batch.cancellingAt, 1741685500);
   });
 
-  it('refuses metadata beyond its bounds, naming the pair', async () => {
+  it('rejects metadata beyond its limits, and names the pair', async () => {
     const many = Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`k${index}`, 'v']));
     const cases: readonly (readonly [Record<string, string>, object])[] = [
       [many, { parameter: 'metadata', rule: 'maxItems', bound: 16, actual: 17 }],
@@ -154,7 +154,7 @@ describe('batches', () => {
     assert.equal(server.seen.length, 0);
   });
 
-  it('takes metadata at its bounds', async () => {
+  it('accepts metadata at its limits', async () => {
     server.answer(jsonAnswer('batches/created.json'));
     const most: readonly Record<string, string>[] = [
       Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`k${index}`, 'v'])),

@@ -54,7 +54,7 @@ const cases = readdirSync(folder)
   })
   .filter(([, { deltas, events, complete, chunks, lines }]) => deltas ?? events ?? complete ?? chunks ?? lines);
 
-describe('answers of real services', () => {
+describe('responses of real services', () => {
   let server: FixtureServer;
   beforeEach(async () => void (server = await startFixtureServer()));
   afterEach(() => server.close());

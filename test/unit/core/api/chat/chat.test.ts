@@ -43,7 +43,7 @@ describe('a chat', () => {
   const textOf = (events: readonly MessageEvent[]) =>
     events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('');
 
-  it('goes to /messages, with the very request that is sent there', async () => {
+  it('uses /messages with the same request', async () => {
     server.answer(messagesStream);
     const { client } = createTestClient(server.baseUrl);
     const { events } = await drain(client.chat.stream(request));
@@ -121,7 +121,7 @@ describe('a chat', () => {
   });
 
   for (const service of ['openai', 'openrouter', 'ollama', 'lmStudio', 'llamaCpp', 'vllm']) {
-    it(`asks ${service} for /chat/completions at once`, async () => {
+    it(`uses /chat/completions of ${service} immediately`, async () => {
       server.answer(chatStream);
       await drain(createTestClient(server.baseUrl, { service }).client.chat.stream(request));
       deepEqual(asked(), ['/chat/completions']);
@@ -160,7 +160,7 @@ describe('a chat', () => {
     equal(error?.details.hint, 'missingVersion');
   });
 
-  it('goes nowhere else for any other failure, nor once an answer has begun', async () => {
+  it("doesn't fall back after any other failure, or once a response has begun", async () => {
     const { client } = createTestClient(server.baseUrl);
     server.answer({ status: 401, body: '"Invalid token"' });
     equal((await failureOf(client.chat.create(request))).kind, 'auth');
@@ -233,7 +233,7 @@ describe('a chat', () => {
     ok(!server.seen.some(({ body }) => body.includes('watch')));
   });
 
-  it('writes a request as it would be sent', async () => {
+  it('returns the request as it would be sent', async () => {
     const { client } = createTestClient(server.baseUrl);
     deepEqual(client.chat.written(request), { path: '/messages', body: request });
     server.answer(notThere, jsonAnswer('chatCompletions/answer.json'));
@@ -255,7 +255,7 @@ describe('a chat', () => {
     await origin.close();
   });
 
-  describe('that is metered', () => {
+  describe('with metering', () => {
     const folder = setUpFolder();
 
     it('is counted once, by the endpoint that answered', async () => {

@@ -178,7 +178,7 @@ describe('a rejected chat', () => {
   const bodies = () => server.seen.map(({ body }) => JSON.parse(body) as Body);
 
   for (const { title, endpoint, status, body, then, change, whole: isWhole } of rejections.cases) {
-    it(`is sent again in the form accepted by ${title}, and at once from then on`, async () => {
+    it(`is resent in the form that ${title} accepts, which is used from then on`, async () => {
       const answer = then === 'whole' || isWhole ? whole : streams[endpoint];
       server.answer({ status, body: JSON.stringify(body) }, answer, answer);
       const adapted: Adapted[] = [];
@@ -201,7 +201,7 @@ describe('a rejected chat', () => {
     });
   }
 
-  it('is sent with the older name of the length to a deployment that does not know the newer one', async () => {
+  it("is resent with the older name of the token limit to a deployment that doesn't support the newer one", async () => {
     const message = 'Unrecognized request argument supplied: max_completion_tokens';
     server.answer({ status: 400, body: JSON.stringify({ error: { message } }) }, streams.chatCompletions);
     const { client } = createTestClient(server.baseUrl, { service: 'openai' });
@@ -299,7 +299,7 @@ describe('the first chat with a model of an unknown service', () => {
     deepEqual(paths(), ['/chat/completions', '/chat/completions']);
   });
 
-  it('with images is requested at the endpoint that takes them, and one without at the endpoint of before', async () => {
+  it('uses the endpoint that supports images for them, and the earlier endpoint for text', async () => {
     const source = { type: 'base64', media_type: 'image/png', data: 'AA==' } as const;
     const withImage: MessageRequest = { ...first, messages: [{ role: 'user', content: [{ type: 'image', source }] }] };
     server.answer(
@@ -340,7 +340,7 @@ describe('the first chat with a model of an unknown service', () => {
     deepEqual(paths(), ['/chat/completions', '/chat/completions', '/messages', '/messages', '/chat/completions']);
   });
 
-  it('with tools begins at the endpoint that answered other chats', async () => {
+  it('with tools starts with the endpoint that answered other chats', async () => {
     server.answer(streams.messages);
     const learned = createLearnedStore({ models: { m: { chat: 'messages' } } });
     const { client } = createTestClient(server.baseUrl, { ...unknown, learned });

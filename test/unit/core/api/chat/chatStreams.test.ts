@@ -127,7 +127,7 @@ describe('a chat over /chat/completions', () => {
     return last.message;
   };
 
-  it('has up to 128 calls, and what further ones say is text', async () => {
+  it('has up to 128 calls, and shows further ones as text', async () => {
     const calls = Array.from({ length: 130 }, (_, index) => call({ index, id: `c${index}` }, `{"day":${index}}`));
     const { content } = await readMessage(stream(chunk({ tool_calls: calls }, {}, { finish_reason: 'tool_calls' })));
     equal(content.filter(({ type }) => type === 'tool_use').length, 128);
@@ -135,7 +135,7 @@ describe('a chat over /chat/completions', () => {
   });
 
   for (const [name, body] of Object.entries(servers)) {
-    it(`reads the answer of ${name}`, async () => {
+    it(`reads the response of ${name}`, async () => {
       // Reasoning that is empty has to go back with the call.
       const state = name.startsWith('the vendor') ? { state: { reasoning: 'reasoning_content' as const } } : {};
       const called = { type: 'tool_use', id: 'c1', name: 'weather', input, ...state } as const;
@@ -166,7 +166,7 @@ describe('a chat over /chat/completions', () => {
     });
   }
 
-  it('gives the same blocks as /messages does for the same answer', async () => {
+  it('returns the same blocks as /messages for the same response', async () => {
     const read = async (service: string, body: string) => {
       server.answer(streamAnswer(body));
       const { client } = createTestClient(server.baseUrl, { service });
@@ -208,7 +208,7 @@ describe('a chat over /chat/completions', () => {
     deepEqual(events.at(4), { type: 'blockStop', index: 0, block: { type: 'thinking', thinking: 'Hm.' } });
   });
 
-  it('keeps the pieces of two calls apart, in whatever order they come', async () => {
+  it('separates the chunks of two calls in any order', async () => {
     const { content: blocks } = await readMessage(
       stream(
         chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"n"' } }] }),
@@ -224,7 +224,7 @@ describe('a chat over /chat/completions', () => {
   });
 
   for (const [what, ids] of Object.entries({ 'no ids': ['', ''], 'one id for all': ['x', 'x'] })) {
-    it(`gives calls ids of their own where a service sends ${what}, the same in every event`, async () => {
+    it(`assigns stable call IDs if a service sends ${what}`, async () => {
       const events = await read(
         stream(
           chunk({ tool_calls: [{ index: 0, id: ids[0], function: { name: 'one', arguments: '{}' } }] }),
@@ -243,7 +243,7 @@ describe('a chat over /chat/completions', () => {
     });
   }
 
-  it('shows a call once its name is there, and none that never has one', async () => {
+  it('shows a call once its name has arrived, and none without a name', async () => {
     const { content: blocks, stop_reason } = await readMessage(
       stream(
         chunk({ content: 'So.' }),
@@ -282,7 +282,7 @@ describe('a chat over /chat/completions', () => {
     insufficient_system_resource: 'insufficient_system_resource',
   };
   for (const [reason, expected] of Object.entries(reasons)) {
-    it(`says ${expected} for ${reason}`, async () => {
+    it(`returns ${expected} for ${reason}`, async () => {
       const body = stream(chunk({ content: 'Hi.' }), chunk({}, {}, { finish_reason: reason }));
       equal((await readMessage(body)).stop_reason, expected);
     });

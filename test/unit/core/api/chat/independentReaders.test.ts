@@ -36,7 +36,7 @@ describe('streams of many services', () => {
   afterEach(() => server.close());
 
   for (const [name, chunks] of Object.entries(streams)) {
-    it(`are read as an independent reader does: ${name}`, async () => {
+    it(`match an independent reader: ${name}`, async () => {
       const isMessages = chunks[0]?.type === 'message_start';
       server.answer(streamAnswer(bodyOf(chunks, isMessages)));
       const service = isMessages ? 'anthropic' : 'openrouter';
@@ -58,7 +58,7 @@ describe('responses of many services', () => {
   afterEach(() => server.close());
 
   for (const [name, recorded] of Object.entries(answers)) {
-    it(`are read as an independent reader does: ${name}`, async () => {
+    it(`match an independent reader: ${name}`, async () => {
       const isMessages = name.includes('/messages-');
       const isStream = 'stream' in recorded;
       server.answer(

@@ -77,7 +77,7 @@ for (const [name, { start, model, unknown, thinks }] of Object.entries(kinds)) {
 
     for (const isKnown of [true, false]) {
       for (const [how, ask] of Object.entries({ streamed, whole })) {
-        it(`runs a tool and goes on with what it gave, ${how}, ${isKnown ? 'as that' : 'not knowing'} service`, async () => {
+        it(`runs a tool and continues with its result, ${how}, ${isKnown ? 'as that' : 'as an unknown'} service`, async () => {
           const client = clientOf(isKnown);
           const asked: MessageParam = { role: 'user', content: 'Ask weather about "Paris", please.' };
           const request: MessageRequest = { model, messages: [asked], system: 'Be brief.', max_tokens: 400, tools };
@@ -102,7 +102,7 @@ for (const [name, { start, model, unknown, thinks }] of Object.entries(kinds)) {
       }
     }
 
-    it('answers a plain question, cut at the most tokens', async () => {
+    it('answers a plain question, truncated at the token limit', async () => {
       const client = clientOf(true);
       const messages: readonly MessageParam[] = [{ role: 'user', content: 'Hello there' }];
       const { content, stop_reason } = await streamed(client, { model, messages, max_tokens: 3 });
@@ -110,7 +110,7 @@ for (const [name, { start, model, unknown, thinks }] of Object.entries(kinds)) {
       equal(textOf(content), 'You asked: Hello');
     });
 
-    it('turns thinking on and off without being refused', async () => {
+    it('turns thinking on and off without a rejection', async () => {
       const client = clientOf(true);
       const messages: readonly MessageParam[] = [{ role: 'user', content: 'Hello there' }];
       const on = await streamed(client, { model, messages, max_tokens: 50, thinking: { type: 'enabled' } });
@@ -123,7 +123,7 @@ for (const [name, { start, model, unknown, thinks }] of Object.entries(kinds)) {
       await streamed(client, { model, messages, max_tokens: 50, thinking: { type: 'disabled' } });
     });
 
-    it('tells a model that it does not have from an endpoint that it does not have', async () => {
+    it('distinguishes a missing model from a missing endpoint', async () => {
       const messages: readonly MessageParam[] = [{ role: 'user', content: 'Hello there' }];
       for (const isKnown of [true, false]) {
         const { error } = await drain(clientOf(isKnown).chat.stream({ model: 'vendor/none', messages, max_tokens: 5 }));
@@ -143,10 +143,10 @@ for (const [name, { start, model, unknown, thinks }] of Object.entries(kinds)) {
   });
 }
 
-describe('a chat with models that want something in another way', () => {
+describe('a chat with models that require other parameters', () => {
   const messages: readonly MessageParam[] = [{ role: 'user', content: 'Hello there' }];
 
-  it('names the limit as a thinking model of OpenAI wants it, at an unknown address too', async () => {
+  it('names the limit as an OpenAI reasoning model requires it, also at an unknown URL', async () => {
     const service = await startOpenAiService();
     try {
       const { client } = createTestClient(service.baseUrl, { apiKey: async () => service.key, service: undefined });

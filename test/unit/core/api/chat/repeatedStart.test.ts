@@ -17,9 +17,9 @@ const cases: readonly (readonly [what: string, given: string, answer: string, co
   ['returns an answer without a given start unchanged', '', 'Hello', 'Hello'],
 ];
 
-describe('the given start of an answer', () => {
+describe('the prefilled start of an answer', () => {
   for (const [what, provided, answer, continued] of cases) {
-    it(`${what}, however the answer is cut`, () => {
+    it(`${what}, wherever the answer is split`, () => {
       for (let size = 1; size <= answer.length; size++) {
         const messages = [{ role: 'user', content: 'Q' } as const, { role: 'assistant', content: provided } as const];
         const start = new RepeatedStart(messages);

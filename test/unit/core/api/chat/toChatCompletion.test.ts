@@ -18,7 +18,7 @@ function messagesOf(messages: readonly MessageParam[], service?: string): readon
   return toChatBody({ model: 'm', messages }, chatWayOf(service)).messages;
 }
 
-describe('a request of /messages as one of /chat/completions', () => {
+describe('a /messages request converted to /chat/completions', () => {
   it('contains only the set parameters', () => {
     deepEqual(toChatBody(hello), { model: 'm', messages: [{ role: 'user', content: 'Hello' }] });
     deepEqual(besides({ temperature: null, stop_sequences: null, tools: [], tool_choice: { type: 'auto' } }), {});
@@ -40,7 +40,7 @@ describe('a request of /messages as one of /chat/completions', () => {
     equal(toChatBody({ ...hello, system: '' }).messages.length, 1);
   });
 
-  it('names the limit of tokens as the service does, and leaves out what it never takes', () => {
+  it('names the token limit as the service does, and omits unsupported parameters', () => {
     deepEqual(besides({ max_tokens: 5, top_k: 3 }, 'openai'), { max_completion_tokens: 5 });
     for (const service of ['openrouter', 'ollama', 'lmStudio', 'llamaCpp', 'vllm', 'demo', undefined]) {
       deepEqual(besides({ max_tokens: 5, top_k: 3 }, service), { max_tokens: 5, top_k: 3 }, service);
@@ -66,7 +66,7 @@ describe('a request of /messages as one of /chat/completions', () => {
     deepEqual(messagesOf([{ role: 'user', content: texts }]), [{ role: 'user', content: 'a\n\nb' }]);
   });
 
-  describe('with calls of tools', () => {
+  describe('with tool calls', () => {
     const called: MessageParam = {
       role: 'assistant',
       content: [
@@ -127,7 +127,7 @@ describe('a request of /messages as one of /chat/completions', () => {
       ]);
     });
 
-    it('leaves out thinking that led to none', () => {
+    it('omits thinking without calls', () => {
       const content = [
         { type: 'thinking', thinking: 'hm' },
         { type: 'text', text: 'Hi.' },
@@ -193,7 +193,7 @@ describe('a request of /messages as one of /chat/completions', () => {
       [{ type: 'auto', disable_parallel_tool_use: false }, { tool_choice: 'auto' }],
     ];
     for (const [choice, expected] of choices) {
-      it(`says ${JSON.stringify(choice)} as ${JSON.stringify(expected)}`, () => {
+      it(`maps ${JSON.stringify(choice)} to ${JSON.stringify(expected)}`, () => {
         const { tools: sent, ...rest } = besides({ tools, tool_choice: choice }) as { tools: unknown };
         deepEqual(rest, expected);
         deepEqual(sent, [
@@ -202,7 +202,7 @@ describe('a request of /messages as one of /chat/completions', () => {
       });
     }
 
-    it('does not ask the vendor for one call at a time, because it refuses parameters it does not know', () => {
+    it("doesn't limit the vendor to one call at a time, because it rejects unknown parameters", () => {
       const choice = { type: 'auto', disable_parallel_tool_use: true } as const;
       equal(toChatBody({ ...hello, tools, tool_choice: choice }, vendorWay).parallel_tool_calls, undefined);
     });
@@ -225,7 +225,7 @@ describe('a request of /messages as one of /chat/completions', () => {
       openai: [{}, {}, {}],
     };
     for (const [service, expected] of Object.entries(thinkings)) {
-      it(`asks ${service} for it in its own way`, () => {
+      it(`requests it from ${service} in the service's form`, () => {
         const asked = [{ type: 'enabled' }, { type: 'enabled', budget_tokens: 9 }, { type: 'disabled' }] as const;
         deepEqual(
           asked.map((thinking) => besides({ thinking }, service)),
@@ -235,7 +235,7 @@ describe('a request of /messages as one of /chat/completions', () => {
     }
   });
 
-  it('says which settings of thinking reach a model', () => {
+  it('reports which thinking settings reach a model', () => {
     const both = ['enable_thinking', 'thinking_budget'];
     deepEqual(untakenThinking('asked', 'siliconFlow'), []);
     deepEqual(untakenThinking(undefined, undefined), []);

@@ -18,7 +18,7 @@ const weather = {
   },
 };
 
-describe('a chat completion that someone wrote', () => {
+describe('a chat completion written by the user', () => {
   it('converts back to the original message', () => {
     const request: MessageRequest = {
       model: 'm',
@@ -60,7 +60,7 @@ describe('a chat completion that someone wrote', () => {
     'something nobody knows': { own_member: 1 },
     'no messages': { messages: 'none' },
   })) {
-    it(`is no message where it asks for ${what}`, () => {
+    it(`isn't converted if it requests ${what}`, () => {
       equal(toMessageRequest({ model: 'm', messages: hello, ...members }), undefined);
     });
   }
@@ -74,7 +74,7 @@ describe('a chat completion that someone wrote', () => {
     deepEqual(toMessageRequest({ model: 'm', messages: hello, max_completion_tokens: 7 })?.max_tokens, 7);
   });
 
-  describe('at a service that has /messages alone', () => {
+  describe('at a service with /messages only', () => {
     let service: OtherService;
     before(async () => void (service = await startAnthropicService()));
     after(() => service.close());

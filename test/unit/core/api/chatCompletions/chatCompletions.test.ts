@@ -57,7 +57,7 @@ describe('chat completions', () => {
     assert.equal(server.seen[0]?.body, JSON.stringify(full));
   });
 
-  it('sends a body that someone wrote with all its members, and streams its answer', async () => {
+  it('sends a body of the user with all its properties, and streams the response', async () => {
     server.answer(streamAnswer(fixture('chatCompletions/stream.sse')));
     const body = { model: 'm', messages: 'none', top_k: 999, own_member: { a: 1 }, stream: false };
     const { events } = await drain(written('siliconFlow').streamWritten(body));
@@ -65,7 +65,7 @@ describe('chat completions', () => {
     assert.equal(events.at(-1)?.type, 'end');
   });
 
-  describe('of a body that someone wrote, at another service', () => {
+  describe('with a body of the user at another service', () => {
     const body = { model: 'm', messages: 'none', own_member: 1 };
     const sent = () => server.seen.map((seen) => JSON.parse(seen.body) as Readonly<Record<string, unknown>>);
     const usage = { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 };
@@ -90,7 +90,7 @@ describe('chat completions', () => {
       return events.flatMap((event) => (event.type === 'usage' ? [event.usage.total_tokens] : []));
     };
 
-    it('asks for the usage', async () => {
+    it('requests the usage', async () => {
       for (const service of ['openai', 'openrouter', 'ollama', 'lmStudio', 'llamaCpp', 'vllm', undefined]) {
         server.answer(counted);
         assert.deepEqual(await usageOf(service), [11], service);
@@ -101,7 +101,7 @@ describe('chat completions', () => {
       assert.deepEqual(sent().at(-1)?.['stream_options'], { include_usage: true });
     });
 
-    it('leaves what the body says of it', async () => {
+    it('keeps the stream options of the body', async () => {
       server.answer(counted);
       const own = { ...body, stream_options: { include_usage: false } };
       await drain(written('openai').streamWritten(own));
@@ -137,7 +137,7 @@ describe('chat completions', () => {
       },
     };
     for (const [form, refusal] of Object.entries(refusals)) {
-      it(`sends it again as it is where the usage may not be asked for, and does not ask again: ${form}`, async () => {
+      it(`resends it unchanged if the service rejects the usage option, and stops requesting usage: ${form}`, async () => {
         server.answer(refusal, counted, counted);
         const client = written();
         for (let round = 0; round < 2; round += 1) {
@@ -216,7 +216,7 @@ describe('chat completions', () => {
     );
   });
 
-  it('gives the same events cut at every byte', () => {
+  it('returns the same events for a split at every byte', () => {
     const bytes = Buffer.from(fixture('chatCompletions/stream.sse'));
     const expected = eventsOf([bytes]);
     for (let at = 1; at < bytes.length; at += 1) {
@@ -236,7 +236,7 @@ describe('chat completions', () => {
     {},
   ];
   for (const delta of deltas)
-    it(`reads a plain chunk as it reads one whose index is text: ${JSON.stringify(delta)}`, () => {
+    it(`reads a plain chunk like one with a text index: ${JSON.stringify(delta)}`, () => {
       const events = (index: unknown) => {
         const assembler = new ChatAssembler();
         assembler.push({ id: 'a', choices: [] });

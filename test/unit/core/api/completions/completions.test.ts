@@ -45,7 +45,7 @@ describe('completions', () => {
     assert.equal(server.seen[1]?.body, JSON.stringify({ ...request, max_tokens: null }));
   });
 
-  it('reads all of an answer, choices in order', async () => {
+  it('reads a complete response with choices in order', async () => {
     server.answer(jsonAnswer('completions/answer.json'));
     assert.deepEqual(await completions().create(request), {
       id: 'cmpl-1',
@@ -66,7 +66,7 @@ describe('completions', () => {
     });
   });
 
-  it('streams several choices side by side', async () => {
+  it('streams several choices concurrently', async () => {
     server.answer(streamAnswer(fixture('completions/stream.sse')));
     const { events, error } = await drain(completions().stream(request));
     assert.equal(error, undefined);
@@ -101,7 +101,7 @@ describe('completions', () => {
     ]);
   });
 
-  it("reads the vendor's own chunks, with token and finish reason at the top", async () => {
+  it("reads the vendor's own chunks, with token and finish reason at the top level", async () => {
     server.answer(streamAnswer(fixture('completions/stream-vendor.sse')));
     const { events } = await drain(completions().stream(request));
     const last = events.at(-1);
@@ -120,7 +120,7 @@ describe('completions', () => {
     });
   });
 
-  it('gives the same events cut at every byte', () => {
+  it('returns the same events for a split at every byte', () => {
     for (const name of ['completions/stream.sse', 'completions/stream-vendor.sse']) {
       const bytes = Buffer.from(fixture(name));
       const expected = eventsOf([bytes]);

@@ -7,7 +7,7 @@ describe('embeddings', () => {
   beforeEach(async () => void (server = await startFixtureServer()));
   afterEach(() => server.close());
 
-  it('gives vectors in the order of the inputs, numbers or base64', async () => {
+  it('returns vectors in the order of the inputs, as numbers or base64', async () => {
     server.answer(jsonAnswer('embeddings/answer.json'));
     const request = {
       model: 'Qwen/Qwen3-Embedding-8B',
@@ -70,7 +70,7 @@ describe('embeddings', () => {
     'Jina, v1': { model: 'm', object: 'list', usage: { total_tokens: 4 }, data: entries },
   };
   for (const [name, body] of Object.entries(servers)) {
-    it(`reads the answer of ${name}`, async () => {
+    it(`reads the response of ${name}`, async () => {
       assert.deepEqual(await vectorsOf(body), vectors);
       assert.deepEqual(await vectorsOf({ code: 20000, message: 'Ok', status: true, data: body }), vectors);
     });
@@ -93,7 +93,7 @@ describe('embeddings', () => {
     assert.deepEqual(await vectorsOf({ data: null }), []);
   });
 
-  it('refuses no input at all and warns of more than one call takes', async () => {
+  it('rejects empty input, and warns of more inputs than one call supports', async () => {
     const { client } = createTestClient(server.baseUrl);
     assert.equal((await failureOf(client.embeddings.create({ model: 'm', input: [] }))).kind, 'invalidParameter');
     const warnings = client.embeddings.warnings({ model: 'm', input: Array(33).fill('x'), dimensions: 8 });

@@ -22,7 +22,7 @@ describe('files', () => {
   });
   const files = () => createTestClient(server.baseUrl).client.files;
 
-  it('uploads a file as a form with its purpose, its exact length and progress', async () => {
+  it('uploads a file as a form with its purpose, its exact length, and progress', async () => {
     server.answer(jsonAnswer('files/uploaded.json'));
     const source = path.join(folder, 'requests.jsonl');
     writeFileSync(source, '{"custom_id":"ä"}\n');
@@ -50,7 +50,7 @@ describe('files', () => {
     });
   });
 
-  it('reads an upload that is answered without an envelope', async () => {
+  it('reads an upload response without an envelope', async () => {
     server.answer(jsonAnswer('files/bare.json'));
     const source = path.join(folder, 'a.jsonl');
     writeFileSync(source, '{}');
@@ -59,13 +59,13 @@ describe('files', () => {
     assert.match(server.seen[0]?.body ?? '', /filename="other\.jsonl"/);
   });
 
-  it('tells a file that cannot be read from every failure of the service', async () => {
+  it('distinguishes an unreadable file from every failure of the service', async () => {
     const error = await failureOf(files().upload({ path: path.join(folder, 'none.jsonl') }));
     assert.equal(error.kind, 'file');
     assert.equal(server.seen.length, 0);
   });
 
-  it('lists files of the one purpose there is, as many as asked', async () => {
+  it('lists files of the only purpose, up to the requested number', async () => {
     server.answer(jsonAnswer('files/list.json'));
     const listed = await files().list({});
     await files().list({ limit: 25 });
@@ -104,7 +104,7 @@ describe('files', () => {
     assert.equal(server.seen[0]?.query['limit'], '1');
   });
 
-  it('saves the content of an id with the key', async () => {
+  it('saves the content of an ID with the key', async () => {
     server.answer({ headers: { 'content-type': 'application/octet-stream' }, body: fixture('files/content.jsonl') });
     const toPath = path.join(folder, 'out.jsonl');
     const { client, exchanges } = createTestClient(server.baseUrl);
@@ -117,7 +117,7 @@ describe('files', () => {
     assert.deepEqual(readdirSync(folder), ['out.jsonl']);
   });
 
-  it('leaves the key behind where the content is forwarded to another place', async () => {
+  it('omits the key if the content is redirected to another origin', async () => {
     storage.answer({ headers: { 'content-type': 'application/octet-stream' }, body: 'forwarded' });
     server.answer({ status: 302, headers: { location: `${storage.baseUrl}/object?sig=1` }, body: '' });
     const toPath = path.join(folder, 'out.jsonl');
@@ -126,7 +126,7 @@ describe('files', () => {
     assert.equal(storage.seen[0]?.headers.authorization, undefined);
   });
 
-  it('ends the connection where the content is stated to be too large', async () => {
+  it('closes the connection if the content is stated to be too large', async () => {
     const origin = await startOrigin((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': 5000 }).write('{}');
     });
@@ -148,7 +148,7 @@ describe('files', () => {
     assert.equal(server.seen.length, 0);
   });
 
-  it('tells a content path that is not offered from a file that is not there', async () => {
+  it('distinguishes a missing content endpoint from a missing file', async () => {
     const toPath = path.join(folder, 'out.jsonl');
     const one = { file: 'file-1', toPath, maxBytes: 100 };
     server.answer({ status: 404, body: '{"code":20015,"message":"No such file","data":null}' });

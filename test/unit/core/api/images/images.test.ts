@@ -27,7 +27,7 @@ describe('images', () => {
     return { ...rest, images: list.map((image) => ('bytes' in image ? `bytes ${String(image.bytes)}` : image.url)) };
   };
 
-  it('sends what is set, also what only some models take, and reads all images', async () => {
+  it('sends set parameters, including those of only some models, and reads all images', async () => {
     server.answer(jsonAnswer('images/answer.json'));
     const request: ImageRequest = {
       model: 'Kwai-Kolors/Kolors',
@@ -58,7 +58,7 @@ describe('images', () => {
     });
   });
 
-  it('reads a refusal that comes with status 200', async () => {
+  it('reads a rejection with status 200', async () => {
     server.answer(jsonAnswer('images/refused.json'));
     const error = await failureOf(images().generate({ model: 'm', prompt: 'p' }));
     assert.equal(error.kind, 'badRequest');
@@ -66,7 +66,7 @@ describe('images', () => {
     assert.equal(error.details.code, 20015);
   });
 
-  it('names size and number as the service does', async () => {
+  it("uses the service's names for size and count", async () => {
     server.answer(jsonAnswer('images/answer.json'));
     const request: ImageRequest = { model: 'm', prompt: 'a cat', image_size: '1024x1024', batch_size: 2, seed: 7 };
     const vendor = [publicHosts.international, publicHosts.china, new URL('/demo/v1', server.baseUrl).href];
@@ -81,7 +81,7 @@ describe('images', () => {
     assert.equal(server.seen.at(-1)?.body, '{"model":"m","prompt":"p"}');
   });
 
-  it('reads images that are addresses, relative ones too, or in the answer itself', async () => {
+  it('reads images as absolute URLs, relative URLs, or inline data', async () => {
     const usage = { input_tokens: 1, output_tokens: 2, total_tokens: 3, input_tokens_details: { text_tokens: 1 } };
     const png = Buffer.from('a picture').toString('base64');
     // OpenAI, dall-e-3
@@ -117,7 +117,7 @@ describe('images', () => {
     });
   });
 
-  describe('in an answer that is longer than is read', () => {
+  describe('in a response beyond the length limit', () => {
     /** OpenAI, gpt-image-1 */
     const answerOf = (...pictures: readonly string[]) => {
       const data = pictures.map((picture) => ({ b64_json: Buffer.from(picture).toString('base64') }));
@@ -131,7 +131,7 @@ describe('images', () => {
     const sizesOf = ({ images: list }: GeneratedImages) =>
       list.map((image) => ('bytes' in image ? image.bytes.length : image.url));
 
-    it('are read beyond the limit of other answers', async () => {
+    it('are read beyond the limit of other responses', async () => {
       assert.deepEqual(sizesOf(await generate(answerOf('a'.repeat(300)))), [300]);
     });
 

@@ -27,7 +27,7 @@ function assemble(...data: readonly unknown[]): { readonly events: MessageEvent[
 const contentOf = (...data: readonly unknown[]): readonly ContentBlock[] => assemble(...data).message.content;
 
 describe('the message assembler', () => {
-  it('routes text that comes while a tool call is open to a text block, and the call keeps its own', () => {
+  it("routes text that arrives during a tool call to a text block, and keeps the call's own", () => {
     assert.deepEqual(
       contentOf(start(0, tool), json(0, '{"a"'), text(0, 'Hel'), json(0, ':1}'), text(0, 'lo'), stop(0)),
       [
@@ -37,7 +37,7 @@ describe('the message assembler', () => {
     );
   });
 
-  it('routes text that comes while thinking is open, and closes both at the stop', () => {
+  it('routes text that arrives during thinking, and closes both at the stop', () => {
     const { events, message } = assemble(
       start(0, { type: 'thinking', thinking: '' }),
       thinking(0, 'hm'),
@@ -58,7 +58,7 @@ describe('the message assembler', () => {
     );
   });
 
-  it('never shows an empty text block, nor counts it', () => {
+  it('never shows or counts an empty text block', () => {
     const { events } = assemble(
       start(0, { type: 'text', text: '' }),
       start(0, { type: 'thinking', thinking: '' }),
@@ -77,7 +77,7 @@ describe('the message assembler', () => {
     );
   });
 
-  it('does not trust indexes that are one too low after thinking', () => {
+  it('corrects indexes that are one too low after thinking', () => {
     assert.deepEqual(
       contentOf(
         start(0, { type: 'thinking', thinking: '' }),
@@ -111,7 +111,7 @@ describe('the message assembler', () => {
     );
   });
 
-  it('closes a block that is never stopped where the next begins', () => {
+  it('closes a block without a stop where the next begins', () => {
     const { events } = assemble(start(0, { type: 'text', text: '' }), text(0, 'a'), start(1, tool), json(1, ''));
     assert.deepEqual(
       events.map(({ type }) => type),
@@ -132,7 +132,7 @@ describe('the message assembler', () => {
     assert.equal(cut.input, '{"a": "b');
   });
 
-  it('shows text that comes with the start of its block', () => {
+  it('shows text that arrives with the start of its block', () => {
     const { events } = assemble(start(0, { type: 'text', text: 'Hello' }), text(0, '!'), stop(0));
     assert.deepEqual(
       events.flatMap((event) => (event.type === 'text' ? [event.text] : [])),
@@ -151,7 +151,7 @@ describe('the message assembler', () => {
     );
   });
 
-  it('passes on events, deltas and blocks it does not know', () => {
+  it('passes on unknown events, deltas, and blocks', () => {
     const odd = { type: 'weather_update', sky: 'blue' };
     const sparks = delta(0, 'sparks_delta', { sparks: {} });
     const redacted = { type: 'redacted_thinking', data: 'xyz' };
@@ -163,7 +163,7 @@ describe('the message assembler', () => {
     assert.deepEqual(message.content, [{ type: 'unknown', raw: redacted }]);
   });
 
-  it('lets later usage win, number by number, and takes usage that is missing', () => {
+  it('merges usage number by number, with later values first, and accepts missing usage', () => {
     const message_start = { type: 'message_start', message: { id: 'i', usage: { input_tokens: 5, output_tokens: 1 } } };
     const message_delta = {
       type: 'message_delta',
@@ -179,7 +179,7 @@ describe('the message assembler', () => {
     assert.deepEqual(assemble({ type: 'message_start', message: {} }).message.usage, {});
   });
 
-  it('ends once, whether message_stop, the end mark or both come', () => {
+  it('ends once after message_stop, the end mark, or both', () => {
     const assembler = new MessageAssembler();
     const ends = [...assembler.push({ type: 'message_stop' }), ...assembler.end(), ...assembler.end()];
     assert.equal(ends.length, 1);

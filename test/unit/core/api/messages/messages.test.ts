@@ -90,13 +90,13 @@ describe('messages', () => {
     });
   });
 
-  it('reads which stop sequence ended an answer without content', async () => {
+  it('reads the stop sequence that ended an answer without content', async () => {
     server.answer(jsonAnswer('messages/stop-sequence.json'));
     const message = await client().messages.create(request);
     assert.deepEqual([message.stop_reason, message.stop_sequence, message.content], ['stop_sequence', 'END', []]);
   });
 
-  it('asks for a stream and gives its events in order', async () => {
+  it('requests a stream and returns its events in order', async () => {
     server.answer(streamAnswer(fixture('messages/stream.sse')));
     const { events, error } = await drain(client().messages.stream(request));
     assert.equal(error, undefined);
@@ -105,7 +105,7 @@ describe('messages', () => {
     assert.deepEqual(events, expectedEvents);
   });
 
-  it('uses one connection for one stream after the other', async () => {
+  it('reuses one connection for consecutive streams', async () => {
     server.answer(streamAnswer(fixture('messages/stream.sse')));
     const { messages } = client();
     await drain(messages.stream(request));

@@ -24,21 +24,21 @@ describe('a message stream', () => {
   before(async () => void (server = await startFixtureServer()));
   after(() => server.close());
 
-  it('gives the same events cut at every byte, and byte by byte', () => {
+  it('returns the same events for a split at every byte, and byte by byte', () => {
     for (let at = 1; at < whole.length; at += 1) {
       assert.deepEqual(eventsOf([whole.subarray(0, at), whole.subarray(at)]), expected, `cut at ${at}`);
     }
     assert.deepEqual(eventsOf(Array.from(whole, (byte) => Uint8Array.of(byte))), expected);
   });
 
-  it('gives the same events with CR LF, cut at every byte', () => {
+  it('returns the same events with CR LF for a split at every byte', () => {
     const crlf = Buffer.from(String(whole).replaceAll('\n', '\r\n'));
     for (let at = 1; at < crlf.length; at += 1) {
       assert.deepEqual(eventsOf([crlf.subarray(0, at), crlf.subarray(at)]), expected, `cut at ${at}`);
     }
   });
 
-  it('gives the same events for any cuts of any deltas', () => {
+  it('returns the same events for any splits of any deltas', () => {
     const piece = fc.record({
       type: fc.constantFrom('text_delta', 'thinking_delta', 'input_json_delta'),
       words: fc.string({ unit: 'grapheme', maxLength: 12 }),

@@ -9,7 +9,7 @@ describe('models', () => {
   afterEach(() => server.close());
   const list = (request: ModelListRequest = {}) => createTestClient(server.baseUrl).client.models.list(request);
 
-  it('sends the filters that are set', async () => {
+  it('sends the set filters', async () => {
     server.answer(jsonAnswer('models/list.json'));
     await list();
     await list({ sub_type: 'text-to-image' });
@@ -60,7 +60,7 @@ describe('models', () => {
     assert.equal(server.seen.length, 0);
   });
 
-  it('takes a base URL with a slash at its end', async () => {
+  it('accepts a base URL with a trailing slash', async () => {
     server.answer(jsonAnswer('models/list.json'));
     await createTestClient(`${server.baseUrl}/`).client.models.list({});
     assert.equal(server.seen[0]?.path, '/v1/models');

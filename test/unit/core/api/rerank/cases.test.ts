@@ -125,7 +125,7 @@ describe('rankings of real services', () => {
     ],
   ];
   for (const [service, rejection, body] of inOtherForms) {
-    it(`sends the form of ${service} after a rejection, and at once from then on`, async () => {
+    it(`uses the form of ${service} after a rejection, and directly from then on`, async () => {
       const { client } = open({
         about: '',
         answers: [
@@ -259,7 +259,7 @@ describe('rankings of real services', () => {
     deepEqual(bodies().at(-1), { model, query: { text: 'q' }, passages: [{ text: 'a' }, { text: 'b' }] });
   });
 
-  it('goes back to documents if the server no longer ranks texts', async () => {
+  it('returns to documents if the server no longer ranks texts', async () => {
     const { client, learned } = open({
       about: '',
       answers: [
@@ -335,7 +335,7 @@ describe('rankings of real services', () => {
     },
   };
   for (const [name, { entries, results, said }] of Object.entries(probes)) {
-    it(`Check Model finds out whether it ranks: ${name}`, async () => {
+    it(`detects with Check Model whether it ranks: ${name}`, async () => {
       const { client, exchanges, learned } = open({
         about: '',
         answers: [{ status: 200, body: `{"results":[${entries}]}` }],

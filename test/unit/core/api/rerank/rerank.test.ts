@@ -13,7 +13,7 @@ describe('rerank', () => {
     return createTestClient(server.baseUrl).client.rerank.create(request);
   };
 
-  it('sends every parameter under its name, null as null, and leaves out what is unset', async () => {
+  it('sends every parameter under its name, null as null, and omits unset ones', async () => {
     server.answer(jsonAnswer('rerank/answer.json'));
     const { client } = createTestClient(server.baseUrl);
     const full = {
@@ -32,7 +32,7 @@ describe('rerank', () => {
     assert.equal(server.seen[1]?.body, JSON.stringify({ ...request, top_n: null }));
   });
 
-  it('ranks best first, whatever order came', async () => {
+  it('sorts best first, whatever the order of the response', async () => {
     assert.deepEqual(await create('answer'), {
       id: 'rerank-1',
       results: [
@@ -43,7 +43,7 @@ describe('rerank', () => {
     });
   });
 
-  it('returns the model that answered and the IDs of the response, without a key in them', async () => {
+  it("returns the response's model and IDs, without a key", async () => {
     const { client } = createTestClient(server.baseUrl);
     const results = [{ index: 0, relevance_score: 1 }];
     const headers = { 'x-siliconcloud-trace-id': 'ti_1', 'x-request-id': `of ${testKey}` };
@@ -55,7 +55,7 @@ describe('rerank', () => {
     assert.deepEqual([another.model, 'requestId' in another, another.traceId], [undefined, false, 'ti_2']);
   });
 
-  it('reads the answers of other servers on this path', async () => {
+  it('reads responses of other servers at this path', async () => {
     assert.deepEqual(await create('meta'), {
       id: 'rerank-2',
       results: [{ index: 0, relevance_score: 0.5, text: 'apple' }],
@@ -141,7 +141,7 @@ describe('rerank', () => {
     ],
   };
   for (const [name, body] of Object.entries(servers)) {
-    it(`reads the answer of ${name}, alone and in an envelope`, async () => {
+    it(`reads the response of ${name}, bare and in an envelope`, async () => {
       assert.deepEqual(await answered(body), scored);
       assert.deepEqual(await answered({ code: 20000, message: 'Ok', status: true, data: body }), scored);
     });
@@ -153,7 +153,7 @@ describe('rerank', () => {
     return results.map(({ text, ...said }) => JSON.stringify({ ...said, text }));
   };
 
-  it('reads a missing list as empty, but an error as no list', async () => {
+  it('reads a missing list as empty, but not an error', async () => {
     for (const body of [
       { results: [] },
       { results: null },
@@ -207,7 +207,7 @@ describe('rerank', () => {
     );
   });
 
-  it('takes no list of something else for a ranking', async () => {
+  it('rejects a list of something else as a ranking', async () => {
     for (const body of [
       '{"results":[{"text":"a"}]}',
       '[{"error":"x"}]',

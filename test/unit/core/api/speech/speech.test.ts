@@ -10,7 +10,7 @@ describe('speech', () => {
   beforeEach(async () => void (server = await startFixtureServer()));
   afterEach(() => server.close());
 
-  it('streams audio as it comes and logs its size, not its bytes', async () => {
+  it('streams audio as it arrives and logs its size, not its bytes', async () => {
     server.answer({ headers: { 'content-type': 'audio/mpeg' }, body: ['ID3', new Uint8Array([0, 255]), 'end'] });
     const { client, exchanges } = createTestClient(server.baseUrl);
     const full = {
@@ -37,7 +37,7 @@ describe('speech', () => {
     assert.deepEqual(ids, { traceId: 'ti_1' });
   });
 
-  it('does not take an error or a web page for audio, but a wrong label for no harm', async () => {
+  it('rejects an error or a web page as audio, but accepts a wrong content type', async () => {
     const { client } = createTestClient(server.baseUrl);
     server.answer({ body: '{"code":20015,"message":"no such voice","data":null}' });
     assert.equal((await failureOf(client.speech.create(request))).message, 'no such voice');
@@ -49,7 +49,7 @@ describe('speech', () => {
     assert.equal(String(await readAll(body)), 'ID3...');
   });
 
-  it('takes raw samples for audio though they begin as JSON does, and no long error for samples', async () => {
+  it('accepts raw samples that begin like JSON, and rejects a long error', async () => {
     const { client } = createTestClient(server.baseUrl);
     for (const first of '[{"') {
       const samples = Buffer.concat([Buffer.from(first), Buffer.from([0, 1, 255, 127, 0, 128])]);
@@ -64,7 +64,7 @@ describe('speech', () => {
     }
   });
 
-  it('tells audio from errors and pages by what it is where nothing says so', async () => {
+  it('detects audio by content when there is no content type', async () => {
     const answers: readonly (readonly [string, string])[] = [
       ['{"code":20015,"message":"no such voice","data":null}', 'no such voice'],
       ['<!DOCTYPE html><title>Portal</title>', 'The response is a web page: Portal'],
@@ -88,7 +88,7 @@ describe('speech', () => {
     }
   });
 
-  it('ends the connection when the audio is left, and says so in the log', async () => {
+  it('closes the connection when the audio is abandoned, and logs that', async () => {
     server.answer({ headers: { 'content-type': 'audio/mpeg' }, body: 'ID3', afterwards: 'hang' });
     const { client, exchanges } = createTestClient(server.baseUrl);
     const { body } = await client.speech.create(request);
@@ -97,7 +97,7 @@ describe('speech', () => {
     assert.equal(exchanges[0]?.errorKind, 'aborted');
   });
 
-  it('warns of sample rates a format does not have', () => {
+  it("warns of sample rates that a format doesn't support", () => {
     const { client } = createTestClient(server.baseUrl);
     const rules = (response_format: 'mp3' | 'opus', sample_rate: number) =>
       client.speech.warnings({ ...request, response_format, sample_rate }).map(({ bound }) => bound);

@@ -10,7 +10,7 @@ describe('transcriptions', () => {
   before(async () => void (server = await startFixtureServer()));
   after(() => server.close());
 
-  it('sends the file and the model, and gives the text', async () => {
+  it('sends the file and the model, and returns the text', async () => {
     server.answer(jsonAnswer('transcriptions/answer.json'));
     const folder = mkdtempSync(path.join(tmpdir(), 'transcriptions-'));
     const file = path.join(folder, 'a.wav');
@@ -45,12 +45,12 @@ describe('transcriptions', () => {
     ['a server without labels', '42', '', '42'],
   ];
   for (const [name, body, contentType, text] of plain) {
-    it(`reads an answer that is nothing but the text: ${JSON.stringify(body)} (${name})`, async () => {
+    it(`reads a plain-text response: ${JSON.stringify(body)} (${name})`, async () => {
       assert.deepEqual(await transcribed(body, contentType), { text });
     });
   }
 
-  it('returns the model that answered and the IDs of the response', async () => {
+  it("returns the response's model and IDs", async () => {
     const ids = { 'x-siliconcloud-trace-id': 'ti_1', 'x-request-id': 'r' };
     assert.deepEqual(await transcribed('{"text":"a","model":"other"}', 'application/json', ids), {
       text: 'a',
@@ -60,7 +60,7 @@ describe('transcriptions', () => {
     });
   });
 
-  it('takes no web page, no cut JSON and no refusal for a text', async () => {
+  it('rejects a web page, truncated JSON, and an error as text', async () => {
     const page = await failureOf(transcribed('<!doctype html><title>Sign in</title>', 'text/html'));
     assert.deepEqual([page.kind, page.details.hint], ['badResponse', 'webPage']);
     assert.equal((await failureOf(transcribed('{"text":"Hello th', 'text/plain'))).kind, 'badResponse');

@@ -35,7 +35,7 @@ describe('downloading a result', () => {
     );
   const files = () => readdir(folder.path());
 
-  it('writes the whole file, names its type by its bytes, and tells progress', async () => {
+  it('writes the complete file, detects its type by content, and reports progress', async () => {
     const { url } = await start((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': png.length }).end(png);
     });
@@ -64,7 +64,7 @@ describe('downloading a result', () => {
     assert.equal((await failureOf(fetchTo(new URL('6', url)))).kind, 'unsafeUrl');
   });
 
-  it('leaves nothing behind when fewer bytes come than were stated', async () => {
+  it('leaves no file if fewer bytes arrive than stated', async () => {
     const { url } = await start((_request, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('half', () => response.socket?.end());
@@ -73,7 +73,7 @@ describe('downloading a result', () => {
     assert.deepEqual(await files(), []);
   });
 
-  it('refuses what is too large, by its stated length or while it comes', async () => {
+  it('rejects a file that is too large, by its stated length or during the download', async () => {
     const { url } = await start((request, response) => {
       if (request.url === '/stated') response.writeHead(200, { 'content-length': 5000 });
       response.end(Buffer.alloc(5000));
@@ -85,7 +85,7 @@ describe('downloading a result', () => {
     assert.equal((await fetchTo(new URL('unstated', url), { maxBytes: 5000 })).bytes, 5000);
   });
 
-  it('tells an expired address from a broken server', async () => {
+  it('distinguishes an expired URL from a broken server', async () => {
     const { url } = await start(
       (request, response) => void response.writeHead(Number(request.url?.slice(1))).end('<html>no</html>'),
     );
@@ -104,13 +104,13 @@ describe('downloading a result', () => {
     }
   });
 
-  it('says when the file cannot be written, and keeps what was there', async () => {
+  it("reports that the file can't be written, and keeps the existing one", async () => {
     const { url } = await start((_request, response) => void response.end('x'));
     const error = await failureOf(fetchTo(url, { toPath: folder.in('no/such/folder') }));
     assert.deepEqual([error.kind, error.message.includes('ENOENT')], ['file', true]);
   });
 
-  it('can be cancelled, and leaves nothing', async () => {
+  it('can be canceled, and leaves no file', async () => {
     const controller = new AbortController();
     const { url } = await start((_request, response) => void response.write('part'));
     const error = await failureOf(fetchTo(url, { signal: controller.signal, onProgress: () => controller.abort() }));
@@ -119,7 +119,7 @@ describe('downloading a result', () => {
   });
 });
 
-describe('which result addresses are fetched', () => {
+describe('downloadable result URLs', () => {
   const folder = setUpFolder();
 
   /** Names of a made-up internet; the stack answers from a table and records what it was asked. */
@@ -179,7 +179,7 @@ describe('which result addresses are fetched', () => {
   };
   const addresses = { 'cdn.test': '203.0.113.7', 'rebound.test': '127.0.0.1', 'inside.test': '10.0.0.8' };
   for (const [what, url] of Object.entries(refused)) {
-    it(`refuses ${what} from a remote service, and asks nothing of it`, async () => {
+    it(`exclude ${what} from a remote service, which gets no request`, async () => {
       const { get, asked } = world({}, addresses);
       const error = await failureOf(get(url));
       assert.deepEqual([error.kind, error.details.sent, asked], ['unsafeUrl', false, []]);
@@ -187,20 +187,20 @@ describe('which result addresses are fetched', () => {
     });
   }
   for (const [what, url] of Object.entries(refused).filter(([, address]) => URL.canParse(address))) {
-    it(`refuses a redirect to ${what}`, async () => {
+    it(`exclude a redirect to ${what}`, async () => {
       const { get, asked } = world({ 'https://cdn.test/first': url }, addresses);
       assert.equal((await failureOf(get('https://cdn.test/first'))).kind, 'unsafeUrl');
       assert.deepEqual(asked, ['https://cdn.test/first']);
     });
   }
 
-  it('fetches https from a public name, and from one that only the proxy knows', async () => {
+  it('include https with a public name, and with one that only the proxy knows', async () => {
     const { get } = world({}, addresses);
     assert.equal((await get('https://cdn.test/a?sig=1')).bytes, 2);
     assert.equal((await get('https://unknown-here.test/a')).bytes, 2);
   });
 
-  it('fetches plain http after the person agreed, asked once for a host, and takes no for an answer', async () => {
+  it('include plain http after one confirmation per host, and exclude it if declined', async () => {
     const { get, asked } = world({ 'http://cdn.test/1': 'http://cdn.test/2' }, addresses);
     const hosts: string[] = [];
     const agree = (answer: boolean) => async (host: string) => {
@@ -212,7 +212,7 @@ describe('which result addresses are fetched', () => {
     assert.equal((await failureOf(get('http://cdn.test/1', { allowPlainHttp: agree(false) }))).kind, 'unsafeUrl');
   });
 
-  it('does not let agreement to plain http open this machine', async () => {
+  it('exclude this machine even after plain http was allowed', async () => {
     const { get } = world({}, addresses);
     assert.equal(
       (await failureOf(get('http://127.0.0.1:1/x', { allowPlainHttp: async () => true }))).kind,
@@ -220,7 +220,7 @@ describe('which result addresses are fetched', () => {
     );
   });
 
-  it('lets a service on a private network name addresses on it', async () => {
+  it('include private-network URLs from a service in that network', async () => {
     const { get } = world({}, { ...addresses, 'gateway.test': '10.1.2.3' });
     assert.equal((await get('https://inside.test/a', { profileHost: 'gateway.test' })).bytes, 2);
     assert.equal((await failureOf(get('https://inside.test/a', { profileHost: 'cdn.test' }))).kind, 'unsafeUrl');

@@ -51,7 +51,7 @@ describe('loading undici', () => {
     assert.deepEqual(await run(), { untouched: [true, true], ours: 200, theirs: 'ok', afterwards: true });
   });
 
-  it('leaves alone a dispatcher that another extension had set', async () => {
+  it('keeps a dispatcher that another extension has set', async () => {
     assert.deepEqual(await run('early'), {
       untouched: [true, true],
       ours: 200,

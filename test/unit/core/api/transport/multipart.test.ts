@@ -18,7 +18,7 @@ const fileOf = (source: UploadFile['source'], filename = 'a.jsonl'): UploadFile 
 describe('multipart body', () => {
   const folder = setUpFolder();
 
-  it('frames fields and file exactly, with the length it stated', async () => {
+  it('frames fields and file exactly, with the stated length', async () => {
     const { body, contentType } = await multipartBody(
       { fields: { purpose: 'batch' }, file: fileOf({ bytes: Buffer.from('{}\n') }) },
       'B',
@@ -33,7 +33,7 @@ describe('multipart body', () => {
     assert.equal(body.contentLength, written.length);
   });
 
-  it('is read by a real parser as it was meant, whatever the names hold', async () => {
+  it('is read correctly by a real parser, whatever the names contain', async () => {
     const filename = '声 "x"\r\nX-Evil: 1;\\.wav';
     const text = 'naïve\r\n--B\r\n';
     const { body, contentType } = await multipartBody({
@@ -52,13 +52,13 @@ describe('multipart body', () => {
     assert.equal([...form.values()][0], text);
   });
 
-  it('keeps a content type from adding a header', async () => {
+  it('prevents a content type from adding a header', async () => {
     const file = { ...fileOf({ bytes: Buffer.from('x') }), contentType: 'audio/wav\r\nX-Evil: 1' };
     const { body } = await multipartBody({ fields: {}, file });
     assert.ok(!String(await readAll(body.open())).includes('\r\nX-Evil'));
   });
 
-  it('streams a file from disk with progress to the last byte, again from the start when opened again', async () => {
+  it('streams a file from disk with progress to the last byte, and restarts when opened again', async () => {
     const path = folder.in('big.jsonl');
     const content = Buffer.alloc(3_000_017, 'abc');
     await writeFile(path, content);
@@ -86,7 +86,7 @@ describe('multipart body', () => {
     assert.ok(String(await readAll(body.open())).endsWith('\r\n\r\n\r\n--B--\r\n'));
   });
 
-  it('says which file is missing, or is a folder', async () => {
+  it('names a file that is missing or a folder', async () => {
     const missing = await failureOf(multipartBody({ fields: {}, file: fileOf({ path: folder.in('none') }) }));
     assert.deepEqual(
       [missing.kind, missing.message.includes('none'), missing.message.includes('ENOENT')],
@@ -104,7 +104,7 @@ describe('multipart body', () => {
     },
   };
   for (const [what, change] of Object.entries(changes)) {
-    it(`fails clearly when the file ${what}`, async () => {
+    it(`fails with an explanation when the file ${what}`, async () => {
       const path = folder.in('a.jsonl');
       await writeFile(path, Buffer.alloc(2_000_000, 'x'));
       const { body } = await multipartBody({ fields: {}, file: fileOf({ path }) });
@@ -114,7 +114,7 @@ describe('multipart body', () => {
     });
   }
 
-  it('never delivers a whole form of a file that changes while it is sent', async () => {
+  it('never delivers a complete form of a file that changes during the upload', async () => {
     const path = folder.in('a.jsonl');
     await writeFile(path, Buffer.alloc(8_000_000, 'x'));
     let whole = false;

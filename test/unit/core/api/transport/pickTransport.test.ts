@@ -44,21 +44,21 @@ function picking({ preference = 'auto', proxyConfigured = false, failing = {} }:
   return { stack, log, memory };
 }
 
-describe('picking a stack', () => {
-  it('begins with undici, and loads nothing else', async () => {
+describe('selecting a network stack', () => {
+  it('starts with undici, and loads no other', async () => {
     const { stack, log } = picking({});
     await stack.send(request);
     await stack.send(request);
     assert.deepEqual(log, ['load undici', 'undici', 'undici']);
   });
 
-  it('begins with the editor’s where a proxy is configured', async () => {
+  it('starts with the VS Code stack if a proxy is configured', async () => {
     const { stack, log } = picking({ proxyConfigured: true });
     await stack.send(request);
     assert.deepEqual([log, stack.name], [['load editor', 'editor'], 'editor']);
   });
 
-  it('tries the other once when nothing was sent, and begins with it for that origin from then on', async () => {
+  it('tries the other once if nothing was sent, and starts with it for that origin from then on', async () => {
     const { stack, log, memory } = picking({ failing: { undici: refused } });
     const { status, via } = await stack.send(request);
     assert.deepEqual([status, via], [200, 'editor']);
@@ -70,7 +70,7 @@ describe('picking a stack', () => {
     assert.equal(log[0], 'undici');
   });
 
-  it('changes back when what was remembered no longer works', async () => {
+  it('switches back when the remembered stack no longer works', async () => {
     const { stack, memory } = picking({ failing: { editor: refused } });
     memory.set('https://api.test', 'editor');
     await stack.send(request);
@@ -78,7 +78,7 @@ describe('picking a stack', () => {
   });
 
   for (const kind of ['network', 'certificate', 'proxy'] as const) {
-    it(`changes over on ${kind} before anything was sent`, async () => {
+    it(`switches on ${kind} before a request was sent`, async () => {
       const { stack, log } = picking({ failing: { undici: { kind, message: kind, sent: false } } });
       await stack.send(request);
       assert.deepEqual(
@@ -88,7 +88,7 @@ describe('picking a stack', () => {
     });
   }
 
-  it('changes over when no connection came in time', async () => {
+  it('switches if the connection times out', async () => {
     const { stack, log } = picking({
       failing: { undici: { kind: 'timeout', phase: 'connect', message: 't', sent: false } },
     });
@@ -105,14 +105,14 @@ describe('picking a stack', () => {
     { kind: 'invalidParameter', message: 'header', sent: false },
   ];
   for (const failure of lasting) {
-    it(`does not repeat after ${failure.kind} (${failure.message})`, async () => {
+    it(`doesn't retry after ${failure.kind} (${failure.message})`, async () => {
       const { stack, log, memory } = picking({ failing: { undici: failure } });
       assert.equal((await failureOf(stack.send(request))).message, failure.message);
       assert.deepEqual([log, memory.size], [['load undici', 'undici'], 0]);
     });
   }
 
-  it('tells the failure a person can act on when both fail, and remembers nothing', async () => {
+  it('reports the more actionable failure when both fail, and remembers neither', async () => {
     const certificate = { kind: 'certificate', message: 'CERT', sent: false } as const;
     const reset = { kind: 'network', message: 'reset', sent: true } as const;
     const cases = [
@@ -128,7 +128,7 @@ describe('picking a stack', () => {
     }
   });
 
-  it('keeps to a stack that was asked for by name', async () => {
+  it('keeps a stack that was requested by name', async () => {
     for (const preference of ['undici', 'editor'] as const) {
       const { stack, log } = picking({ preference, proxyConfigured: true, failing: { [preference]: refused } });
       await failureOf(stack.send(request));

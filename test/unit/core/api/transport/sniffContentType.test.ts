@@ -56,17 +56,17 @@ const text: Readonly<Record<string, readonly (readonly [string, string | undefin
 
 describe('the type of a result', () => {
   for (const [type, head] of Object.entries(binary)) {
-    it(`knows ${type} by its first bytes, whatever the server says`, async () => {
+    it(`detects ${type} by its first bytes, whatever the server says`, async () => {
       assert.equal(await sniffContentType(head, 'text/html'), type);
     });
   }
   for (const [type, cases] of Object.entries(text)) {
-    it(`knows ${type}`, async () => {
+    it(`detects ${type}`, async () => {
       for (const [content, declared] of cases)
         assert.equal(await sniffContentType(Buffer.from(content), declared), type);
     });
   }
-  it('takes the server’s word for bytes it does not know, and has a last word', async () => {
+  it("uses the server's type for unknown bytes, or a default", async () => {
     const noise = Buffer.from([0, 1, 2, 3, 0xfe, 0xff]);
     assert.equal(await sniffContentType(noise, 'Model/X; a=1'), 'model/x');
     assert.equal(await sniffContentType(noise, undefined), 'application/octet-stream');

@@ -7,10 +7,10 @@ import { setUpStack, type Subject } from './stackHarness';
 
 /** What a stack makes of answers. */
 export function describeAnswers(subject: Subject): void {
-  describe('answers', () => {
+  describe('responses', () => {
     const { send, start } = setUpStack(subject);
 
-    it('gives every status as an answer, redirects too, with lower-case headers and the whole body', async () => {
+    it('returns every status, including redirects, with lower-case headers and the complete body', async () => {
       const origin = await start((request, response) => {
         const status = Number(request.url?.slice(1));
         response.writeHead(status, { 'X-Trace': `t${status}`, ...(status === 302 ? { Location: '/200' } : {}) });
@@ -25,7 +25,7 @@ export function describeAnswers(subject: Subject): void {
       assert.equal(origin.requests.length, 8);
     });
 
-    it('sends method, path, query, headers and a text body with its length, and asks for no compression', async () => {
+    it('sends method, path, query, headers, and a text body with its length, without requesting compression', async () => {
       const origin = await start(async (request, response) => {
         const body = await readAll(request);
         response.end(
@@ -46,7 +46,7 @@ export function describeAnswers(subject: Subject): void {
       assert.equal(seen.headers['accept-encoding'], 'identity');
     });
 
-    it('gives an empty body as no chunk', async () => {
+    it('returns an empty body as no chunks', async () => {
       const origin = await start((_request, response) => void response.writeHead(204).end());
       const response = await send(origin.url, { method: 'DELETE' });
       assert.deepEqual(
@@ -55,7 +55,7 @@ export function describeAnswers(subject: Subject): void {
       );
     });
 
-    it('delivers each chunk as it comes, before the next is written', async () => {
+    it('delivers each chunk when it arrives, before the next is written', async () => {
       let writing: ServerResponse | undefined;
       const origin = await start((_request, response) => {
         writing = response;
@@ -72,7 +72,7 @@ export function describeAnswers(subject: Subject): void {
       assert.deepEqual(seen, ['0', '1', '2', '3']);
     });
 
-    it('decodes an answer that was compressed unasked, and forgets its encoded length', async () => {
+    it('decodes an unrequested compressed response, and drops its encoded length', async () => {
       const text = 'word '.repeat(50_000);
       const zipped = gzipSync(text);
       const origin = await start((_request, response) => {
@@ -119,7 +119,7 @@ export function describeAnswers(subject: Subject): void {
       assert.equal((await readAll(body)).byteLength, text.length);
     });
 
-    it('passes over `100 Continue` that nobody asked for, and other answers before the answer', async () => {
+    it('ignores an unrequested `100 Continue`, and other informational responses', async () => {
       const interim: readonly (readonly string[])[] = [
         ['HTTP/1.1 100 Continue\r\n\r\n'],
         ['HTTP/1.1 100 Continue\r\nX-A: b\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n'],
@@ -144,7 +144,7 @@ export function describeAnswers(subject: Subject): void {
       assert.equal(origin.requests.length, interim.length);
     });
 
-    it('passes over `100 Continue` that comes with its answer, or before the body was sent', async () => {
+    it('ignores `100 Continue` that arrives with its response, or before the body was sent', async () => {
       const origin = await start((request, response) => {
         request.socket.write(
           'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok',
@@ -155,7 +155,7 @@ export function describeAnswers(subject: Subject): void {
       assert.equal(String(await readAll((await send(origin.url, { body: '{}' })).body)), 'ok');
     });
 
-    it('carries many at once without mixing them', async () => {
+    it('handles many concurrent requests without mixing them', async () => {
       const origin = await start((request, response) => void response.end(`${request.url}`.repeat(2000)));
       await Promise.all(
         Array.from({ length: 50 }, async (_, index) => {
@@ -165,7 +165,7 @@ export function describeAnswers(subject: Subject): void {
       );
     });
 
-    it('holds back a fast server while nobody reads', async () => {
+    it('applies backpressure to a fast server without a reader', async () => {
       const chunk = Buffer.alloc(1024 * 1024, 1);
       let written = 0;
       let onFull = () => {};

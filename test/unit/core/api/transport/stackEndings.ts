@@ -7,7 +7,7 @@ import { failureOf, facts, setUpStack, type Subject } from './stackHarness';
 
 /** How a request ends before its time: by the caller, or by a timer. */
 export function describeEndings(subject: Subject): void {
-  describe('leaving and aborting', () => {
+  describe('abandoning and aborting', () => {
     const { closeStack, send, start } = setUpStack(subject);
 
     const endless: OriginHandler = (_request, response) => {
@@ -16,28 +16,28 @@ export function describeEndings(subject: Subject): void {
       response.on('close', () => clearInterval(timer));
     };
 
-    it('ends the connection when the loop is left early', async () => {
+    it('closes the connection when the loop is left early', async () => {
       const origin = await start(endless);
       const response = await send(origin.url);
       for await (const _chunk of response.body) break;
       await origin.allClosed();
     });
 
-    it('ends the connection when a body is left before it was read', async () => {
+    it('closes the connection when a body is abandoned before reading', async () => {
       const origin = await start(endless);
       const response = await send(origin.url);
       await response.body[Symbol.asyncIterator]().return?.();
       await origin.allClosed();
     });
 
-    it('sends nothing for a signal that was aborted before', async () => {
+    it('sends no request for an aborted signal', async () => {
       const origin = await start(endless);
       const error = await failureOf(send(origin.url, { signal: AbortSignal.abort(new Error('why')) }));
       assert.deepEqual(facts(error), { kind: 'aborted', sent: false });
       assert.equal(origin.connections(), 0);
     });
 
-    it('sends nothing when it is aborted while the connection is made', async () => {
+    it('sends no request when aborted during the connection', async () => {
       const controller = new AbortController();
       const origin = await start((_request, response) => void response.end('ok'));
       const sending = send(new URL('left', origin.url), { signal: controller.signal });
@@ -48,7 +48,7 @@ export function describeEndings(subject: Subject): void {
       assert.deepEqual(origin.requests, ['GET /kept']);
     });
 
-    it('aborts while it waits for the answer', async () => {
+    it('aborts while waiting for the response', async () => {
       const controller = new AbortController();
       const origin = await start(() => controller.abort());
       const error = await failureOf(send(origin.url, { signal: controller.signal }));
@@ -56,7 +56,7 @@ export function describeEndings(subject: Subject): void {
       await origin.allClosed();
     });
 
-    it('leaves no timer behind that would keep the process when it fails', async () => {
+    it('leaves no timer that would keep the process alive after a failure', async () => {
       const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
       const origin = await start((request) => void request.socket.resetAndDestroy());
       const before = timers();
@@ -68,7 +68,7 @@ export function describeEndings(subject: Subject): void {
       assert.ok(more < sends / 2, `${more} more timers after ${sends} failures`);
     });
 
-    it('aborts while the body comes', async () => {
+    it('aborts during the body', async () => {
       const controller = new AbortController();
       const origin = await start(endless);
       const response = await send(origin.url, { signal: controller.signal });
@@ -81,7 +81,7 @@ export function describeEndings(subject: Subject): void {
       await origin.allClosed();
     });
 
-    it('does not mind an abort after the end', async () => {
+    it('ignores an abort after the end', async () => {
       const controller = new AbortController();
       const origin = await start((_request, response) => void response.end('ok'));
       const response = await send(origin.url, { signal: controller.signal });
@@ -90,7 +90,7 @@ export function describeEndings(subject: Subject): void {
       assert.equal(String(await readAll((await send(origin.url)).body)), 'ok');
     });
 
-    it('aborts what is under way when it is closed', async () => {
+    it('aborts requests in progress when it is closed', async () => {
       let onRequest = () => {};
       const requested = new Promise<void>((resolve) => (onRequest = resolve));
       const origin = await start(() => onRequest());
@@ -117,14 +117,14 @@ export function describeEndings(subject: Subject): void {
       for (const socket of sockets) socket.destroy();
     });
 
-    it('firstByte: a server that says nothing', async () => {
+    it('firstByte: a server that never responds', async () => {
       const origin = await start(() => {});
       const error = await failureOf(send(origin.url, { body: '{}', timers: { firstByteMs: 60 } }));
       assert.deepEqual(facts(error), { kind: 'timeout', phase: 'firstByte', sent: true });
       await origin.allClosed();
     });
 
-    it('idle: a server that stops in the middle; what came is delivered first', async () => {
+    it('idle: a server that stops in the middle, after the received chunks were delivered', async () => {
       const origin = await start((_request, response) => void response.write('half'));
       const response = await send(origin.url, { timers: { idleMs: 60 } });
       let seen = '';
@@ -137,7 +137,7 @@ export function describeEndings(subject: Subject): void {
       await origin.allClosed();
     });
 
-    it('idle does not count while it is the reader who is slow', async () => {
+    it('idle excludes time in which the reader is slow', async () => {
       const origin = await start((_request, response) => {
         response.write('a');
         response.end('b');
@@ -151,7 +151,7 @@ export function describeEndings(subject: Subject): void {
       assert.equal(seen, 'ab');
     });
 
-    it('total: a server that keeps talking', async () => {
+    it('total: a server that never stops sending', async () => {
       const origin = await start((_request, response) => {
         const timer = setInterval(() => response.write('x'), 5);
         response.on('close', () => clearInterval(timer));

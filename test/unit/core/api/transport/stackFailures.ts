@@ -11,7 +11,7 @@ export function describeFailures(subject: Subject): void {
   describe('failures', () => {
     const { send, start } = setUpStack(subject);
 
-    it('refused: nothing was sent', async () => {
+    it('refused: no request was sent', async () => {
       const origin = await start(() => {});
       await origin.close();
       const error = await failureOf(send(origin.url));
@@ -19,23 +19,23 @@ export function describeFailures(subject: Subject): void {
       assert.match(error.message, /ECONNREFUSED/);
     });
 
-    it('a name that is not found: nothing was sent', async () => {
+    it('unknown host name: no request was sent', async () => {
       const error = await failureOf(send('http://no-such-host.invalid/'));
       assert.deepEqual(facts(error), { kind: 'network', sent: false });
       assert.match(error.message, /ENOTFOUND|EAI_AGAIN/);
     });
 
-    it('reset before the answer: it may have been sent', async () => {
+    it('reset before the response: the request may have been sent', async () => {
       const origin = await start((request) => void request.socket.resetAndDestroy());
       assert.deepEqual(facts(await failureOf(send(origin.url, { body: '{}' }))), { kind: 'network', sent: true });
     });
 
-    it('closed before the answer: it may have been sent', async () => {
+    it('closed before the response: the request may have been sent', async () => {
       const origin = await start((request) => void request.socket.end());
       assert.deepEqual(facts(await failureOf(send(origin.url, { body: '{}' }))), { kind: 'network', sent: true });
     });
 
-    it('closed on a connection that was kept from an earlier answer: it may have been sent', async () => {
+    it('closed on a reused connection: the request may have been sent', async () => {
       const origin = await start((request, response) => {
         if (request.url === '/second') request.socket.destroy();
         else response.end('ok');
@@ -45,7 +45,7 @@ export function describeFailures(subject: Subject): void {
       assert.deepEqual(facts(error), { kind: 'network', sent: true });
     });
 
-    it('cut in the middle of a stated length: truncated, after what came', async () => {
+    it('closed before the stated length: truncated, after the received bytes', async () => {
       const origin = await start((_request, response) => {
         response.writeHead(200, { 'content-length': 100 });
         response.write('half', () => response.socket?.end());
@@ -60,13 +60,13 @@ export function describeFailures(subject: Subject): void {
       assert.deepEqual([seen, facts(error)], ['half', { kind: 'truncated', sent: true }]);
     });
 
-    it('cut in the middle of a chunked body: truncated', async () => {
+    it('closed within a chunked body: truncated', async () => {
       const origin = await start((_request, response) => void response.write('half', () => response.socket?.end()));
       const response = await send(origin.url);
       assert.deepEqual(facts(await failureOf(readAll(response.body))), { kind: 'truncated', sent: true });
     });
 
-    it('something that is not HTTP: not what was promised', async () => {
+    it("a response that isn't HTTP: protocol error", async () => {
       const server = net.createServer((socket) => {
         socket.on('error', () => {});
         socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
@@ -84,7 +84,7 @@ export function describeFailures(subject: Subject): void {
       assert.deepEqual([facts(error), error.details.status], [{ kind: 'proxy', sent: false }, 407]);
     });
 
-    it('refuses a header that cannot be sent without repeating its value', async () => {
+    it('rejects an invalid header without repeating its value', async () => {
       const error = await failureOf(send('http://127.0.0.1:1/', { headers: { authorization: 'Bearer sk-secret\nx' } }));
       assert.deepEqual(facts(error), { kind: 'invalidParameter', sent: false });
       const reported = `${error.message} ${String(error.cause)} ${JSON.stringify(error.details)}`;
@@ -95,7 +95,7 @@ export function describeFailures(subject: Subject): void {
   describe('certificates', () => {
     const { send, start } = setUpStack(subject);
 
-    it('names an authority nobody knows, a name that is another, and a date that has passed', async () => {
+    it('reports an unknown authority, a mismatched name, and an expired date', async () => {
       const authority = await createPrivateAuthority();
       const cases = [
         [await authority.issue(['127.0.0.1']), /UNABLE_TO_VERIFY_LEAF_SIGNATURE.*not trusted/],
@@ -109,7 +109,7 @@ export function describeFailures(subject: Subject): void {
       }
     });
 
-    it('tells a server without TLS from one with a bad certificate', async () => {
+    it('distinguishes a server without TLS from one with a bad certificate', async () => {
       const origin = await start(() => assert.fail('no request may arrive'));
       const error = await failureOf(send(`https://127.0.0.1:${origin.port}/`));
       assert.deepEqual(facts(error), { kind: 'network', sent: false });

@@ -16,7 +16,7 @@ export function describeUploads(subject: Subject): void {
       },
     });
 
-    it('states the exact length, is not chunked, asks for no 100-continue, and arrives whole', async () => {
+    it("states the exact length, isn't chunked, doesn't request 100-continue, and arrives complete", async () => {
       const origin = await start(async (request, response) => {
         const body = await readAll(request);
         const { 'content-length': length, 'transfer-encoding': encoding, expect } = request.headers;
@@ -30,7 +30,7 @@ export function describeUploads(subject: Subject): void {
       });
     });
 
-    it('may be repeated: the body is opened anew', async () => {
+    it('can be repeated by reopening the body', async () => {
       const origin = await start(
         async (request, response) => void response.end(String((await readAll(request)).length)),
       );
@@ -40,7 +40,7 @@ export function describeUploads(subject: Subject): void {
       }
     });
 
-    it('reads no further than the server takes', async () => {
+    it('reads no further than the server accepts', async () => {
       let asked = 0;
       let taking: AsyncIterable<Uint8Array> | undefined;
       let onTaking = () => {};
@@ -72,7 +72,7 @@ export function describeUploads(subject: Subject): void {
       assert.equal(String(await readAll((await sending).body)), 'ok');
     });
 
-    it('rejects with the error the body throws, and the server never sees a whole request', async () => {
+    it("rejects with the body's error, and never sends a complete request", async () => {
       let ended = false;
       const origin = await start((request) => {
         request.on('error', () => {});
@@ -95,7 +95,7 @@ export function describeUploads(subject: Subject): void {
       assert.equal(ended, false);
     });
 
-    it('delivers an answer that comes before the whole body was read', async () => {
+    it('delivers a response that arrives before the complete body was read', async () => {
       const origin = await start((request, response) => {
         response.writeHead(413, { 'content-length': 9 }).end('too large');
         request.resume();

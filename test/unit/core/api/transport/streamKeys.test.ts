@@ -13,7 +13,7 @@ const logged = (texts: readonly string[]) =>
 const textsOf = (texts: readonly string[]) => logged(texts).map(({ text }) => text);
 
 describe('the events of a stream', () => {
-  it('are without a key of which each brings a part', () => {
+  it('contain no key of which each has a part', () => {
     const answers: Readonly<Record<string, (text: string) => object>> = {
       messages: (text) => ({ type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text } }),
       tool: (text) => ({ type: 'content_block_delta', index: 1, delta: { partial_json: text } }),
@@ -31,7 +31,7 @@ describe('the events of a stream', () => {
     }
   });
 
-  it('are without a key that was spelled by one of several answers side by side', () => {
+  it('contain no key within one of several parallel choices', () => {
     const write = (index: number, content: string) => JSON.stringify({ choices: [{ index, delta: { content } }] });
     const left = textsOf(parts.flatMap((part) => [write(0, 'word '), write(1, part)]));
     deepEqual(
@@ -40,11 +40,11 @@ describe('the events of a stream', () => {
     );
   });
 
-  it('are without a key that runs through events that are no JSON', () => {
+  it("contain no key that spans events that aren't JSON", () => {
     deepEqual(textsOf(['a ', ...parts, 'b']), ['a ', '[key]', ...parts.slice(1).map(() => ''), 'b']);
   });
 
-  it('are as they came where no key is in them, with their times', () => {
+  it('are unchanged with their times if they contain no key', () => {
     const texts = ['{ "a" : 1.0, "text": "sk-" }', '[DONE]', '{"text":"abc"}', '{"text":', '', 'null'];
     deepEqual(
       logged(texts),
@@ -52,7 +52,7 @@ describe('the events of a stream', () => {
     );
   });
 
-  it('are taken however deep, long or many they are', () => {
+  it('are processed at any depth, length, and number', () => {
     const deep = `{"text":"${key.slice(0, 20)}","a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const left = textsOf([deep, `{"text":"${key.slice(20)}"}`]);
     ok(!left.join('').includes(key.slice(20)));
@@ -63,7 +63,7 @@ describe('the events of a stream', () => {
   });
 });
 
-describe('the events of a stream, before anyone gets them', () => {
+describe('the events of a stream on arrival', () => {
   const delta = (index: number, content: string): StreamEvent => ({
     type: 'json',
     data: { choices: [{ index, delta: { content } }] },
@@ -85,7 +85,7 @@ describe('the events of a stream, before anyone gets them', () => {
       })
       .join('');
 
-  it('are without a key that is cut anywhere, also with other events between its parts', () => {
+  it('contain no key that is split anywhere, also with other events between its parts', () => {
     for (let cut = 1; cut < key.length; cut += 1) {
       const events: readonly StreamEvent[] = [
         delta(0, `see ${key.slice(0, cut)}`),
@@ -105,7 +105,7 @@ describe('the events of a stream, before anyone gets them', () => {
     }
   });
 
-  it('are without a key in parts also where the JSON of each event is known', () => {
+  it('contain no split key, also if the JSON of each event is parsed already', () => {
     const passedByText = (events: readonly StreamEvent[], by: number, secret = key) => {
       const redact = createRedact([secret]);
       const keys = new KeyCarry(redact);
@@ -140,13 +140,13 @@ describe('the events of a stream, before anyone gets them', () => {
     }
   });
 
-  it('pass as one list where no text ends with the beginning of the key', () => {
+  it('pass as one list if no text ends with the beginning of the key', () => {
     const events = [delta(0, 'no key'), ping, delta(0, ' here')];
     const texts = events.map((event) => JSON.stringify(event.type === 'json' ? event.data : ''));
     equal(carry().pass(events, false, texts), events);
   });
 
-  it('are without several keys in a row, and one that its event escapes', () => {
+  it('contain no consecutive keys, and none that is escaped in the event', () => {
     equal(
       textOf(
         passed([
@@ -161,7 +161,7 @@ describe('the events of a stream, before anyone gets them', () => {
     equal(textOf(passed([delta(0, escaped)])), '[key]');
   });
 
-  it('come as they are and at once, unless a text ends with the beginning of the key, until it goes on', () => {
+  it('arrive immediately and unchanged, unless a text ends with the beginning of the key, until it continues', () => {
     const keys = carry();
     for (const text of ['no key', ' s', 'k', '-', 'x', ' sk-', '']) {
       const event = delta(0, text);
@@ -173,7 +173,7 @@ describe('the events of a stream, before anyone gets them', () => {
     deepEqual(keys.pass([delta(0, ' sk-ab')], true), [delta(0, ' sk-ab')]);
   });
 
-  it('are held up to 500 at a time, and a key is found all the same', () => {
+  it('are held up to 500 at a time, and a key is still removed', () => {
     const keys = carry();
     const begun = Array.from({ length: 499 }, (_, at) => delta(0, `${at} ${key.slice(0, 6)}`));
     deepEqual(keys.pass(begun, false), []);
@@ -182,7 +182,7 @@ describe('the events of a stream, before anyone gets them', () => {
     ok(!textOf(rest).includes(key.slice(6, 12)));
   });
 
-  it('come at once again after 20 without more of a text, and a key is found all the same', () => {
+  it('arrive immediately after 20 without more of a text, and a key is still removed', () => {
     const keys = carry();
     deepEqual(keys.pass([delta(0, key.slice(0, 6)), ...Array.from({ length: 19 }, () => ping)], false), []);
     equal(keys.pass([delta(0, '')], false).length, 21);
@@ -191,7 +191,7 @@ describe('the events of a stream, before anyone gets them', () => {
     ok(!textOf(rest).includes(key.slice(6, 12)));
   });
 
-  it('come at once where a field that is always the same ends with the beginning of the key', () => {
+  it('arrive immediately if a constant field ends with the beginning of the key', () => {
     const keys = carry();
     const write = (content: string): StreamEvent => ({
       type: 'json',
@@ -204,7 +204,7 @@ describe('the events of a stream, before anyone gets them', () => {
     equal(textOf(left), '[key]');
   });
 
-  it('are without a key whose pieces are alike', () => {
+  it('contain no key with repetitive parts', () => {
     const alike = 'abab-abab-abab-abab-ab';
     for (const size of [1, 2, 5]) {
       const events = (alike.match(new RegExp(`.{1,${size}}`, 'g')) ?? []).map((text) => delta(0, text));
@@ -213,7 +213,7 @@ describe('the events of a stream, before anyone gets them', () => {
     }
   });
 
-  it('are not followed without a key', () => {
+  it("aren't inspected without a key", () => {
     const events = [delta(0, 'sk-ab')];
     equal(new KeyCarry(createRedact([])).pass(events, false), events);
   });

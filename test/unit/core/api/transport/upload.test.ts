@@ -16,7 +16,7 @@ describe('uploading a file', () => {
   const folder = setUpFolder();
 
   for (const [name, create] of Object.entries(stacks)) {
-    it(`delivers every byte in its place over the ${name} stack, to a server that reads now and then`, async () => {
+    it(`delivers every byte in order over the ${name} stack, to a server that reads intermittently`, async () => {
       const path = folder.in('numbers.bin');
       const content = Buffer.from(Uint32Array.from({ length: 5_000_000 }, (_, index) => index * 2_654_435_761).buffer);
       await writeFile(path, content);
@@ -51,7 +51,7 @@ describe('uploading a file', () => {
       await origin.close();
     });
 
-    it(`takes no more memory for a large file than for a small one over the ${name} stack`, async function () {
+    it(`uses no more memory for a large file than for a small one over the ${name} stack`, async function () {
       this.timeout(60_000);
       const path = folder.in('large.jsonl');
       await writeFile(path, '');

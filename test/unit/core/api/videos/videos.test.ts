@@ -12,7 +12,7 @@ describe('videos', () => {
     return videos().status({ requestId: '9vb8ojr2bysw' });
   };
 
-  it('submits and gives the id to ask with', async () => {
+  it('submits a video, and returns its ID', async () => {
     server.answer(jsonAnswer('videos/submitted.json'));
     const request = {
       model: 'Wan-AI/Wan2.2-I2V-A14B',
@@ -27,7 +27,7 @@ describe('videos', () => {
     assert.equal(server.seen[0]?.body, JSON.stringify(request));
   });
 
-  it('asks for the status by posting the id', async () => {
+  it('requests the status by posting the ID', async () => {
     assert.deepEqual(await status('in-queue'), { status: 'InQueue', position: 3, videos: [] });
     assert.equal(`${server.seen[0]?.method} ${server.seen[0]?.path}`, 'POST /v1/video/status');
     assert.equal(server.seen[0]?.body, '{"requestId":"9vb8ojr2bysw"}');
@@ -44,13 +44,13 @@ describe('videos', () => {
     assert.deepEqual([failed.status, failed.reason, failed.videos], ['Failed', 'the prompt was refused', []]);
   });
 
-  it('asks again for a status that failed, because asking costs nothing', async () => {
+  it('retries a failed status request, because it is free', async () => {
     server.answer({ status: 500, body: '' }, { status: 504, body: 'timeout' }, jsonAnswer('videos/succeed.json'));
     assert.equal((await videos().status({ requestId: 'r' })).status, 'Succeed');
     assert.equal(server.seen.length, 3);
   });
 
-  it('refuses a size no model has, and tells of a picture that is missing', async () => {
+  it('rejects an unsupported size, and reports a missing image', async () => {
     const error = await failureOf(videos().submit({ model: 'm', prompt: 'p', image_size: '640x480' }));
     assert.equal(error.message, 'image_size must be one of 1280x720, 720x1280, 960x960, not 640x480.');
     const request = { model: 'Wan-AI/Wan2.2-I2V-A14B', prompt: 'p', image_size: '960x960' };

@@ -40,7 +40,7 @@ describe('voices', () => {
     assert.deepEqual(JSON.parse(server.seen[0]?.body ?? ''), { ...words, audio: 'data:audio/mpeg;base64,AAAA' });
   });
 
-  it('refuses a sample that is no data URI of audio, and names that are empty', async () => {
+  it("rejects a sample that isn't an audio data URI, and empty names", async () => {
     const noUri = await failureOf(voices().upload({ ...words, sample: { audio: 'AAAA' } }));
     assert.equal(noUri.details.parameter, 'audio');
     const noName = await failureOf(voices().upload({ ...words, customName: '', sample: { path: '/x' } }));
@@ -48,7 +48,7 @@ describe('voices', () => {
     assert.equal(server.seen.length, 0);
   });
 
-  it('tells that a list has more voices than are read', async () => {
+  it('reports that a list has more voices than are loaded', async () => {
     const cutOff = async (count: number) => {
       const results = Array.from({ length: count }, (_, at) => ({ uri: `speech:${at}` }));
       server.answer({ status: 200, body: JSON.stringify({ results }) });
@@ -60,7 +60,7 @@ describe('voices', () => {
     assert.deepEqual(await cutOff(1), [1, false]);
   });
 
-  it('lists voices, also under the names other revisions use', async () => {
+  it('lists voices, also under the names of other API revisions', async () => {
     server.answer(jsonAnswer('voices/list.json'));
     assert.deepEqual(await voices().list(), [
       { uri: 'speech:mine:a:b', customName: 'mine', model: 'fishaudio/fish-speech-1.5', text: 'Hello' },
@@ -71,7 +71,7 @@ describe('voices', () => {
     assert.deepEqual(await voices().list(), [{ uri: 'speech:x:a:b', customName: 'x' }]);
   });
 
-  it('deletes by URI, whether the answer says something or nothing', async () => {
+  it('deletes by URI, with or without a response body', async () => {
     server.answer(jsonAnswer('voices/deleted.json'), { body: '' });
     await voices().delete({ uri: 'speech:mine:a:b' });
     await voices().delete({ uri: 'speech:mine:a:b' });

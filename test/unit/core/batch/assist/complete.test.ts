@@ -110,31 +110,31 @@ describe('Completion in a line of a batch file', () => {
     ],
   ];
   for (const [marked, label, line] of takings) {
-    it(`makes ${line} of ${marked}`, () => {
+    it(`completes ${marked} to ${line}`, () => {
       assert.equal(taken(marked, label), line);
       assert.doesNotThrow(() => JSON.parse(line));
     });
   }
 
-  it('writes whole requests without faults', () => {
+  it('writes complete requests without problems', () => {
     const line = taken('|', labels('|')[0]!);
     const codes = readLine(line).problems.map(({ code }) => code);
     assert.deepEqual(codes, ['custom-id.empty', 'model.invalid', 'message.empty']);
   });
 
-  it('offers the other values where one stands already', () => {
+  it('offers the other values for an existing one', () => {
     const filters = (marked: string) => new Set(at(marked).found.map(({ filter }) => filter));
     assert.deepEqual(filters('{"body":{"model":"Qwen/Qwen3-8B|"}}'), new Set(['"Qwen/Qwen3-8B"']));
     assert.ok(filters('{"body":{"model":"Qwen/Qwen3|"}}').size > 1);
   });
 
-  it('says what a member is for and takes', () => {
+  it('describes a property and its values', () => {
     const temperature = at('{"body":{|}}').found.find(({ label }) => label === 'temperature');
     assert.match(temperature!.about, /Lower is more focused/);
     assert.equal(temperature!.takes, 'Accepts a number from 0 to 2.');
   });
 
-  it('asks for models only where one is written', () => {
+  it('requests models only at a model value', () => {
     const job = (marked: string, rules?: BatchRules) => modelJobAt(at(marked).text, at(marked).offset, rules);
     assert.equal(job('{"body":{"model":"|"}}'), 'chat');
     assert.equal(job('{"body":{"|":"model"}}'), undefined);
@@ -142,7 +142,7 @@ describe('Completion in a line of a batch file', () => {
     assert.equal(job('{"url":"/v1/embeddings","body":{"model":"|"}}', batchServiceNamed('OpenAI')), 'embedding');
   });
 
-  it('offers nothing in lines that nest without end', () => {
+  it('offers nothing in endlessly nested lines', () => {
     assert.deepEqual(labels(`{"body":${'['.repeat(100_000)}|`), []);
   });
 });

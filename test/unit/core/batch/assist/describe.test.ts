@@ -9,30 +9,30 @@ function at(marked: string) {
 
 const line = (messages: unknown) => JSON.stringify({ custom_id: 'a', body: { model: 'm', messages } });
 
-describe('What is said of a place in a batch line', () => {
-  it('explains members by their name, and numbers', () => {
+describe('Hovers in a batch line', () => {
+  it('explain properties and numbers', () => {
     assert.deepEqual(at('{"cust|om_id":"a"}')?.member?.name, 'custom_id');
     assert.match(at('{"body":{"top|_k":1}}')!.member!.takes, /^Accepts a whole number from 0 to 50\.$/);
     assert.match(at('{"body":{"top_k":9|9}}')!.member!.takes, /50/);
     assert.match(at('{"bo|dy":{}}')!.member!.takes, /Required\.$/);
   });
 
-  it('explains in lines that are no JSON yet', () => {
+  it("explain lines that aren't JSON yet", () => {
     assert.equal(at('{"custom_id":"a" "body":{"tempera|ture":')?.member?.name, 'temperature');
   });
 
-  it('says nothing of ids, texts and what is not known', () => {
+  it('are empty for IDs, texts, and unknown properties', () => {
     assert.equal(at('{"custom_id":"a|b"}'), undefined);
     assert.equal(at('{"mine":1|}'), undefined);
     assert.equal(at(`${'['.repeat(100_000)}|`), undefined);
   });
 
-  it('names the model under the pointer', () => {
+  it('name the model under the pointer', () => {
     const found = at('{"body":{"model":"Qw|en"}}');
     assert.deepEqual([found?.model, found?.start, found?.end], ['Qwen', 17, 23]);
   });
 
-  it('shows the conversation at its name, and one message at its text', () => {
+  it('show the conversation at its property, and one message at its text', () => {
     const both = line([
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'Hello' },
@@ -47,7 +47,7 @@ describe('What is said of a place in a batch line', () => {
     assert.deepEqual(at(both.replace('Hello', 'He|llo'))?.conversation?.messages, [{ role: 'user', text: 'Hello' }]);
   });
 
-  it('tells pictures, calls and missing roles in words', () => {
+  it('describe images, calls, and missing roles', () => {
     const { messages } = previewMessages(
       line([
         {
@@ -68,7 +68,7 @@ describe('What is said of a place in a batch line', () => {
     ]);
   });
 
-  it('stays readable however long a conversation is', () => {
+  it('stay readable for a long conversation', () => {
     const long = previewMessages(
       line(Array.from({ length: 50 }, () => ({ role: 'user', content: 'x'.repeat(900_00) }))),
     );
@@ -79,7 +79,7 @@ describe('What is said of a place in a batch line', () => {
     assert.equal(half?.text, `${'x'.repeat(2999)}…`);
   });
 
-  it('gives the same as a JSON Schema', () => {
+  it('match the JSON Schema', () => {
     const schema = JSON.parse(JSON.stringify(requestSchema())) as {
       properties: { method: { enum: string[] }; body: { properties: Record<string, Record<string, unknown>> } };
       required: string[];
@@ -92,7 +92,7 @@ describe('What is said of a place in a batch line', () => {
     assert.ok(messages?.['items']);
   });
 
-  it('gives in the JSON Schema a value that is the only one as the default, and none where there is a choice', () => {
+  it('match a JSON Schema with a default for an only value, and none for a choice', () => {
     interface Node {
       readonly enum?: readonly unknown[];
       readonly default?: unknown;

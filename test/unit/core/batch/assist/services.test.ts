@@ -27,7 +27,7 @@ const problemsIn = (line: string, rules: BatchRules) =>
 const written = (snippet: string) => snippet.replace(/\$\{\d:([^}]*)\}/g, '$1');
 
 describe('help with a batch file for a service', () => {
-  it('offers the properties that its lines have', () => {
+  it("offers the properties of the service's lines", () => {
     const line = '{"custom_id":"a",|}';
     deepEqual(offered('SiliconFlow', line), ['method', 'url', 'body']);
     deepEqual(offered('Anthropic', line), ['params']);
@@ -35,7 +35,7 @@ describe('help with a batch file for a service', () => {
     deepEqual(offered('OpenRouter', line), ['method', 'url', 'body']);
   });
 
-  it('offers the properties of the body by the endpoint of the line', () => {
+  it('offers body properties by the endpoint of the line', () => {
     const at = (url: string) => offered('OpenAI', `{"custom_id":"a","url":"${url}","body":{|}}`);
     ok(at('/v1/chat/completions').includes('messages'));
     deepEqual(at('/v1/embeddings'), ['model', 'input', 'dimensions', 'encoding_format', 'user']);
@@ -43,7 +43,7 @@ describe('help with a batch file for a service', () => {
     deepEqual(offered('Anthropic', '{"custom_id":"a","params":{|}}').slice(0, 3), ['model', 'max_tokens', 'messages']);
   });
 
-  it('describes what a property accepts there', () => {
+  it('describes the values of a property at the service', () => {
     match(described('OpenAI', '{"custom_id":"a","m|ethod":"POST"}')!.takes, /Required/);
     match(described('SiliconFlow', '{"custom_id":"a","m|ethod":"POST"}')!.about, /Added by the service/);
     match(described('Groq', '{"custom_id":"a","u|rl":""}')!.takes, /audio\/transcriptions/);
@@ -55,7 +55,7 @@ describe('help with a batch file for a service', () => {
     equal(described('OpenAI', '{"custom_id":"a","body":{"mo|del":""}}')!.about.includes('Same model'), true);
   });
 
-  it('shows the messages of lines that call the body otherwise', () => {
+  it('shows the messages of lines with another body property', () => {
     const messages = [{ role: 'user', content: 'Hi' }];
     const shown = (line: object) => {
       const text = JSON.stringify(line);

@@ -12,7 +12,7 @@ const convert = (line: unknown): unknown => {
 const ours = (id: string, body: unknown) => ({ custom_id: id, method: 'POST', url: '/v1/chat/completions', body });
 const hi = { role: 'user', content: 'hi' };
 
-describe('A line in the form of another service', () => {
+describe('A line in the format of another service', () => {
   it("becomes a request from Anthropic's", () => {
     const params = {
       model: 'm',
@@ -51,7 +51,7 @@ describe('A line in the form of another service', () => {
     );
   });
 
-  it("becomes one from Mistral's, which lacks the frame", () => {
+  it("becomes one from Mistral's, which has no envelope", () => {
     deepEqual(
       convert({ custom_id: 'a', body: { max_tokens: 5, messages: [hi] } }),
       ours('a', { max_tokens: 5, messages: [hi] }),
@@ -91,7 +91,7 @@ describe('A line in the form of another service', () => {
     );
   });
 
-  it('becomes one from a bare body or prompt, with its id', () => {
+  it('becomes one from a bare body or prompt, with its ID', () => {
     deepEqual(
       convert({ model: 'm', messages: [hi], top_p: 1 }),
       ours('request-1', { model: 'm', messages: [hi], top_p: 1 }),
@@ -100,7 +100,7 @@ describe('A line in the form of another service', () => {
     deepEqual(convert({ custom_id: 'b', model: 'm', messages: [hi] }), ours('b', { model: 'm', messages: [hi] }));
   });
 
-  it('keeps the digits of numbers wherever they stand', () => {
+  it('keeps the digits of numbers everywhere', () => {
     const input =
       '{"custom_id":"a","params":{"model":"m","max_tokens":10,"temperature":0.50,"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"f","input":{"n":12345678901234567890,"x":1e400}}]}],"seed":98765432109876543210}}';
     const { text = '' } = toRequest(input, names) ?? {};
@@ -109,7 +109,7 @@ describe('A line in the form of another service', () => {
     }
   });
 
-  it('is left alone where something in it has no place in a request', () => {
+  it('is unchanged if a part of it has no equivalent in a request', () => {
     const document = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: '' } };
     const lines: readonly unknown[] = [
       { custom_id: 'a', params: { model: 'm', messages: [{ role: 'user', content: [document] }] } },
@@ -125,7 +125,7 @@ describe('A line in the form of another service', () => {
     equal(isForeign('{"prompt":"hi"}'), true);
   });
 
-  it('says what of it has no place in a request and is left out', () => {
+  it('reports the omitted parts that have no equivalent in a request', () => {
     const cache_control = { type: 'ephemeral' };
     const messages = [
       { role: 'user', content: [{ type: 'text', text: 'weather?', cache_control }] },
@@ -160,7 +160,7 @@ describe('A line in the form of another service', () => {
     ]);
   });
 
-  it('is split where it is a call that has several, unless one of them cannot be converted', () => {
+  it("is split if it is a call with several requests, unless one of them can't be converted", () => {
     const request = (id: string) => ({ custom_id: id, params: { model: 'm', max_tokens: 5, messages: [hi] } });
     const all = JSON.stringify({ requests: [request('a'), request('b')] });
     const some = JSON.stringify({ requests: [request('c'), { event: 1 }] });
@@ -173,13 +173,13 @@ describe('A line in the form of another service', () => {
     );
   });
 
-  it('is left with the reason where a request of the service cannot express it', () => {
+  it("is unchanged with the reason if a request of the service can't express it", () => {
     const embedding = JSON.stringify({ custom_id: 'a', url: '/v1/embeddings', body: { model: 'm', input: [1, 2] } });
     const made = finish(convertLines({ lineCount: 1, line: () => embedding }, undefined));
     deepEqual([made.left, [...made.unsayable]], [[0], ['url']]);
   });
 
-  it('is converted with all others, with ids of their own and one model', () => {
+  it('is converted with all others, with unique IDs and one model', () => {
     const good = JSON.stringify(ours('request-1', { model: 'm', messages: [hi] }));
     const lines = [
       '{"prompt": "one"}',

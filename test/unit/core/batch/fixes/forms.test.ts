@@ -47,7 +47,7 @@ const whole = ofOpenAi({
   tool_choice: 'required',
 });
 
-describe('A request in the form of another service', () => {
+describe('A request in the format of another service', () => {
   it("is written as Anthropic's", () => {
     deepEqual(converted(whole, 'anthropic'), {
       custom_id: 'a',
@@ -83,7 +83,7 @@ describe('A request in the form of another service', () => {
     ok(text && !(text instanceof Unsayable) && text.text.includes('"n":1.50'), 'numbers keep their digits');
   });
 
-  it("is written as Gemini's, with the model told apart", () => {
+  it("is written as Gemini's, with a separate model", () => {
     const found = convert(whole, 'unknown', 'gemini');
     ok(found && !(found instanceof Unsayable));
     equal(found.model, 'm');
@@ -110,7 +110,7 @@ describe('A request in the form of another service', () => {
     });
   });
 
-  it("is written as Mistral's and Fireworks', without model and frame", () => {
+  it("is written as Mistral's and Fireworks', without model and envelope", () => {
     const line = ofOpenAi({ model: 'm', messages: [hi], max_tokens: 5, seed: 7, tool_choice: 'required' });
     const found = convert(line, 'mistral');
     ok(found && !(found instanceof Unsayable));
@@ -204,7 +204,7 @@ describe('A request in the form of another service', () => {
     deepEqual(converted({ contents: [{ parts: [{ text: 'Hi' }] }] }, 'together')['body'], { messages: [hi] });
   });
 
-  it('is read in the frames of Amazon Bedrock and Google Vertex', () => {
+  it('is read in the envelopes of Amazon Bedrock and Google Vertex', () => {
     const body = { anthropic_version: 'bedrock-2023-05-31', max_tokens: 5, system: 'Be brief.', messages: [hi] };
     const said = { messages: [{ role: 'system', content: 'Be brief.' }, hi], max_tokens: 5 };
     deepEqual(converted({ recordId: 'r', modelInput: body }, 'together'), { ...ofOpenAi(said), custom_id: 'r' });
@@ -215,7 +215,7 @@ describe('A request in the form of another service', () => {
     });
   });
 
-  it('names what another form has no place for', () => {
+  it('reports parts without an equivalent in the other format', () => {
     const more = { seed: 7, logprobs: true, response_format: { type: 'json_object' }, n: 1, stream: false, user: 'u' };
     deepEqual(leftOut(ofOpenAi({ model: 'm', messages: [hi], ...more }), 'anthropic'), [
       'seed',
@@ -240,7 +240,7 @@ describe('A request in the form of another service', () => {
     ]);
   });
 
-  it('is not converted if another form would ask something else', () => {
+  it("isn't converted if another format would change its meaning", () => {
     const late = [hi, { role: 'system', content: 'Be brief.' }];
     const audio = { role: 'user', content: [{ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }] };
     const broken = {
@@ -283,7 +283,7 @@ describe('A request in the form of another service', () => {
       equal(leftOut({ key: 'k', request }, 'openAi'), `not ${what}`, JSON.stringify(request));
   });
 
-  it('is left as it is if it has the form already', () => {
+  it('is unchanged if it already has the format', () => {
     const params = '{"custom_id":"a","params":{"model":"m","max_tokens":1.0,"messages":[]}}';
     const request = '{"key":"k","request":{"contents":[{"parts":[{"executableCode":{}}]}]}}';
     const texts = [convert(params, 'anthropic'), convert(request, 'unknown', 'gemini')];
@@ -293,7 +293,7 @@ describe('A request in the form of another service', () => {
     );
   });
 
-  it('is unwrapped from a cell of a table', () => {
+  it('is unwrapped from a table cell', () => {
     const text = JSON.stringify(ofOpenAi({ model: 'm', messages: [{ role: 'user', content: 'Say "Hi", \\n' }] }));
     const cell = `"${text.replaceAll('"', '""')}"`;
     for (const line of [cell, `0,${cell}`, `12;${cell}`, `7\t${cell}`, `,${cell}`, `${cell},`, ` ${cell},,\r`])
@@ -303,7 +303,7 @@ describe('A request in the form of another service', () => {
   });
 });
 
-describe('Requests converted to another form and back', () => {
+describe('Requests converted to another format and back', () => {
   const forms: readonly (readonly [service: string, form: LineForm])[] = [
     ['anthropic', 'params'],
     ['unknown', 'gemini'],
@@ -313,7 +313,7 @@ describe('Requests converted to another form and back', () => {
     ['zhiPu', 'request'],
   ];
 
-  it('ask the same (1,200 requests in any two forms)', () => {
+  it('are equivalent (1,200 requests in any two formats)', () => {
     for (let seed = 0; seed < 1200; seed++) {
       const line = ofOpenAi(randomBody(seed));
       const [first, second] = [forms[seed % forms.length]!, forms[(seed * 7 + 3) % forms.length]!];

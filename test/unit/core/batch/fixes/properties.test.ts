@@ -88,7 +88,7 @@ const assertBetter = (before: readonly LineProblem[], after: readonly LineProble
 };
 
 describe('Any fix of any batch file', () => {
-  it('removes the problem it is for, and brings no error that was not there', () => {
+  it('removes its problem, and adds no error', () => {
     let mended = 0;
     fc.assert(
       fc.property(file, (lines) => {
@@ -113,7 +113,7 @@ describe('Any fix of any batch file', () => {
     assert.ok(mended > runs(95, 400), `only ${mended} fixes were tried`);
   }).timeout(60_000);
 
-  it('mends all of a kind as well', () => {
+  it('fixes all problems of a kind together', () => {
     let mended = 0;
     fc.assert(
       fc.property(file, (lines) => {
@@ -136,7 +136,7 @@ describe('Any fix of any batch file', () => {
     assert.ok(mended > runs(48, 200), `only ${mended} fixes were tried`);
   });
 
-  it('leaves nothing to mend safely once that was done', () => {
+  it('leaves nothing to fix safely afterwards', () => {
     fc.assert(
       fc.property(file, (lines) => {
         const once = (texts: readonly string[]) => {
@@ -153,7 +153,7 @@ describe('Any fix of any batch file', () => {
     );
   });
 
-  it('parts values so that each says what it said', () => {
+  it('splits values without changing their meaning', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue({ maxDepth: 4 })), fc.constantFrom(0, 1, 2), (values, space) => {
         const found = valuesIn(JSON.stringify(values, undefined, space));

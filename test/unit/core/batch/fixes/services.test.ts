@@ -33,7 +33,7 @@ describe('a quick fix of a batch file for a service', () => {
     }
   });
 
-  it('writes the URL in the form of the service', () => {
+  it("writes the URL in the service's format", () => {
     for (const [service, url] of [
       ['OpenAI', '/v1/chat/completions'],
       ['ZhiPu', '/v4/chat/completions'],
@@ -45,7 +45,7 @@ describe('a quick fix of a batch file for a service', () => {
     }
   });
 
-  it('writes the URL of the other lines if the body is for it', () => {
+  it('writes the URL of the other lines if the body matches it', () => {
     const rules = batchServiceNamed('OpenAI')!;
     const file = { freshId: () => 'b', model: 'm', service: { rules, way: writtenWayOf(undefined) } };
     const mixed = (text: string) => {
@@ -60,7 +60,7 @@ describe('a quick fix of a batch file for a service', () => {
     deepEqual(mixed(withUrl('/v1/embeddings', '"input":"x"')), []);
   });
 
-  it('writes the URL that the body is for, and none where the service has none for it', () => {
+  it('writes the URL that matches the body, and none if the service has none for it', () => {
     equal(
       fixed('OpenAI', 'url.unknown', withUrl('/embed', '"input":"a"')).at(-1),
       withUrl('/v1/embeddings', '"input":"a"'),
@@ -71,14 +71,14 @@ describe('a quick fix of a batch file for a service', () => {
     deepEqual(fixed('Groq', 'url.unknown', withUrl('/v1/moderations', '"input":"a"')), []);
   });
 
-  it('renames a key that is nearly right', () => {
+  it('renames a misspelled key', () => {
     const near = chat('" method":"POST","url":"/v1/chat/completions",');
     const right = withUrl('/v1/chat/completions');
     deepEqual(fixed('OpenAI', 'method.missing', near), [right]);
     deepEqual(fixed('OpenAI', 'line.unknown-member', near)[0], right);
   });
 
-  it('renames what the endpoint or the model has another name for', () => {
+  it('renames a parameter to the name of the endpoint or model', () => {
     deepEqual(fixed('OpenAI', 'body.other-endpoint', withUrl('/v1/responses', '"input":"a","max_tokens":20')), [
       withUrl('/v1/responses', '"input":"a","max_output_tokens":20'),
     ]);
@@ -89,7 +89,7 @@ describe('a quick fix of a batch file for a service', () => {
     ]);
   });
 
-  it('writes parts of another API as chat completions have them', () => {
+  it('converts parts of another API to those of chat completions', () => {
     const url = '/v1/chat/completions';
     const image = '{"type":"image_url","image_url":{"url":"https://example.com/a.png"}}';
     for (const [part, right] of [
@@ -102,7 +102,7 @@ describe('a quick fix of a batch file for a service', () => {
     deepEqual(fixed('OpenAI', 'message.part-type', withUrl(url, parts('{"type":"image","source":{}}'))), []);
   });
 
-  it('removes what Python writes around bytes', () => {
+  it('removes the Python bytes notation', () => {
     const line = (data: string) =>
       withUrl(
         '/v1/chat/completions',
@@ -112,7 +112,7 @@ describe('a quick fix of a batch file for a service', () => {
     deepEqual(fixed('OpenAI', 'media.not-base64', line('!')), []);
   });
 
-  it('moves the parameters that the service has into the body', () => {
+  it("moves the service's parameters into the body", () => {
     const line = chat('"method":"POST","url":"/v1/chat/completions","reasoning_effort":"low",');
     deepEqual(
       fixed('OpenAI', 'line.unknown-member', line)[0],

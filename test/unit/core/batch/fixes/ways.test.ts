@@ -150,7 +150,7 @@ const cases: readonly (readonly [string, string, readonly (readonly [string, str
 
 describe('A fix of a line', () => {
   for (const [code, text, requested] of cases) {
-    it(`of ${code} changes only what is wrong: ${text.slice(0, 60)} … ${requested[0]?.[0] ?? 'not to be mended'}`, () => {
+    it(`of ${code} changes only the problem: ${text.slice(0, 60)} … ${requested[0]?.[0] ?? 'not fixable'}`, () => {
       const found = choices(text, code);
       deepEqual(
         found,
@@ -159,13 +159,13 @@ describe('A fix of a line', () => {
     });
   }
 
-  it('takes for an id used before one that is not used', () => {
+  it('chooses an unused ID for a duplicate', () => {
     const [[title, line] = []] = choices(good, 'custom-id.duplicate', [good, good.replace('"a"', '"a-2"')]);
     equal(title, 'Set "custom_id" to "a-3"');
     equal(line, good.replace('"a"', '"a-3"'));
   });
 
-  it('takes the model of the other lines', () => {
+  it('uses the model of the other lines', () => {
     const without = good.replace('"a"', '"b"').replace('"model": "m1", ', '');
     deepEqual(choices(without, 'model.missing', [good]), [['Add "model": "m1"', good.replace('"a"', '"b"')]]);
     deepEqual(choices(good.replace('"a"', '"b"').replace('m1', 'm2'), 'model.mixed', [good])[0], [

@@ -20,22 +20,22 @@ const toLines = (text: string): string => {
   return changed(lines, finish(valuesToLines(plain(lines)))).join('\n');
 };
 
-describe('Fixes of a whole file', () => {
-  it('give every request an id of its own, and leave those that are good', () => {
+describe('Fixes of an entire file', () => {
+  it('give every request a unique ID, and keep valid ones', () => {
     const lines = [request('a'), request('a'), request('a-2'), request(''), request(7), request('a'), ''];
     const fixed = changed(lines, finish(fixAll(ownId, toFix(lines))));
     const ids = fixed.slice(0, -1).map((line) => (JSON.parse(line) as { readonly custom_id: unknown }).custom_id);
     deepEqual(ids, ['a', 'a-3', 'a-2', 'request-4', '7', 'a-4']);
   });
 
-  it('tell fifty thousand equal ids apart at once', () => {
+  it('make fifty thousand equal IDs unique in one step', () => {
     const lines = Array.from({ length: 50_000 }, () => request('a'));
     const fixed = changed(lines, finish(fixAll(ownId, toFix(lines))));
     equal(new Set(fixed).size, 50_000);
     equal(fixed.at(-1), request('a-50000'));
   });
 
-  it('mend on saving only what changes nothing a request says', () => {
+  it("fix on save only what doesn't affect requests", () => {
     const bare = request('b').replace('"method": "POST", ', '');
     const lines = [
       '',
@@ -54,12 +54,12 @@ describe('Fixes of a whole file', () => {
     ]);
   });
 
-  it('end in an empty line where the last one goes', () => {
+  it('end at an empty line where the last line goes', () => {
     const lines = [request('a'), '  '];
     deepEqual(changed(lines, finish(fixSafely(toFix(lines)))), [request('a'), '']);
   });
 
-  it('number ids by a pattern, by the place of each request', () => {
+  it('number IDs by a pattern and by the position of each request', () => {
     ok(!isIdPattern('request-'));
     equal(idByPattern('a-{n:3}-{n}', 7), 'a-007-7');
     const lines = [request('x'), '', 'broken', request('y').replace('"custom_id": "y", ', ''), '7', ''];
@@ -86,7 +86,7 @@ describe('Fixes of a whole file', () => {
     deepEqual([changed(lines, changes), left], [['{"custom_id":"a","params":{"model":"m1"}}'], []]);
   });
 
-  it('write the items of an array in lines, with every number and text as it was', () => {
+  it('write the items of an array as lines, with every number and string unchanged', () => {
     const items = [
       '{"a":12345678901234567890,"b":1e400,"c":-0.10E+5}',
       '{"t":" [1, 2] \\" , {"}',
@@ -107,14 +107,14 @@ describe('Fixes of a whole file', () => {
     equal(toLines(`[\n${deep},\n${deep}\n]`), `${deep}\n${deep}\n`);
   });
 
-  it('lose nothing of an array that is broken', () => {
+  it('lose nothing of an invalid array', () => {
     equal(toLines('[{"a":1}\n{"b":2}, nul l,{"c":[1'), '{"a":1}\n{"b":2}\nnul\nl\n{"c":[1\n');
     equal(toLines('[{"a":1}]\n{"b":2}'), '{"a":1}\n{"b":2}\n');
     equal(toLines('[{"a":tr ue}]'), '{"a":tr ue}\n');
     equal(toLines('[{"a":"x\ny"}]'), '[{"a":"x\ny"}]');
   });
 
-  it('write requests that go over lines in one each', () => {
+  it('write requests that span lines as one line each', () => {
     equal(toLines('{\n  "a": 1\n}\n{\n  "b": 2\n}\n{"c":3}\n'), '{"a":1}\n{"b":2}\n{"c":3}\n');
   });
 });

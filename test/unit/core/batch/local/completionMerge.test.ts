@@ -8,8 +8,8 @@ const merged = (...deltas: readonly unknown[]) => {
   return choice.message;
 };
 
-describe('the chunks of an answer, merged', () => {
-  it('have lists of content as a whole answer has them (Mistral 2025-07)', () => {
+describe('the merged chunks of a response', () => {
+  it('contain lists of content like a complete response (Mistral 2025-07)', () => {
     const thinking = (text: string) => ({ type: 'thinking', thinking: [{ type: 'text', text }] });
     deepEqual(
       merged(
@@ -37,7 +37,7 @@ describe('the chunks of an answer, merged', () => {
     );
   });
 
-  it('take an index that is none for the last call', () => {
+  it('assign an invalid index to the last call', () => {
     const piece = (index: unknown, id: string, text: string) => ({
       tool_calls: [{ index, id, function: { name: id && 'f', arguments: text } }],
     });
@@ -51,7 +51,7 @@ describe('the chunks of an answer, merged', () => {
     }
   });
 
-  it('keep calls apart by their index, and by their ID where there is none', () => {
+  it('separate calls by index, or by ID without one', () => {
     const piece = (index: number | undefined, id: string, text: string) => ({
       tool_calls: [{ index, id, function: { name: id && 'f', arguments: text } }],
     });

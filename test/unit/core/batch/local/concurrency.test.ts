@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { createConcurrency } from '../../../../../src/core/batch/local/pacing';
 
-describe('How many requests of a local run may be under way', () => {
+describe('The number of concurrent requests of a local run', () => {
   let now = 0;
   let most = 0;
   const open = (all: number) => {
@@ -12,7 +12,7 @@ describe('How many requests of a local run may be under way', () => {
     );
   };
 
-  it('is halved when the service is busy, down to one, and never less', () => {
+  it('is halved when the service is busy, down to one', () => {
     for (const [all, steps] of [
       [16, [8, 4, 2, 1, 1]],
       [7, [3, 1, 1]],
@@ -30,7 +30,7 @@ describe('How many requests of a local run may be under way', () => {
     }
   });
 
-  it('is halved once for all that are told off within a second', () => {
+  it('is halved once for all rejections within a second', () => {
     const concurrency = open(16);
     for (const [at, allowed] of [
       [5000, 8],
@@ -44,7 +44,7 @@ describe('How many requests of a local run may be under way', () => {
     }
   });
 
-  it('is one more after two answers for each that may be under way, up to the most', () => {
+  it('increases by one after two responses per slot, up to the maximum', () => {
     const concurrency = open(4);
     concurrency.lower();
     concurrency.lower();
@@ -60,7 +60,7 @@ describe('How many requests of a local run may be under way', () => {
     deepEqual([answersUntilRaised(), answersUntilRaised(), answersUntilRaised()], [[4, 3], [6, 4], []]);
   });
 
-  it('begins to count answers anew when the service is busy', () => {
+  it('restarts its count of responses when the service is busy', () => {
     const concurrency = open(4);
     for (let answers = 0; answers < 7; answers++) concurrency.answered();
     concurrency.lower();
@@ -70,7 +70,7 @@ describe('How many requests of a local run may be under way', () => {
     equal(concurrency.allowed, 3);
   });
 
-  it('follows the most when that changes, and is at least one', () => {
+  it('follows changes of the maximum, and is at least one', () => {
     const concurrency = open(4);
     const seen = [2, 0, 9].map((all) => {
       most = all;

@@ -8,6 +8,6 @@ const kills = runs(3, 30);
 describe('a run on this machine whose process is killed', () => {
   const files = setUpFolder();
 
-  it(`goes on where it was, ${kills} times`, () =>
+  it(`resumes where it was, ${kills} times`, () =>
     withDemo((demo) => killAgainAndAgain(demo, files.path(), { kills, seed: 7 }))).timeout(runs(60_000, 1_800_000));
 });

@@ -20,7 +20,7 @@ import { openDemo } from '../../../demo/demoService';
 
 const inOrder = (a: string, b: string) => (a < b ? -1 : 1);
 
-describe('a batch file that is run on this machine', () => {
+describe('a batch file run on this machine', () => {
   const files = setUpFolder();
   let demo: TestDemo;
   /** How long an answer is waited for: longer than a busy machine takes, but where one is to be given up. */
@@ -64,7 +64,7 @@ describe('a batch file that is run on this machine', () => {
   };
   const ids = (count: number) => Array.from({ length: count }, (_, index) => `r${index + 1}`);
 
-  it('gives every request one result in the shape of a batch, and sends what the lines say', async () => {
+  it('returns one result per request in the format of a batch, and sends the content of the lines', async () => {
     const lines = ids(9).map((id) => localRequest(id, `Say ${id}.`, { max_tokens: 50, top_k: 7 }));
     deepEqual(await run(write(lines)), { kind: 'finished' });
     const { output, errors } = results();
@@ -99,7 +99,7 @@ describe('a batch file that is run on this machine', () => {
     equal((await findResults(files.in('run'), { repair: false })).incomplete, 1);
   });
 
-  it('sends lines that only a batch needs a method and a url for', async () => {
+  it('sends lines without the method and URL that only a batch requires', async () => {
     const severities = { ...defaultSeverities, ...rulesOf('https://api.openai.com/v1').batch.severities };
     const isError: LocalRunOptions['isError'] = (code) => severities[code] === 'error';
     ok(isError('url.missing'));
@@ -108,7 +108,7 @@ describe('a batch file that is run on this machine', () => {
     deepEqual([answeredIds(), results().errors], [['a'], []]);
   });
 
-  it('sends chats only, whatever else a batch of the service could be for', async () => {
+  it("sends only chats, whatever other endpoints the service's batches support", async () => {
     const { batch: rules } = rulesOf('https://gateway.example/v1');
     const isError: LocalRunOptions['isError'] = (code) =>
       ({ ...defaultSeverities, ...rules.severities })[code] === 'error';
@@ -119,7 +119,7 @@ describe('a batch file that is run on this machine', () => {
     match(JSON.stringify(errors), /Only chat requests can run immediately/);
   });
 
-  it('gives what the service gives unstreamed: several answers, reasoning, tool calls', async () => {
+  it('returns the same as a request without streaming: several choices, reasoning, tool calls', async () => {
     const tools = [
       {
         type: 'function',
@@ -141,7 +141,7 @@ describe('a batch file that is run on this machine', () => {
     deepEqual(plain(came), plain(direct));
   });
 
-  it('has the probabilities of all tokens, which come a piece at a time', async () => {
+  it('includes the probabilities of all streamed tokens', async () => {
     const piece = (token: string, finish_reason: string | null) => {
       const logprobs = { content: [{ token, logprob: -0.5 }], refusal: null };
       return { id: 'x', choices: [{ index: 0, delta: { content: token }, logprobs, finish_reason }] };
@@ -154,12 +154,12 @@ describe('a batch file that is run on this machine', () => {
     match(JSON.stringify(results().output[0]), /"logprobs":\{"content":\[\{"token":"Good",[^}]+\},\{"token":" day",/);
   });
 
-  it('takes the model that was chosen in place of the lines’', async () => {
+  it("uses the selected model instead of the lines' models", async () => {
     await run(write([localRequest('a'), localRequest('b')]), { model: 'Qwen/Qwen3-8B' });
     deepEqual(new Set((await requests()).map(({ body }) => body['model'])), new Set(['Qwen/Qwen3-8B']));
   });
 
-  it('sends no faulty line, and tells each among the errors', async () => {
+  it('sends no invalid line, and lists each among the errors', async () => {
     const lines = [
       localRequest('a'),
       '{"custom_id":"broken"',
@@ -189,7 +189,7 @@ describe('a batch file that is run on this machine', () => {
     equal((await requests()).length, 2);
   });
 
-  it('tells a refusal with the status and the words of the service', async () => {
+  it("reports a rejection with the service's status and message", async () => {
     await arm('context-overflow-1');
     deepEqual(await run(write([localRequest('a')])), { kind: 'finished' });
     const [failed] = results().errors;
@@ -205,7 +205,7 @@ describe('a batch file that is run on this machine', () => {
     'rate-limit-rph',
     'rate-limit-long-wait',
   ]) {
-    it(`waits and asks again after ${fault}, with fewer at once`, async () => {
+    it(`waits and retries after ${fault}, with fewer concurrent requests`, async () => {
       await arm(fault, 7);
       const lines = ids(12).map((id) => localRequest(id));
       let least = 4;
@@ -260,7 +260,7 @@ describe('a batch file that is run on this machine', () => {
     ['html-200', 'outcome_unknown'],
   ];
   for (const [fault, code] of unknown) {
-    it(`does not ask again after ${fault}, where the outcome is unknown`, async () => {
+    it(`doesn't retry after ${fault}, because the outcome is unknown`, async () => {
       await arm(fault);
       if (code === 'timeout_outcome_unknown') patienceMs = 1500;
       const lines = ids(3).map((id) => localRequest(id, 'Explain what a rate limit is.'));
@@ -280,7 +280,7 @@ describe('a batch file that is run on this machine', () => {
   }
 
   for (const fault of ['no-done', 'unknown-event', 'malformed-event', 'crlf', 'comments']) {
-    it(`takes the whole answer in spite of ${fault}`, async () => {
+    it(`accepts the complete response despite ${fault}`, async () => {
       await arm(fault);
       deepEqual(await run(write([localRequest('a', 'Hello')])), { kind: 'finished' });
       const { body } = await demo.post('/chat/completions', {
@@ -295,7 +295,7 @@ describe('a batch file that is run on this machine', () => {
     });
   }
 
-  it('ends when one request after the other fails in the same way', async () => {
+  it('ends after consecutive requests fail in the same way', async () => {
     await arm('reset-after-headers', 1000);
     const end = await run(write(ids(60).map((id) => localRequest(id))), { concurrency: () => 1 });
     equal(end.kind, 'failing');
@@ -303,14 +303,14 @@ describe('a batch file that is run on this machine', () => {
     equal(results().errors.length, 10);
   });
 
-  it('ends when nothing is let in, and nothing is told to have failed', async () => {
+  it('ends if no request is admitted, without failed lines', async () => {
     await arm('overloaded-50505', 10_000);
     const end = await run(write(ids(6).map((id) => localRequest(id))));
     equal(end.kind, 'unreachable');
     deepEqual(results(), { output: [], errors: [] });
   });
 
-  it('pauses: what is under way is answered, nothing else is sent until it goes on', async () => {
+  it('pauses after the requests in progress, and sends no others until it resumes', async () => {
     await demo.control('pace', { pace: { firstTokenMs: 100 } });
     const running = await start(write(ids(8).map((id) => localRequest(id))), { concurrency: () => 2 });
     await until(() => (running.state.underWay === 2 ? true : undefined), 'two under way');
@@ -323,7 +323,7 @@ describe('a batch file that is run on this machine', () => {
     equal(results().output.length, 8);
   });
 
-  it('stops when what is under way was answered; a second time it does not wait', async () => {
+  it('stops after the requests in progress, and immediately when stopped again', async () => {
     await demo.control('pace', { pace: { firstTokenMs: 100 } });
     const input = write(ids(8).map((id) => localRequest(id)));
     const underWay = async (count: number) => {
@@ -351,7 +351,7 @@ describe('a batch file that is run on this machine', () => {
     deepEqual(answeredIds(), ids(8));
   });
 
-  it('stops at once where nothing is under way but the wait for the end of a limit', async () => {
+  it('stops immediately if it only waits for the end of a limit', async () => {
     await arm('rate-limit-long-wait');
     const endless = () => new Promise<void>(() => undefined);
     const running = await start(write([localRequest('a')]), { sleep: endless });
@@ -362,7 +362,7 @@ describe('a batch file that is run on this machine', () => {
     deepEqual(results(), { output: [], errors: [] });
   });
 
-  it('ends before a request that it may not send, and says why', async () => {
+  it("ends before a request that isn't allowed, and explains why", async () => {
     let left = 3;
     const why = new Error('enough');
     const mayGoOn = async () => {
@@ -372,7 +372,7 @@ describe('a batch file that is run on this machine', () => {
     equal(results().output.length, 3);
   });
 
-  it('holds answers that cannot be written, sends no more meanwhile, and asks them again where that lasts', async function () {
+  it("holds responses that can't be written, sends no more in the meantime, and requests them again if that persists", async function () {
     if (!existsSync('/dev/full')) this.skip();
     await mkdir(files.in('run'));
     symlinkSync('/dev/full', files.in('run/output.jsonl'));
@@ -388,7 +388,7 @@ describe('a batch file that is run on this machine', () => {
     deepEqual(answeredIds(), ids(12).toSorted(inOrder));
   });
 
-  it('ends at a fault that is not the service’s, with nothing told to have failed', async () => {
+  it('ends at an error of its own, without failed lines', async () => {
     const fault = new Error('no client');
     const call = async function* () {
       yield { id: 'x', choices: [] };
@@ -398,7 +398,7 @@ describe('a batch file that is run on this machine', () => {
     deepEqual(results(), { output: [], errors: [] });
   });
 
-  it('tells what was used, as the service counts it', async () => {
+  it('reports the usage as the service counts it', async () => {
     const running = await start(write(ids(3).map((id) => localRequest(id))));
     await running.ended;
     const counted = results().output.map(
@@ -412,7 +412,7 @@ describe('a batch file that is run on this machine', () => {
     equal(isEstimate, undefined);
   });
 
-  it('is held once a budget is used up, and goes on with the same lines afterwards', async () => {
+  it('is held once a budget is used, and resumes with the same lines afterwards', async () => {
     let left = 2;
     const tokens: DayTokens = {
       ...inEach([]),
@@ -435,7 +435,7 @@ describe('a batch file that is run on this machine', () => {
     equal((await requests()).length, 6);
   });
 
-  it('counts what was sent, about, where the service broke before anything came', async () => {
+  it('estimates the usage of a request if the service failed before any response', async () => {
     await arm('server-empty');
     const running = await start(write([localRequest('a', 'one two three')]));
     await running.ended;
@@ -443,7 +443,7 @@ describe('a batch file that is run on this machine', () => {
     deepEqual(running.state.usage, { inputTokens: 7, outputTokens: 0, isEstimate: true });
   });
 
-  it('cuts off a torn last line, and asks that request again', async () => {
+  it('removes a truncated last line, and sends that request again', async () => {
     const input = write(ids(3).map((id) => localRequest(id)));
     await run(input, { concurrency: () => 1 });
     const output = files.in('run/output.jsonl');

@@ -27,7 +27,7 @@ const failures: readonly ApiErrorInit[] = [
 const rounds = runs(20, 60);
 const first = seedOf(0);
 
-describe('a run on this machine, whatever befalls it', () => {
+describe('a run on this machine under random failures', () => {
   const files = setUpFolder();
 
   /** A service with a mind of its own, and what each request came to there. */
@@ -50,7 +50,7 @@ describe('a run on this machine, whatever befalls it', () => {
     return { begun, call };
   };
 
-  it(`gives each line one result in the end, and sends none twice that was answered (${rounds} rounds)`, async () => {
+  it(`has one result per line in the end, and resends no answered line (${rounds} rounds)`, async () => {
     for (let round = first; round < first + rounds; round++) {
       const pick = createRandom(round);
       const count = 1 + pick(40);

@@ -6,10 +6,10 @@ import { restPath, writeRest } from '../../../../../src/core/batch/local/restOfF
 import { localRequest } from '../../../../support/localRuns';
 import { setUpFolder } from '../../../../support/temporaryFolder';
 
-describe('the rest of a batch file that was run in part', () => {
+describe('the rest of a partly run batch file', () => {
   const files = setUpFolder();
 
-  it('has the lines without a result, byte by byte', async () => {
+  it('contains the lines without a result, byte by byte', async () => {
     const odd = '{ "custom_id" : "é\\u00e9",  "seed": 12345678901234567890 }';
     const lines = [localRequest('a'), odd, '', localRequest('c'), localRequest('d')];
     writeFileSync(files.in('requests.jsonl'), `\ufeff${lines.join('\r\n')}`);

@@ -8,8 +8,8 @@ import { withConstants } from '../../../../../src/core/batch/making/rowSource';
 import { firstLines } from '../../../../../src/core/batch/making/writeRequests';
 import { toRowsPrompt } from '../../../../../src/services/batchFiles/rowsPrompt';
 
-describe('rows with a prompt that was written before', () => {
-  it('fill its places by their columns, then by what stands there in each request', async () => {
+describe('rows with an existing prompt', () => {
+  it('fill placeholders from their columns, then from each request', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'constants-'));
     const file = path.join(folder, 'people.csv');
     writeFileSync(file, 'name\nBo\nCy\n');
@@ -34,7 +34,7 @@ describe('rows with a prompt that was written before', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('take it only as what it should be', () => {
+  it('reject a prompt of another type', () => {
     const provided = { prompt: 'p', system: '', parameters: { top_p: 1 }, constants: { a: 'b', c: 3 } };
     assert.deepEqual(toRowsPrompt(provided), { ...provided, constants: { a: 'b' } });
     for (const wrong of [undefined, [{}], { ...provided, prompt: 1 }, { ...provided, constants: [] }, 'p']) {

@@ -27,7 +27,7 @@ describe('a table that is not UTF-8', () => {
     return all;
   };
 
-  it('is read in the encoding that is named, across the borders of its chunks', async () => {
+  it('is read in the named encoding, across chunk borders', async () => {
     const file = await write('gbk.csv', Buffer.concat([head, ...Array.from({ length: 20_000 }, () => row)]));
     const all = await rowsOf(file, 'gb18030');
     deepEqual([all[0], all.at(-1), all.length], [['姓名', '备注'], ['张三', '退货'], 20_001]);
@@ -42,7 +42,7 @@ describe('a table that is not UTF-8', () => {
     ]);
   });
 
-  it('is read in the encoding that is named if it has one JSON object per line', async () => {
+  it('is read in the named encoding if it has one JSON object per line', async () => {
     const text = '\ufeff{"姓名":"张三","备注":"退货"}\r\n{"姓名":"李四","备注":"换货"}';
     deepEqual(await rowsOf(await write('wide.jsonl', Buffer.from(text, 'utf16le')), 'utf-16le'), [
       ['姓名', '备注'],
@@ -53,7 +53,7 @@ describe('a table that is not UTF-8', () => {
     deepEqual(await rowsOf(await write('gbk.ndjson', line), 'gb18030'), [['姓名'], ['张三']]);
   });
 
-  it('is recognized also if its first such character comes late', async () => {
+  it('is recognized even if its first non-ASCII character is far from the start', async () => {
     const ascii = Buffer.from('id,name\n'.repeat(20_000));
     const part = await partNotUtf8(
       await write('late.csv', Buffer.concat([ascii, ...Array.from({ length: 99 }, () => row)])),
@@ -62,11 +62,11 @@ describe('a table that is not UTF-8', () => {
     equal(await partNotUtf8(await write('utf8.csv', Buffer.from('姓名\n'.repeat(50_000)))), undefined);
   });
 
-  it('is an error if no encoding is named', async () => {
+  it('is an error without a named encoding', async () => {
     await rejects(openRows(await write('none.csv', head)), /isn't UTF-8/);
   });
 
-  it('is not asked for a compressed file, which must be decompressed, or a spreadsheet, which must be saved as CSV', async () => {
+  it('requires no encoding for a compressed file, which must be decompressed, or a spreadsheet, which must be saved as CSV', async () => {
     const compressed = await write('rows.csv', gzipSync('id,name\n1,a\n'));
     equal(await partNotUtf8(compressed), undefined);
     await rejects(openRows(compressed), /The file is compressed \(gzip\)\. Decompress it first\./);

@@ -4,12 +4,12 @@ import { inEditor } from '../faces';
 
 describe('New batch files', () => {
   for (const kind of exampleKinds) {
-    it(`begin with "${kind}" requests of which there is nothing to say`, () => {
+    it(`start with "${kind}" requests without problems`, () => {
       assert.deepEqual(inEditor(exampleFile(kind, 'm')), []);
     });
   }
 
-  it('lack only the model where none is known', () => {
+  it('lack only the model if none is known', () => {
     const problems = inEditor(exampleFile('question', undefined)).map((problem) => problem.split(' ')[2]);
     assert.deepEqual([...new Set(problems)], ['model.missing']);
   });

@@ -35,7 +35,7 @@ describe('Rows for batch files', () => {
     return { columns: source.columns, rows };
   };
 
-  it('tells where a prompt names no column', () => {
+  it('report a prompt that names no column', () => {
     const text = 'On {{ day }}:\n\\{{kept}} {{question}} {{dey}} {n}';
     assert.deepEqual(
       [...unknownColumns(text, ['question', 'day'])].map(({ start, end }) => text.slice(start, end)),
@@ -61,7 +61,7 @@ describe('Rows for batch files', () => {
     });
   });
 
-  it('are read from tables whose first line tells the separator', async () => {
+  it('are read from tables whose first line declares the separator', async () => {
     const requested = { columns: ['id', 'text, or note'], rows: [['1', 'a;b|c']] };
     for (const separator of [';', '\t', ',', '|', '#']) {
       const header = `id${separator}"text, or note"\r\n1${separator}"a;b|c"\r\n`;
@@ -79,7 +79,7 @@ describe('Rows for batch files', () => {
     await assert.rejects(rowsOf('a.csv', 'sep=;\na;b\n1;2\n1;2;3\n'), whose(/Line 4 doesn't have 2 fields/));
   });
 
-  it('are not read from tables that do not fit together', async () => {
+  it("aren't read from inconsistent tables", async () => {
     await assert.rejects(rowsOf('a.csv', 'a,b\n1,2\n1,2,3\n'), whose(/Line 3 doesn't have 2 fields/));
     await assert.rejects(rowsOf('a.csv', 'a,a\n1,2\n'), whose(/Duplicate column "a"/));
     await assert.rejects(rowsOf('a.csv', 'a,b\n1,"2\n'), whose(/closing quote is missing/));
@@ -90,11 +90,11 @@ describe('Rows for batch files', () => {
     await assert.rejects(rowsOf('a.xlsx', 'a'), whose(/Choose a \.csv/));
   });
 
-  it('name columns that the header leaves out', async () => {
+  it('get names for columns that the header omits', async () => {
     assert.deepEqual((await rowsOf('a.csv', 'a,,c\n1,2,3\n')).columns, ['a', 'column 2', 'c']);
   });
 
-  it('are the objects of an array or of lines, with the members of all as columns', async () => {
+  it('are the objects of an array or of lines, with the properties of all as columns', async () => {
     const objects = [
       { a: 'x', b: 1 },
       { c: { d: [null] }, a: null },
@@ -111,7 +111,7 @@ describe('Rows for batch files', () => {
     assert.deepEqual((await rowsOf('b.json', '[{"__proto__":"p"}]')).rows, [['p']]);
   });
 
-  it('are not read from a table with more columns than Excel has', async () => {
+  it("aren't read from a table with more columns than Excel supports", async () => {
     const names = Array.from({ length: 16_385 }, (_, index) => `c${index}`);
     const object = JSON.stringify(Object.fromEntries(names.map((name) => [name, 1])));
     await assert.rejects(rowsOf('wide.csv', `${names.join()}\n`), whose(/Too many columns. The limit is 16384/));
@@ -119,7 +119,7 @@ describe('Rows for batch files', () => {
     assert.equal((await rowsOf('wide.csv', `${names.slice(1).join()}\n`)).columns.length, 16_384);
   });
 
-  it('are not read from JSON of another shape', async () => {
+  it("aren't read from JSON of another form", async () => {
     await assert.rejects(rowsOf('a.json', '{"rows":[]}'), whose(/an array of objects/));
     await assert.rejects(rowsOf('a.json', ' '), whose(/an array of objects/));
     await assert.rejects(rowsOf('a.json', '[]'), whose(/no rows/i));
@@ -131,7 +131,7 @@ describe('Rows for batch files', () => {
     await assert.rejects(rowsOf('a.jsonl', '{}\n{'), whose(/Row 2 isn't valid JSON/));
   });
 
-  it('are the same wherever an array is cut into pieces', async () => {
+  it('are the same for any split of an array', async () => {
     const values = [{ a: '],[{"\\' }, { b: [1, [2]] }, { c: 'é€😀' }];
     const bytes = Buffer.from(JSON.stringify(values, undefined, 1));
     for (let at = 0; at <= bytes.length; at++) {
@@ -158,7 +158,7 @@ describe('Rows for batch files', () => {
     ]);
   });
 
-  it('are files with text; others are told and left out', async () => {
+  it('are text files, and other files are reported and skipped', async () => {
     writeFileSync(folder.in('a.md'), '\ufeff# A');
     writeFileSync(folder.in('b.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]));
     writeFileSync(folder.in('c.txt'), 'x'.repeat((4 << 20) + 1));
@@ -170,7 +170,7 @@ describe('Rows for batch files', () => {
     assert.match(left.join('\n'), /^b\.png: not UTF-8 text\nc\.txt: larger than 4 MB\ngone\.txt: unreadable: ENOENT/);
   });
 
-  it('are files of up to 4 MB, each told when it is done with', async () => {
+  it('are files of up to 4 MB, each reported when processed', async () => {
     const largest = 4 << 20;
     for (const [size, isTaken] of [
       [0, true],
@@ -190,7 +190,7 @@ describe('Requests from rows', () => {
   const folder = setUpFolder();
   const options = () => ({ target: folder.in('out.jsonl'), replace: false });
 
-  it('pass the checker without an error, whatever stands in the rows', async () => {
+  it('pass the checker without an error, whatever the rows contain', async () => {
     const field = anyText();
     await fc.assert(
       fc.asyncProperty(fc.array(field, { minLength: 1 }), field, async (texts, system) => {
@@ -217,7 +217,7 @@ describe('Requests from rows', () => {
     );
   });
 
-  it('hold what the recipe says, with fields in their places', async () => {
+  it('contain the template with fields inserted', async () => {
     const make = compileRecipe(
       {
         prompt: 'Say {{ word }} in {{lang}}, not \\{{lang}} {n}.',
@@ -241,7 +241,7 @@ describe('Requests from rows', () => {
     });
   });
 
-  it('are refused before anything is written where the recipe does not fit', () => {
+  it("are rejected before a file is written if the template doesn't fit", () => {
     const refused = (change: Partial<Recipe>, pattern: RegExp) =>
       assert.throws(() => compileRecipe({ ...recipe, ...change }, ['text', 'b']), whose(pattern));
     refused({ prompt: '{{txt}}' }, /Unknown column "txt"\. Available columns: \{\{text\}\}, \{\{b\}\}\./);
@@ -254,7 +254,7 @@ describe('Requests from rows', () => {
     refused({ temperature: 2.5 }, /"temperature" is out of range/);
   });
 
-  it('are written in order, and leave no file where two would have one id', async () => {
+  it('are written in order, and leave no file if two would have the same ID', async () => {
     const written = await writeRequests(
       textRows('a\nb\na', 'line'),
       compileRecipe(recipe, ['text', 'line']),
@@ -278,7 +278,7 @@ describe('Requests from rows', () => {
     assert.deepEqual(readdirSync(folder.path()), ['out.jsonl']);
   });
 
-  it('stop when they are cancelled, and leave no file', async () => {
+  it('stop when canceled, and leave no file', async () => {
     writeFileSync(folder.in('in.csv'), `text\n${'some words\n'.repeat(200_000)}`);
     const source = await openRows(folder.in('in.csv'));
     const controller = new AbortController();

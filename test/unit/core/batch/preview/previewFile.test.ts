@@ -54,7 +54,7 @@ describe('The preview of a batch file', () => {
   }
   const allRows = async (one: PreviewFile) => (await one.rows(0, one.loaded.lines)).rows;
 
-  it('tells of each line what a reader of JSON finds in it', async () => {
+  it('shows each line as a JSON parser reads it', async () => {
     const text = anyText({ maxLength: 40 });
     const message = fc.record({ role: fc.constantFrom('system', 'user', 'assistant'), content: text });
     const line = fc.record({
@@ -88,7 +88,7 @@ describe('The preview of a batch file', () => {
     );
   });
 
-  it('numbers lines as their problems are numbered, wherever the parts of the file that are read at once end', async () => {
+  it('numbers lines like their problems, wherever chunks end', async () => {
     const filler = 'x'.repeat((1 << 20) - 300);
     const lines = [1, 90, 150, 151, 152, 170, 1 << 20].map((size) => request('same', `${filler}${'y'.repeat(size)}`));
     const one = await open([...lines, '', 'no JSON', request('last')].join('\n'));
@@ -109,7 +109,7 @@ describe('The preview of a batch file', () => {
     assert.match((await one.line(6)).messages[0]!.text, /^x+$/);
   });
 
-  it('sorts ids as people count, and what is the same by line', async () => {
+  it('sorts IDs numerically, and equal values by line', async () => {
     const ids = ['b2', 'b10', 'a', 'b2', 'b9', 'b02', '10', '9'];
     const one = await open(ids.map((id) => `${request(id)}\n`).join('') + '{"body":{}}\n');
     const byId = (await shown(one, { sort: 'customId' })).map((line) => ids[line] ?? '');
@@ -117,7 +117,7 @@ describe('The preview of a batch file', () => {
     assert.deepEqual(await shown(one, { sort: 'customId', descending: true }), [1, 4, 0, 3, 5, 2, 6, 7, 8]);
   });
 
-  it('sorts any file by any column as a plain sort would', async () => {
+  it('sorts any file by any column like a plain sort', async () => {
     const line = fc.oneof(
       fc.tuple(fc.constantFrom('r1', 'r2', 'r10', 'x'), fc.string({ maxLength: 9 }), fc.constantFrom('m', 'n', 'a')),
       fc.constant(undefined),
@@ -154,7 +154,7 @@ describe('The preview of a batch file', () => {
     );
   });
 
-  it('finds every line whose id or text holds what is searched, however it is escaped, and no other', async () => {
+  it('finds exactly the lines whose ID or text contains the search text, however it is escaped', async () => {
     const text = fc.string({
       unit: fc.constantFrom('a', 'A', 'é', '"', '\\', '/', '\n', 'n', 'u', 'ß', '中'),
       maxLength: 8,
@@ -182,14 +182,14 @@ describe('The preview of a batch file', () => {
     );
   });
 
-  it('searches what is no JSON as it stands, and neither names nor roles', async () => {
+  it('searches invalid JSON as raw text, and excludes property names and roles', async () => {
     const one = await open(`${request('a')}\n{"custom_id": "messages\n`);
     assert.deepEqual(await shown(one, { query: 'messages' }), [1]);
     assert.deepEqual(await shown(one, { query: 'user' }), []);
     assert.deepEqual(await shown(one), [0, 1]);
   });
 
-  it('shows what was found so far, and ends a search that another follows', async () => {
+  it('shows matches during a search, and ends it when another starts', async () => {
     const one = await open(`${request('a', 'needle'.padEnd(200_000))}\n`.repeat(20));
     const choice = { sort: 'line', descending: false, onlyProblems: false } as const;
     const counts: number[] = [];
@@ -206,7 +206,7 @@ describe('The preview of a batch file', () => {
     assert.equal((await one.rows(0, 100)).rows.length, 20);
   });
 
-  it('keeps what was found when its search is ended, and searches whole when it is asked again', async () => {
+  it('keeps matches of a stopped search, and searches everything when repeated', async () => {
     const one = await open(`${request('a', 'needle'.padEnd(200_000))}\n`.repeat(20));
     const choice = { sort: 'line', descending: false, onlyProblems: false } as const;
     const stopper = new AbortController();
@@ -220,7 +220,7 @@ describe('The preview of a batch file', () => {
     assert.equal(await one.arrange(choice, 'needle', quiet), 20);
   });
 
-  it('says where a line is shown, or that it is not', async () => {
+  it("reports where a line is shown, or that it isn't", async () => {
     const one = await open(`${request('b')}\n${request('a')}\n`);
     await shown(one, { sort: 'customId' });
     assert.deepEqual([one.indexOf(0), one.indexOf(1), one.indexOf(2)], [1, 0, undefined]);
@@ -228,7 +228,7 @@ describe('The preview of a batch file', () => {
     assert.deepEqual([one.indexOf(0), one.indexOf(1)], [0, undefined]);
   });
 
-  it('has what was read when its reading is ended', async () => {
+  it('keeps the lines that were read before it was stopped', async () => {
     const stopper = new AbortController();
     writeFileSync(file, `${request('a', 'x'.repeat(200_000))}\n`.repeat(20));
     const rules = { severityOf: () => undefined, models: undefined };
@@ -239,7 +239,7 @@ describe('The preview of a batch file', () => {
     assert.deepEqual([...new Set((await allRows(one)).map(({ state }) => state))], ['request']);
   });
 
-  it('lists what only the whole file and the list of models tell of a line', async () => {
+  it('lists problems that require the complete file and the list of models', async () => {
     const model = 'BAAI/bge-m3';
     writeFileSync(
       file,
@@ -255,7 +255,7 @@ describe('The preview of a batch file', () => {
     );
   });
 
-  it('says why there are no lines', async () => {
+  it('explains why there are no lines', async () => {
     assert.equal((await open('')).loaded.without, 'file.empty');
     assert.equal((await open(`[${request('a')}]`)).loaded.without, 'file.array');
     assert.equal((await open(Buffer.from([1, 0, 2]))).loaded.without, 'file.not-text');
@@ -268,7 +268,7 @@ describe('The preview of a batch file', () => {
     });
   });
 
-  it('tells when the file is another one, and reads on in the one it opened', async () => {
+  it('reports that the file was replaced, and continues with the one it opened', async () => {
     const one = await open(`${request('a')}\n`);
     assert.equal((await one.rows(0, 1)).isChanged, false);
     writeFileSync(`${file}.new`, `${request('b')}\n${request('c')}\n`);
@@ -279,7 +279,7 @@ describe('The preview of a batch file', () => {
     assert.equal((await one.rows(0, 1)).isChanged, true);
   });
 
-  it('says of a line what is wrong with it by itself and beside the others', async () => {
+  it('lists problems of a line by itself and in relation to others', async () => {
     const one = await open(`${request('a')}\n${request('a', 'Hello', 'n').replace('POST', 'GET')}\n`);
     const { problems, moreProblems } = await one.line(1);
     assert.deepEqual(
@@ -290,7 +290,7 @@ describe('The preview of a batch file', () => {
     assert.deepEqual((await allRows(one))[1]!.problems, { error: 3, warning: 0, hint: 0 });
   });
 
-  it('shows long lines by their beginnings', async () => {
+  it('shows the beginning of long lines', async () => {
     const messages = Array.from({ length: 100 }, (_, index) => ({
       role: 'user',
       content: `${index} `.padEnd(30_000, '😀'),
@@ -305,7 +305,7 @@ describe('The preview of a batch file', () => {
     assert.equal((await one.line(1)).raw?.cut, 100_000 - 24_000);
   });
 
-  it('shows the answers of a batch as answers, those that failed too', async () => {
+  it('shows the responses of a batch, including failed ones', async () => {
     const answers = [
       {
         custom_id: 'a',

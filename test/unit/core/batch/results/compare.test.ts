@@ -22,7 +22,7 @@ const everything: ComparisonView = {
   isLoose: false,
 };
 
-describe('runs that are compared', () => {
+describe('compared runs', () => {
   const folder = setUpFolder();
   let open: Comparison | undefined;
   afterEach(() => open?.close());
@@ -61,7 +61,7 @@ describe('runs that are compared', () => {
   const idsIn = async (comparison: Comparison, view: Partial<ComparisonView>) =>
     (await shown(comparison, view)).map(({ customId }) => customId).join(' ');
 
-  it('are joined by id, and distinguished by how their answers differ from those of the reference run', async () => {
+  it('are joined by ID, and classified by how their responses differ from the reference run', async () => {
     const comparison = await compare(
       [
         [answerLine('same', 'Yes'), answerLine('other', 'Yes'), answerLine('a', 'x'), errorLine('b', 'no')],
@@ -125,7 +125,7 @@ describe('runs that are compared', () => {
     );
   });
 
-  it('are compared by a property of JSON answers, and otherwise by the entire answer', async () => {
+  it('are compared by a property of JSON responses, and otherwise by the entire response', async () => {
     const json = (label: string, reason: string) => JSON.stringify({ label, reason });
     const comparison = await compare([
       [answerLine('1', json('bug', 'p')), answerLine('2', json('bug', 'p')), answerLine('3', 'no JSON')],
@@ -211,7 +211,7 @@ describe('runs that are compared', () => {
     assert.deepEqual(held(), []);
   });
 
-  it('are the same where JSON says the same, and loosely where white space and case differ', async () => {
+  it('are equal if the JSON is equivalent, and loosely equal apart from white space and case', async () => {
     const pairs = [
       ['{"a":1,"b":[1,2]}', '{ "b": [1, 2],\n"a": 1 }', 'same', 'same'],
       ['{"a":1}', '{"a":2}', 'changed', 'changed'],
@@ -241,7 +241,7 @@ describe('runs that are compared', () => {
     );
   });
 
-  it('show word by word what differs, in any language', () => {
+  it('highlight differences word by word, in any language', () => {
     const { pieces } = wordDiff('The cat sat.', 'The dog sat.', false);
     assert.deepEqual(pieces, [
       { kind: 'same', text: 'The ' },
@@ -256,7 +256,7 @@ describe('runs that are compared', () => {
     assert.deepEqual(wordDiff('x'.repeat(50_000), 'x', false).uncompared, { a: 10_000, b: 0 });
   });
 
-  it('lose nothing of either text', () => {
+  it('preserve both texts', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 60 });
     fc.assert(
       fc.property(text, text, (a, b) => {

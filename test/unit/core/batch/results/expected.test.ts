@@ -39,7 +39,7 @@ describe('Expected answers', () => {
     assert.equal(isAsExpected('not-contains:Paris', answer('It is Paris.'), undefined), false);
   });
 
-  it('are not judged if only another program or a model can', () => {
+  it("aren't rated if only another program or a model can", () => {
     for (const requested of [
       'llm-rubric: is polite',
       'javascript: output.length < 9',

@@ -41,7 +41,7 @@ describe('Results joined to their requests', () => {
   };
   const lines = (all: readonly string[], end = '\n') => all.map((line) => `${line}${end}`).join('');
 
-  it('are those that a plain join finds, in any order, repeated, missing and of nobody', async function () {
+  it('match a plain join in any order, with repeated, missing, and unknown IDs', async function () {
     this.timeout(60_000);
     // Also ids that are longer than is kept of them, and that share all of that.
     const long = fc.constantFrom('x', 'é').map((end) => `${'long-'.repeat(40)}${end}`);
@@ -99,7 +99,7 @@ describe('Results joined to their requests', () => {
     );
   });
 
-  it('keep what is whole of a file that is cut at any byte, and tell its torn line', async function () {
+  it('keep the complete lines of a file cut at any byte, and report its truncated line', async function () {
     this.timeout(60_000);
     const ids = ['a', 'b', 'c'];
     const whole = lines(ids.map((id) => answerLine(id, 'é')));
@@ -122,7 +122,7 @@ describe('Results joined to their requests', () => {
     }
   });
 
-  it('tell lines that are no results by their numbers, and keep the others', async () => {
+  it('report invalid lines by number, and keep the others', async () => {
     const content = [
       'garbage',
       answerLine('a', 'yes'),
@@ -145,7 +145,7 @@ describe('Results joined to their requests', () => {
     assert.match(table.summary.notices[0]?.text ?? '', /^Skipped 5 lines of out that aren't results: 1, 4, 5, 6, 7\.$/);
   });
 
-  it('say of a wrong file what it seems to be, and of one that cannot be read why', async () => {
+  it("suggest what a wrong file is, and explain why a file can't be read", async () => {
     const html = '<!DOCTYPE html>\n<html>\n<body>\n<h1>502 Bad Gateway</h1>\n</body>\n</html>\n';
     const wrong: readonly (readonly [string, RegExp])[] = [
       [write('page', html), /^page doesn't contain results\. Download them again\.$/],
@@ -171,7 +171,7 @@ describe('Results joined to their requests', () => {
     assert.deepEqual(good.summary.notices, []);
   });
 
-  it('are found where one object has their texts under the IDs of requests, but not in another object of texts', async () => {
+  it('are found if one object maps request IDs to texts, but not in another object of texts', async () => {
     const input = { path: write('in', lines(['a', 'b', 'c"1', 'd'].map((id) => requestLine(id)))) };
     const texts = { a: 'Yes, {"b": 1}', b: 'Não', 'c"1': '', d: null };
     for (const space of [undefined, 2]) {
@@ -192,7 +192,7 @@ describe('Results joined to their requests', () => {
     assert.deepEqual([other.summary.answered, other.summary.extra], [0, 0]);
   });
 
-  it('are joined by their line where a run on this machine answered a request without an id', async () => {
+  it('are joined by line if a run on this machine answered a request without an ID', async () => {
     const nameless = JSON.stringify({ body: { model: 'm', messages: [{ role: 'user', content: 'Who am I?' }] } });
     const local = (line: number, customId?: string) => ({ run: 'r1', line, customId });
     const answer = { requestId: 'r', body: { choices: [{ message: { content: 'Nobody.' } }] } };
@@ -218,7 +218,7 @@ describe('Results joined to their requests', () => {
     assert.deepEqual([table.summary.nameless, table.summary.files[0]?.badLines], [1, []]);
   });
 
-  it('are of all attempts: the newest answer, else the newest error, with what was said before and what was asked', async () => {
+  it('use the newest response of all attempts, or else the newest error, with earlier messages and requests', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e'];
     const nowhere = { outputs: [], errors: [] };
     const table = await open({
@@ -288,7 +288,7 @@ describe('Results joined to their requests', () => {
     );
   });
 
-  it('are those that were read until the reading was stopped', async () => {
+  it('include those that were read before a stop', async () => {
     const stopper = new AbortController();
     stopper.abort();
     const table = await open(

@@ -5,7 +5,7 @@ import type { SentMark } from '../../../../../src/core/batch/results/lineMarks';
 const idOf = (text: string) => text.split(' ')[0];
 const markOf = (text: string, line: number): SentMark => ({ line, digest: lineDigest(text), customId: idOf(text) });
 
-describe('What is told of the lines of a run', () => {
+describe('Results shown on lines', () => {
   const sent = ['a one', 'b two', 'c three', 'd four'];
   const open = (lines: string[], marked = [1, 3]) => {
     const document = {
@@ -33,14 +33,14 @@ describe('What is told of the lines of a run', () => {
     return { edit, edits, shown };
   };
 
-  it('stands on lines that are what was sent, wherever they stand now, and on no other', () => {
+  it('appear only on lines whose content was sent, wherever they are now', () => {
     assert.deepEqual(open([...sent]).shown(), ['b@1', 'd@3']);
     assert.deepEqual(open(['new', ...sent]).shown(), ['b@2', 'd@4']);
     assert.deepEqual(open(['d four', 'c three', 'b 2', 'a one']).shown(), ['d@0']);
     assert.deepEqual(open([]).shown(), []);
   });
 
-  it('goes when its line is edited, comes back when that is undone, and moves with its line', () => {
+  it('disappear when the line is edited, return on undo, and move with the line', () => {
     const { edit, shown } = open([...sent]);
     assert.equal(edit(1, 1, 'b tw'), true);
     assert.deepEqual(shown(), ['d@3']);
@@ -55,7 +55,7 @@ describe('What is told of the lines of a run', () => {
     assert.deepEqual(shown(), ['d@2']);
   });
 
-  it('follows edits at many places at once', () => {
+  it('follow edits at many positions at once', () => {
     const { edits, shown } = open([...sent]);
     edits([3, 3, '', 'd four'], [1, 1, '', 'b two', ''], [0, 0, 'a one', 'between']);
     assert.deepEqual(shown(), ['b@3', 'd@7']);

@@ -23,7 +23,7 @@ describe('The results of a run', () => {
     return folder.in(name);
   };
 
-  it('are read in every shape in which services tell them', async () => {
+  it('are read in every format of services', async () => {
     const table = await open(source);
     const rows = await shownRows(table);
     assert.deepEqual(
@@ -37,7 +37,7 @@ describe('The results of a run', () => {
     assert.deepEqual([answered, truncated, refused, failed, expired, missing, extra], [14, 1, 1, 8, 1, 1, 0]);
   });
 
-  it('tell of a row its request and answer in whole, its group and where the result stands', async () => {
+  it('contain the complete request and response of a row, its group, and the location of the result', async () => {
     const table = await open(source);
     const thought = table.answerFor({ customId: 'reasoning' });
     assert.equal(thought?.choices[0]?.reasoning.text, 'Let me think.');
@@ -60,7 +60,7 @@ describe('The results of a run', () => {
     );
   });
 
-  it('keep an answer before an error, and of the same kind what comes later', async () => {
+  it('prefer a response over an error, and later ones of the same kind', async () => {
     const table = await open({
       input: { path: write('in', lines(...['a', 'b', 'c'].map((id) => requestLine(id)))) },
       outputs: [write('out', lines(answerLine('a', 'first'), answerLine('b', 'good'), answerLine('a', 'second')))],
@@ -76,7 +76,7 @@ describe('The results of a run', () => {
     assert.match(table.summary.notices[0]?.text ?? '', /^3 results repeat a custom_id/);
   });
 
-  it('group errors that differ in numbers and ids only', async () => {
+  it('group errors that differ only in numbers and IDs', async () => {
     const errors = [
       errorLine('a', 'Request 0af3-17 took 1200 ms', '50505'),
       errorLine('b', 'Request 77aa-9 took 3 ms', '50505'),
@@ -99,7 +99,7 @@ describe('The results of a run', () => {
     );
   });
 
-  it('group errors of more kinds than can be told apart by their code, and what has no place among those with the last', () => {
+  it('group too many kinds of errors by code, and combine the rest with the last', () => {
     const groups = new ErrorGroups();
     const group = (code: string, message: string) => groups.numberOf({ code, message });
     for (let index = 0; index < 2000; index++)
@@ -110,7 +110,7 @@ describe('The results of a run', () => {
     assert.deepEqual([...new Set(numbers.slice(-1000))], [3999]);
   });
 
-  it('name of a group of errors the first twenty rows, and count them all', async () => {
+  it('list the first twenty rows of an error group, and count all', async () => {
     for (const count of [19, 20, 21]) {
       const errors = Array.from({ length: count }, (_, index) => errorLine(`r${index}`, 'late'));
       const table = await open({ outputs: [], errors: [write('err', lines(...errors))] });
@@ -162,7 +162,7 @@ describe('The results of a run', () => {
     assert.equal(row?.line, 3);
   });
 
-  it('are shown alone without an input, and where it is gone or is no batch file', async () => {
+  it("are shown alone without an input, and if it is missing or isn't a batch file", async () => {
     const output = write('out', lines(answerLine('a', 'yes'), errorLine('b', 'no')));
     const inputs = [undefined, folder.in('gone'), write('array', '[{"custom_id":"a"}]'), write('empty', '')];
     for (const input of inputs) {
@@ -184,7 +184,7 @@ describe('The results of a run', () => {
     }
   });
 
-  it('tell whether the input is the one that was sent', async () => {
+  it('report whether the input is the one that was sent', async () => {
     const content = lines(requestLine('a'));
     const input = write('in', content);
     const sha256 = createHash('sha256').update(content).digest('hex');
@@ -197,7 +197,7 @@ describe('The results of a run', () => {
     assert.equal(await since({ sha256: sha256.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) }), 'changed');
   });
 
-  it('show the result of an id on every line that has it, and count lines without one', async () => {
+  it('show the result of an ID on every line that has it, and count lines without one', async () => {
     const table = await open({
       input: {
         path: write('in', lines(requestLine('a'), requestLine('a'), 'not json', '{"body":{}}', requestLine('b'))),
@@ -214,7 +214,7 @@ describe('The results of a run', () => {
     );
   });
 
-  it('notice that a file is another one now', async () => {
+  it('detect that a file was replaced', async () => {
     const output = write('out', lines(answerLine('a', 'yes')));
     const table = await open({ outputs: [output], errors: [] });
     assert.equal((await table.rows(0, 1)).isChanged, false);

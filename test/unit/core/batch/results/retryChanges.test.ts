@@ -133,7 +133,7 @@ describe('Changes to requests that are retried', () => {
     });
   }
 
-  it('are not made up if a rejection names no parameter, one that is needed, or another one', () => {
+  it("aren't invented if a rejection names no parameter, a required one, or another one", () => {
     const line = request('a', { temperature: 1, n: 1, stop: 'x' });
     for (const message of [
       "This model's maximum context length is 4096 tokens. However, your messages resulted in 5000 tokens.",
@@ -146,7 +146,7 @@ describe('Changes to requests that are retried', () => {
       assert.deepEqual(changesAfter({ code: '400', message }, line), [], message);
   });
 
-  it('are not needed for failures of the moment', () => {
+  it("aren't required for temporary failures", () => {
     for (const [code, message, status] of [
       ['503', 'The service is overloaded.', 503],
       ['rate_limit_exceeded', 'Rate limit reached', 429],
@@ -157,7 +157,7 @@ describe('Changes to requests that are retried', () => {
       assert.equal(isLasting({ code, message }, status), false, message);
   });
 
-  it('are counted before a retry, made if that is wanted, and not made to lines that were edited', async () => {
+  it('are counted before a retry, made on request, and not made to edited lines', async () => {
     const tooMuch = 'max_tokens is too large: 9000. This model supports at most 4096 completion tokens.';
     const requests = [
       request('a', { max_tokens: 9000 }),
@@ -197,7 +197,7 @@ describe('Changes to requests that are retried', () => {
     assert.deepEqual((await bodies(edited, { which: 'failed', applyChanges: true }))[0], { max_tokens: 8000 });
   });
 
-  it('set the limit of truncated responses, under the name that a request or its endpoint has', async () => {
+  it('set the limit of truncated responses under the name used by the request or its endpoint', async () => {
     const requests = [
       request('a', { max_tokens: 20 }),
       request('b', { max_completion_tokens: 30 }),

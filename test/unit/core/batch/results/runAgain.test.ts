@@ -8,7 +8,7 @@ import { answerLine, errorLine, requestLine } from './resultLines';
 const chat =
   '{"custom_id": "a", "url": "/v1/chat/completions", "body": {"model": "m", "messages": [{"role": "user", "content": "Hi"}]}}';
 
-describe('Requests that run again', () => {
+describe('Rerun requests', () => {
   const open = openTables();
   const folder = setUpFolder();
   const write = (name: string, lines: readonly string[]) => {
@@ -41,7 +41,7 @@ describe('Requests that run again', () => {
     );
   };
 
-  it('are all, those without a response, truncated ones, or those shown', async () => {
+  it('are all, those without a response, truncated ones, or the displayed ones', async () => {
     const table = await open(run());
     assert.deepEqual(await countAgain(table), { all: 4, unanswered: 2, truncated: 1, shown: 4 });
     const idsOf = async (which: AgainRequest['which']) =>
@@ -54,7 +54,7 @@ describe('Requests that run again', () => {
     await assert.rejects(again(table, { which: 'unexpected', changes: {} }), /No requests to run again/);
   });
 
-  it('are those that were edited in the batch file, as they are there now', async () => {
+  it('are those that were edited in the batch file, in their current version', async () => {
     const table = await open(run());
     const lines = ids.map((id) => requestLine(id));
     lines[2] = lines[2]!.replace('"model":"', '"model":"edited-');
@@ -66,7 +66,7 @@ describe('Requests that run again', () => {
     );
   });
 
-  it('get another model, other parameters and another system prompt, and are otherwise as they were', () => {
+  it('get another model, parameters, or system prompt, and are otherwise unchanged', () => {
     assert.equal(withChanges(chat, {}), chat);
     assert.equal(withChanges(chat, { model: 'n' }), chat.replace('"m"', '"n"'));
     const changed = withChanges(chat, { parameters: { temperature: '0.5', top_p: '1' } });
@@ -81,7 +81,7 @@ describe('Requests that run again', () => {
     assert.deepEqual(JSON.parse(withChanges(system, { system: '' })).body.messages, [{ role: 'user', content: 'Hi' }]);
   });
 
-  it('get a system prompt where their format has it', () => {
+  it('get a system prompt in their own format', () => {
     const responses = '{"custom_id":"a","url":"/v1/responses","body":{"model":"m","input":"Hi"}}';
     assert.equal(JSON.parse(withChanges(responses, { system: 'New' })).body.instructions, 'New');
     const messages =
@@ -91,7 +91,7 @@ describe('Requests that run again', () => {
     assert.equal('system' in JSON.parse(withChanges(messages, { system: '' })).params, false);
   });
 
-  it('stay as they are if they are no requests', () => {
+  it("are unchanged if they aren't valid requests", () => {
     const changes = { model: 'n', system: 'x', parameters: { a: '1' } };
     for (const line of ['not json', '[1]', '{"custom_id":"a"}', '{"body":5}'])
       assert.equal(withChanges(line, changes), line);

@@ -32,7 +32,7 @@ describe('The folder of a run', () => {
   const folder = setUpFolder();
   const root = () => folder.in('results');
 
-  it('is named by day and name, and keeps what is known of the run', async () => {
+  it('is named by day and name, and stores the details of the run', async () => {
     const made = await createRunFolder(root(), run);
     assert.match(path.basename(made.path), /^2026-11-21 reviews\.jsonl [0-9a-f]{6}$/);
     assert.deepEqual(await readRunFolder(made.path), { path: made.path, run, isGuessed: false });
@@ -44,7 +44,7 @@ describe('The folder of a run', () => {
     assert.deepEqual(await readdir(made.path), ['run.json']);
   });
 
-  it('has the results of all parts only while each file is there as it was fetched', async () => {
+  it('has the results of all parts only while each file is as downloaded', async () => {
     const files = { output: 'output.jsonl', more: ['output-2.jsonl', 'errors-2.jsonl'] };
     const { path: made } = await createRunFolder(root(), { ...run, files });
     const write = (name: string, bytes: number) => writeFile(path.join(made, name), 'x'.repeat(bytes));
@@ -62,7 +62,7 @@ describe('The folder of a run', () => {
     assert.equal(await hasResults(folder.in('nowhere'), sizes), false);
   });
 
-  it('is the same for the same job, and another for another job or a run without one', async () => {
+  it('is the same for the same job, and separate for another job or a run without one', async () => {
     const { jobId: _, ...nameless } = run;
     const made = [];
     for (const one of [run, run, { ...run, jobId: 'job-2' }, nameless, nameless]) {
@@ -72,13 +72,13 @@ describe('The folder of a run', () => {
     assert.equal(new Set(made).size, 4);
   });
 
-  it('is found again by its job when a crash left it without its file', async () => {
+  it('is found again by its job after a crash before its file was written', async () => {
     const made = await createRunFolder(root(), run);
     await writeFile(path.join(made.path, 'run.json'), '{"kind":"ba');
     assert.deepEqual(await createRunFolder(root(), run), made);
   });
 
-  it('is listed newest first, and what is no run is passed over', async () => {
+  it('is listed newest first, and other folders are skipped', async () => {
     assert.deepEqual(await listRunFolders(root()), []);
     const times = [at, at + 5000, at - 5000];
     for (const createdAt of times) await createRunFolder(root(), { ...run, createdAt, jobId: String(createdAt) });
@@ -91,7 +91,7 @@ describe('The folder of a run', () => {
     );
   });
 
-  it('is read again in a list only if it changed', async () => {
+  it('is reread in a list only if it changed', async () => {
     const [first, second] = [
       await createRunFolder(root(), run),
       await createRunFolder(root(), { ...run, createdAt: at - 1, jobId: 'other' }),
@@ -116,7 +116,7 @@ describe('The folder of a run', () => {
     );
   });
 
-  it('is read without its file as far as its results tell', async () => {
+  it('is read from its results if its file is missing', async () => {
     const made = await createRunFolder(root(), run);
     await writeFile(path.join(made.path, 'errors.jsonl'), '');
     const whole = await readFile(path.join(made.path, 'run.json'), 'utf8');
@@ -130,7 +130,7 @@ describe('The folder of a run', () => {
     assert.equal(await readRunFolder(path.join(root(), 'nowhere')), undefined);
   });
 
-  it('keeps what a newer version wrote, and reads what it can of it', async () => {
+  it('preserves and reads records from newer versions as far as possible', async () => {
     const made = await createRunFolder(root(), run);
     const newer = {
       ...run,
@@ -147,7 +147,7 @@ describe('The folder of a run', () => {
     assert.deepEqual(written, { ...rest, files: run.files, ended: true });
   });
 
-  it('keeps what it cannot read beside what it writes', async () => {
+  it('preserves unreadable properties when it is written', async () => {
     const made = await createRunFolder(root(), run);
     await writeFile(path.join(made.path, 'run.json'), '{"version":1,"na');
     await updateRun(made.path, { ended: true });
@@ -171,7 +171,7 @@ describe('The retries of a run', () => {
   const known = { kind: 'batch', name: 'n', files: { output: 'output.jsonl' }, ended: true } as const;
   const pathsOf = (runs: readonly { readonly path: string }[]) => runs.map(({ path: at }) => at);
 
-  it('have folders within it: one that was never sent is used again, one that has results is not', async () => {
+  it('reuse a folder within it that was never sent, but not one with results', async () => {
     const run = await createRunFolder(folder.in('runs'), { ...known, createdAt: 1, jobId: 'j' });
     const first = await makeRetryFolder(run.path, () => false);
     assert.equal(first, path.join(run.path, 'retries', '1'));
@@ -197,7 +197,7 @@ describe('The retries of a run', () => {
     assert.deepEqual(pathsOf(await listRunFolders(folder.in('runs'))), [run.path]);
   });
 
-  it('are also runs of their own that say so, or asked a file that was made of it, and what retries those', async () => {
+  it('include separate runs that reference it or its derived file, and their own retries', async () => {
     const root = folder.in('older');
     const input = { path: '/r.jsonl', bytes: 1, requests: 1, sha256: 'ab' };
     const run = await createRunFolder(root, {
@@ -216,7 +216,7 @@ describe('The retries of a run', () => {
     assert.deepEqual(await retriesOf(ofThat, all), []);
   });
 
-  it('are none that a link leads to', async () => {
+  it('exclude linked folders', async () => {
     const run = await createRunFolder(folder.in('linked'), { ...known, createdAt: 1, jobId: 'j' });
     const other = folder.in('elsewhere/retries');
     await mkdir(path.join(other, '1'), { recursive: true });
@@ -230,10 +230,10 @@ describe('The retries of a run', () => {
   });
 });
 
-describe('What a link in the folder of a run leads to', () => {
+describe('A link in the folder of a run', () => {
   const folder = setUpFolder();
 
-  it('is none of its results, and does not tell what the run is', async () => {
+  it("isn't a result, and doesn't describe the run", async () => {
     const made = await createRunFolder(folder.in('results'), {
       ...run,
       files: { output: 'output.jsonl', errors: 'errors.jsonl' },
@@ -253,8 +253,8 @@ describe('What a link in the folder of a run leads to', () => {
   });
 });
 
-describe('A name for a folder', () => {
-  it('is one that every system takes', function () {
+describe('A folder name', () => {
+  it('is valid on every system', function () {
     this.timeout(60_000);
     fc.assert(
       fc.property(fc.oneof(anyText(), fc.string({ unit: 'grapheme', maxLength: 60 })), (text) => {

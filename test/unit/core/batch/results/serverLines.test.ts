@@ -13,10 +13,10 @@ function read(line: object) {
   return failure ? { status, failure } : { status, choices: answer?.['choices'], ...counts };
 }
 
-describe('the result lines of other servers', () => {
+describe('result lines of other servers', () => {
   const answered = { choices, input: 3, output: 2, total: 5, reasoning: undefined };
 
-  it('are answers: OpenAI, vLLM 0.11, Groq, LiteLLM 1.77 and the vendor', () => {
+  it('are responses of OpenAI, vLLM 0.11, Groq, LiteLLM 1.77, and the vendor', () => {
     const openai = { id: 'batch_req_1', response: { status_code: 200, request_id: 'r', body }, error: null };
     deepEqual(read(openai), { status: 200, ...answered });
     const vllm = { id: 'vllm-1', response: { status_code: 200, request_id: 'vllm-batch-1', body }, error: null };
@@ -46,7 +46,7 @@ describe('the result lines of other servers', () => {
     equal(outcomeOf('<think>Hm.', { finish_reason: 'length' }), 'truncated');
   });
 
-  it('count tokens that are written as text, and leave out what is no number', () => {
+  it("count tokens in strings, and omit values that aren't numbers", () => {
     const counts = { prompt_tokens: '3', completion_tokens: '2', total_tokens: null };
     deepEqual(read({ response: { body: { ...body, usage: counts } } }), { status: undefined, ...answered });
     for (const odd of [null, 'text', 7, [], { prompt_tokens: {} }]) {
@@ -62,7 +62,7 @@ describe('the result lines of other servers', () => {
     }
   });
 
-  it('are failures with their words, in each place where servers put them', () => {
+  it('are failures with their message at each place where servers put it', () => {
     const words = 'The model `x` does not exist.';
     const failed = (status: number | undefined, code: string, message = words) => ({
       status,
@@ -96,7 +96,7 @@ describe('the result lines of other servers', () => {
     deepEqual(read({ response: { body: { code: '20012', message: words, data: null } } }), failed(undefined, '20012'));
   });
 
-  it('have an id that is text or a number', () => {
+  it('have a text or numeric ID', () => {
     const result = readResult({ custom_id: 17, response: { body } });
     equal(result?.customId, '17');
     equal(readResult({ custom_id: null, response: { body } })?.customId, '');

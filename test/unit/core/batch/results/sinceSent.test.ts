@@ -17,7 +17,7 @@ import { answerLine, errorLine, requestLine } from './resultLines';
 const lines = (...all: readonly string[]) => all.map((line) => `${line}\n`).join('');
 const other = (id: string) => requestLine(id).replace('Question', 'Another question');
 
-describe('What was sent', () => {
+describe('Sent requests', () => {
   const open = openTables();
   const folder = setUpFolder();
   const current = () => folder.in('in.jsonl');
@@ -45,7 +45,7 @@ describe('What was sent', () => {
     return details.map(({ line, since }) => [line, since]);
   };
 
-  it('is what results show, and where each line is now is found whatever was done to the file', async () => {
+  it('appear in results, and their current lines are found after any edit of the file', async () => {
     const table = await openRun();
     const states = async () => (await shownRows(table)).map(({ customId, state }) => `${customId} ${state}`);
     const before = ['a answered', 'b failed', 'c answered', 'd missing'];
@@ -70,7 +70,7 @@ describe('What was sent', () => {
     assert.deepEqual(await states(), before);
   });
 
-  it('is what was sent first too, where a retry sent a request with changes of its own', async () => {
+  it('include the original request if a retry sent a modified one', async () => {
     const outputs = [write('again-out.jsonl', lines(answerLine('b', 'B')))];
     const table = await openRun([{ input: write('again.jsonl', lines(other('b'))), outputs, errors: [] }]);
     const ask = (text: string) => table.answersFor([{ customId: 'b', digest: lineDigest(text) }])[0]?.isChanged;
@@ -82,7 +82,7 @@ describe('What was sent', () => {
     assert.deepEqual((await sinceOf(table))[1], [1, 'changed']);
   });
 
-  it('is told apart from a line of an editor, whose end and place do not count', async () => {
+  it('match a line of an editor apart from its ending and position', async () => {
     const table = await openRun();
     const ask = (customId: string, text: string) => ({ customId, digest: lineDigest(text) });
     const asked = [ask('a', `${requestLine('a')}  `), ask('b', other('b')), ask('new', requestLine('new'))];
@@ -94,7 +94,7 @@ describe('What was sent', () => {
     assert.equal(table.answerFor(ask('b', requestLine('b')))?.since, undefined);
   });
 
-  it('names the lines that failed; where it is not known any more, none', async () => {
+  it('name the failed lines, or none if they are unknown', async () => {
     const table = await openRun();
     const [failed, ...more] = table.failures(10);
     assert.deepEqual([failed?.customId, failed?.line, more.length], ['b', 1, 0]);
@@ -105,7 +105,7 @@ describe('What was sent', () => {
     assert.deepEqual(unknown.failures(10), []);
   });
 
-  it('is asked again, but for a line that was put right since', async () => {
+  it('are sent again, except for lines that were fixed since', async () => {
     const table = await openRun();
     write('in.jsonl', lines(other('b'), requestLine('new')));
     const target = folder.in('retry.jsonl');
@@ -113,7 +113,7 @@ describe('What was sent', () => {
     assert.equal(readFileSync(target, 'utf8'), lines(other('b'), requestLine('d')));
   });
 
-  it('is compared line by line with the file, or as a whole where no copy was kept', async () => {
+  it('are compared line by line with the file, or as a whole if no copy was saved', async () => {
     const text = lines(requestLine('a'), '', '{"torn', requestLine('d'));
     const path = write('in.jsonl', text);
     const sha256 = await digestOf(path);
@@ -128,7 +128,7 @@ describe('What was sent', () => {
     assert.deepEqual(await changedLines({ ...input, current: folder.in('gone.jsonl') }, [1]), [1]);
   });
 
-  it('is not kept of a file that is another one by now, or too large', async () => {
+  it("aren't saved from a replaced or large file", async () => {
     const path = write('in.jsonl', lines(requestLine('a')));
     const to = folder.in('copy.jsonl');
     assert.equal(await keepSent({ path, sha256: 'ff', bytes: 10 }, to), false);

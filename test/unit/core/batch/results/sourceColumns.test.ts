@@ -18,7 +18,7 @@ const tickets = [
   ['T-4', 'Please close my account', 'Web app', 'account'],
 ] as const;
 
-describe('The columns of the table that a batch file was made from', () => {
+describe("The columns of a batch file's source table", () => {
   const open = openTables();
   const folder = setUpFolder();
   const store = () => folder.in('store');
@@ -50,7 +50,7 @@ describe('The columns of the table that a batch file was made from', () => {
   const sourceIn = (table: Awaited<ReturnType<typeof open>>) =>
     table.columns.all.flatMap(({ group, label: name }) => (group === 'source' ? [name] : []));
 
-  it('stand beside the results by custom_id, with the properties of JSON answers', async () => {
+  it('appear next to the results by custom_id, with the properties of JSON answers', async () => {
     const { target, sha256 } = await make();
     const table = await open(results({ path: target, sha256 }));
     assert.equal(table.summary.columns.source, 'tickets.csv');
@@ -122,7 +122,7 @@ describe('The columns of the table that a batch file was made from', () => {
     assert.deepEqual(table.rowsOf('shown'), [0, 1, 2, 3]);
   });
 
-  it('stand beside the difference from another run', async () => {
+  it('appear next to the difference from another run', async () => {
     const { target, sha256 } = await make();
     const table = await open(results({ path: target, sha256 }));
     const long = 'a long answer '.repeat(40);
@@ -159,7 +159,7 @@ describe('The columns of the table that a batch file was made from', () => {
     assert.equal(await table.arrange(view, quiet), 0);
   });
 
-  it('are exported with everything else, or as chosen', async () => {
+  it('are exported with everything else, or as selected', async () => {
     const { target, sha256 } = await make();
     const table = await open(results({ path: target, sha256 }));
     const run = async (format: 'csv' | 'jsonl' | 'markdown', columns?: readonly string[]) => {
@@ -212,7 +212,7 @@ describe('The columns of the table that a batch file was made from', () => {
     assert.equal(text.split('\n')[2], 'T-2\t"{""label"":""Billing"",""sure"":0.5}"\tbilling');
   });
 
-  it('have long values of answers in full length in an export, and compare them so', async () => {
+  it('have the complete long values in exports and comparisons', async () => {
     const long = 'x'.repeat(1000);
     const { target, sha256 } = await make([['T-1', 'Hello', 'Web app', long]]);
     const outputs = [write('long.jsonl', [label('T-1', long)])];
@@ -226,7 +226,7 @@ describe('The columns of the table that a batch file was made from', () => {
     assert.equal(row?.['label'], long);
   });
 
-  it('leave the store when the record of their batch is deleted, and stay with the run and further runs of the file', async () => {
+  it('are deleted with the record of their batch, and stay with the run and further runs of the file', async () => {
     const { target, sha256 } = await make();
     await make([['X-1', 'Another table', 'Web app', 'bug']], 'other');
     const runs = ['2026-01-01 one', '2026-01-02 two'].map((name) => folder.in(`runs/${name}`));
@@ -242,7 +242,7 @@ describe('The columns of the table that a batch file was made from', () => {
       ]);
   });
 
-  it('leave the store after an edit too, and without a run only once the file is gone', async () => {
+  it('survive an edit, and without a run are deleted with the file', async () => {
     const { target, sha256 } = await make();
     writeFileSync(target, readFileSync(target, 'utf8').replace('two charges', 'three charges'));
     const edited = { path: target, sha256: 'f'.repeat(64) };
@@ -264,7 +264,7 @@ describe('The columns of the table that a batch file was made from', () => {
     assert.deepEqual(sourceIn(await open(results({ path: target, sha256 }))), ['id', 'message', 'product', 'expected']);
   });
 
-  it('stay in the store for a batch file that was made anew in the same place', async () => {
+  it('are kept for a batch file that was recreated at the same path', async () => {
     const before = await make();
     const run = folder.in('runs/2026-01-01 one');
     mkdirSync(run, { recursive: true });
@@ -276,7 +276,7 @@ describe('The columns of the table that a batch file was made from', () => {
     assert.equal((await open(results({ path: now.target, sha256: now.sha256 }))).details(1).source?.[2]?.value, 'Lamp');
   });
 
-  it('stay with the run in a copy, whatever becomes of the store and the file', async () => {
+  it('stay in a copy with the run, whatever happens to the store and the file', async () => {
     const { target, sha256 } = await make();
     const run = folder.in('run');
     mkdirSync(run);
@@ -300,7 +300,7 @@ describe('The columns of the table that a batch file was made from', () => {
     assert.equal((await open(results({ path: part }))).summary.columns.source, 'tickets.csv');
   });
 
-  it('are not those of another file with the same ids or path', async () => {
+  it("aren't used for another file with the same IDs or path", async () => {
     const { target } = await make();
     const lines = readFileSync(target, 'utf8').trimEnd().split('\n');
     const other = lines.map((line, number) => line.replace(/Sort: [^"]*/, `Question ${number}`));
@@ -309,19 +309,19 @@ describe('The columns of the table that a batch file was made from', () => {
     assert.deepEqual(sourceIn(await open(results({ path: target }))), []);
   });
 
-  it('are not those of another file with the same ids if no field shows it', async () => {
+  it("aren't used for another file with the same IDs if no field shows the difference", async () => {
     const { target } = await make([['T-1', '', 'Web app', 'bug']]);
     const other = readFileSync(target, 'utf8').replace('Sort: ', 'Translate: house');
     assert.deepEqual(sourceIn(await open(results({ path: write('same-ids.jsonl', [other.trimEnd()]) }))), []);
   });
 
-  it('are left out if the table is incomplete', async () => {
+  it('are omitted if the table is incomplete', async () => {
     const { target, sha256 } = await make();
     truncateSync(path.join(store(), 'tickets-table.rows'), 60);
     assert.deepEqual(sourceIn(await open(results({ path: target, sha256 }))), []);
   });
 
-  it('keep to a bounded number of tables, and drop the oldest', async () => {
+  it('are limited to a number of tables, and the oldest are dropped', async () => {
     mkdirSync(store(), { recursive: true });
     for (let number = 0; number < 205; number++) {
       const file = path.join(store(), `old-${number}.rows`);
@@ -334,7 +334,7 @@ describe('The columns of the table that a batch file was made from', () => {
     assert.ok(left.includes('tickets-table.rows') && !left.includes('old-0.rows') && left.includes('old-204.rows'));
   });
 
-  it('are cut if a field is very long', async () => {
+  it('are truncated if a field is very long', async () => {
     const { target, sha256 } = await make([['T-1', 'a', `${'p'.repeat(20_000)}`, 'bug']]);
     const table = await open(results({ path: target, sha256 }));
     const [, , product] = table.details(0).source ?? [];
@@ -342,7 +342,7 @@ describe('The columns of the table that a batch file was made from', () => {
   });
 });
 
-describe('The column that gives rows their ids', () => {
+describe('The ID column of a table', () => {
   const folder = setUpFolder();
   const columnIn = async (text: string) => {
     writeFileSync(folder.in('rows.csv'), text);
@@ -355,7 +355,7 @@ describe('The column that gives rows their ids', () => {
     assert.equal(await columnIn('id,custom_id\n1,x\n2,x\n'), 'id');
   });
 
-  it('is not one with repeated, empty, or unsuitable fields', async () => {
+  it('has no repeated, empty, or unsuitable fields', async () => {
     for (const rows of ['1,a\n1,b', '1,a\n"",b', '"a b",a\n2,b', `${'x'.repeat(65)},a\n2,b`])
       assert.equal(await columnIn(`id,text\n${rows}\n`), undefined, rows);
     assert.equal(await columnIn('number,text\n1,a\n'), undefined);

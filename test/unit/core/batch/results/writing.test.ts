@@ -16,7 +16,7 @@ import { answerLine, errorLine, requestLine } from './resultLines';
 
 const lines = (...all: readonly string[]) => all.map((line) => `${line}\n`).join('');
 
-describe('Files that are made of results', () => {
+describe('Files created from results', () => {
   const open = openTables();
   const folder = setUpFolder();
   const write = (name: string, content: string) => {
@@ -40,7 +40,7 @@ describe('Files that are made of results', () => {
     return { ...result, text: readFileSync(target, 'utf8') };
   };
 
-  it('hold as JSON lines the request, the answer, the error and what it took', async () => {
+  it('contain the request, response, error, and usage as JSON Lines', async () => {
     const text = await exported(await sample());
     const rows = text
       .trimEnd()
@@ -65,7 +65,7 @@ describe('Files that are made of results', () => {
     assert.equal(rows[4]!['request'], null);
   });
 
-  it('hold only what is shown, in its order, where that is asked for', async () => {
+  it('contain only the displayed rows in their order on request', async () => {
     const table = await sample();
     await table.arrange({ ...everything, query: 'question of', descending: true }, quiet);
     const text = await exported(table, { what: 'shown' });
@@ -77,7 +77,7 @@ describe('Files that are made of results', () => {
     await assert.rejects(exported(table, { what: 'shown' }), { name: 'MakingError', message: /No rows to export/ });
   });
 
-  it('hold as CSV what a reader of CSV reads again, with nothing a spreadsheet would run', async function () {
+  it('contain CSV that a parser reads back, without spreadsheet formulas', async function () {
     this.timeout(60_000);
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 20 }),
@@ -106,7 +106,7 @@ describe('Files that are made of results', () => {
     );
   });
 
-  it('hold as Markdown a section for each request, whose texts cannot break it', async () => {
+  it("contain a Markdown section per request, whose texts can't break it", async () => {
     const text = await exported(await sample(), { format: 'markdown' });
     assert.deepEqual(
       text.split('\n').filter((line) => line.startsWith('#')),
@@ -126,7 +126,7 @@ describe('Files that are made of results', () => {
     );
   });
 
-  it('ask again what failed, is missing or is of one kind of error, byte by byte', async () => {
+  it('retry failed or missing requests, or one kind of error, byte by byte', async () => {
     const odd = asked.with(0, `  ${asked[0]!.replace('"a"', '"\\u0061"')} `);
     const input = write('odd', `\ufeff${odd.join('\r\n')}`);
     const table = await open({
@@ -145,7 +145,7 @@ describe('Files that are made of results', () => {
     assert.equal((await retried(table, { group: failed!.group })).text, lines(odd[0]!));
   });
 
-  it('leave to a retry that is under way what it asks, and ask again as it was asked last', async () => {
+  it('omit requests of a retry in progress, and use their latest version', async () => {
     const other = requestLine('a', 'Otherwise');
     const table = await open({
       input: { path: write('in', lines(...asked)) },
@@ -162,7 +162,7 @@ describe('Files that are made of results', () => {
     assert.equal(first?.request.messages[0]?.content, 'Otherwise');
   });
 
-  it('leave what is missing to a run that is under way, until it has ended', async () => {
+  it('omit missing requests of a run in progress, until it has ended', async () => {
     const source = {
       input: { path: write('in', lines(...asked)) },
       outputs: [write('out', lines(answerLine('c', 'yes')))],
@@ -177,7 +177,7 @@ describe('Files that are made of results', () => {
     assert.equal((await retried(ended, 'missing')).text, lines(asked[1]!, asked[3]!));
   });
 
-  it('leave out lines that no service would take, and say how many', async () => {
+  it('omit invalid lines, and report how many', async () => {
     const table = await open({
       input: { path: write('in', lines(asked[0]!, 'not json', asked[0]!, asked[1]!)) },
       outputs: [],
@@ -188,7 +188,7 @@ describe('Files that are made of results', () => {
     await assert.rejects(retried(table, { group: 7 }), { message: /No requests of this kind to retry/ });
   });
 
-  it('never take the place of a file they are made of', async () => {
+  it('never replace one of their source files', async () => {
     const table = await sample();
     symlinkSync(folder.in('in.jsonl'), folder.in('link'));
     for (const target of ['in.jsonl', 'out.jsonl', 'err.jsonl', 'link']) {
@@ -199,7 +199,7 @@ describe('Files that are made of results', () => {
     assert.equal(readFileSync(folder.in('in.jsonl'), 'utf8'), lines(...asked));
   });
 
-  it('are not written, and leave nothing, where that cannot be done: in words', async () => {
+  it("explain why they can't be written, and leave no partial file", async () => {
     const table = await sample();
     const before = readdirSync(folder.path()).length;
     const order = { format: 'csv', what: 'all', replace: false } as const;
@@ -220,7 +220,7 @@ describe('Files that are made of results', () => {
     assert.equal(readdirSync(folder.path()).length, before + 1);
   });
 
-  it('are not written where the person has no right to write', async function () {
+  it('explain a missing write permission', async function () {
     const table = await sample();
     mkdirSync(folder.in('closed'), { mode: 0o555 });
     chmodSync(folder.path(), 0o755);
@@ -237,7 +237,7 @@ describe('Files that are made of results', () => {
     }
   });
 
-  it('leave nothing on a disk that is full', async function () {
+  it('leave no partial file on a full disk', async function () {
     const disk = folder.in('disk');
     mkdirSync(disk);
     const { status } = spawnSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]);

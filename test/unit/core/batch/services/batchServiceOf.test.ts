@@ -9,7 +9,7 @@ import {
 import type { BatchRules } from '../../../../../src/core/batch/services/batchRules';
 import { batchServices, unknownService } from '../../../../../src/core/batch/services/batchServices';
 
-describe('the rules of a service for batches', () => {
+describe('the batch rules of a service', () => {
   it('are found by its base URL', () => {
     const addresses: readonly (readonly [address: string | undefined, id: string])[] = [
       [undefined, 'siliconFlow'],
@@ -43,7 +43,7 @@ describe('the rules of a service for batches', () => {
     );
   });
 
-  it('are not those of a host that only contains or ends with the name of another', () => {
+  it("don't apply to a host that only contains or ends with the name of another", () => {
     for (const address of [
       'https://api.openai.com.example/v1',
       'https://notapi.openai.com/v1',
@@ -58,7 +58,7 @@ describe('the rules of a service for batches', () => {
     }
   });
 
-  it('are found by its name, however it is written', () => {
+  it('are found by name in any spelling', () => {
     for (const service of batchServices) {
       for (const name of [service.id, service.name, service.name.toUpperCase(), service.name.replaceAll(' ', '-')]) {
         equal(batchServiceNamed(name), service, name);
@@ -69,7 +69,7 @@ describe('the rules of a service for batches', () => {
     equal(batchServiceNamed(''), undefined);
   });
 
-  it('have the limits that it stated in rejections where these are lower', () => {
+  it('use the limits from rejections if they are lower', () => {
     const [openAi, mistral] = [batchServiceNamed('openai')!, batchServiceNamed('mistral')!];
     equal(withStated(openAi, {}), openAi);
     equal(withStated(openAi, { requests: 60_000, bytes: 300_000_000 }), openAi);
@@ -84,7 +84,7 @@ describe('the rules of a service for batches', () => {
     equal(withStated(unknownService, { requests: 5 }).severities['file.too-many-requests'], 'warning');
   });
 
-  it('make a file beyond the limits no error where it is submitted in parts', () => {
+  it('report no error for a file beyond the limits if it is submitted in parts', () => {
     const sizes = (rules: BatchRules) =>
       ['file.too-many-requests', 'file.too-large'].map((code) => rules.severities[code as ProblemCode]);
     deepEqual(sizes(withParts(batchServiceNamed('openai')!, {})), ['information', 'information']);
@@ -94,7 +94,7 @@ describe('the rules of a service for batches', () => {
     equal(withParts(batchServiceNamed('mistral')!, {}), batchServiceNamed('mistral'));
   });
 
-  it('name at least one endpoint, and no limit of zero', () => {
+  it('include at least one endpoint, and no limit of zero', () => {
     for (const { name, endpoints, requests, bytes, hours } of [...batchServices, unknownService]) {
       ok(endpoints.length > 0 && endpoints.every((one) => one.startsWith('/')), name);
       equal(new Set(endpoints).size, endpoints.length, name);
@@ -102,7 +102,7 @@ describe('the rules of a service for batches', () => {
     }
   });
 
-  it('make errors at an unknown service only of files that no service can read, of ids and of keys', () => {
+  it('report errors at an unknown service only for unreadable files, IDs, and keys', () => {
     const severityOf = (code: string) =>
       unknownService.severities[code as ProblemCode] ?? defaultSeverities[code as ProblemCode];
     const errors = Object.keys(defaultSeverities).filter((code) => severityOf(code) === 'error');

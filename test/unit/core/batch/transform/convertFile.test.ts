@@ -30,7 +30,7 @@ describe('A batch file converted for another service', () => {
     JSON.stringify({ custom_id: id, method: 'POST', url: '/v1/chat/completions', body });
   const hi = { role: 'user', content: 'Hi' };
 
-  it('has all requests, and says what each form has no place for and what it requires', async () => {
+  it("has all requests, and reports what each format can't express and requires", async () => {
     const lines = [
       line('a', { model: 'm', messages: [hi], seed: 1 }),
       '',
@@ -68,7 +68,7 @@ describe('A batch file converted for another service', () => {
     );
   });
 
-  it('lacks the requests that cannot be expressed, which are counted', async () => {
+  it("omits requests that can't be expressed, which are counted", async () => {
     const late = line('a', { model: 'm', messages: [hi, { role: 'system', content: 'Be brief.' }, hi] });
     const lines = [line('b', { model: 'm', messages: [hi], max_tokens: 5 }), late, '{"event":1}', '{'];
     const { requests, left } = await convert(lines.join('\n'), 'anthropic');
@@ -85,7 +85,7 @@ describe('A batch file converted for another service', () => {
   });
 
   for (const name of ['csv-cells', 'csv-rows']) {
-    it(`is unwrapped from the cells of a table (${name})`, async () => {
+    it(`is unwrapped from table cells (${name})`, async () => {
       const { requests } = await convert(cells(name), 'siliconFlow');
       deepEqual(
         requests.map(({ custom_id: id, body }) => [id, body]),
@@ -96,7 +96,7 @@ describe('A batch file converted for another service', () => {
       );
     });
 
-    it(`is recognized in the cells of a table, and fixed as a whole (${name})`, () => {
+    it(`is recognized in table cells, and fixed as a whole (${name})`, () => {
       const lines = cells(name).split(/\r?\n/);
       equal(looksLikeBatch(lines), true);
       deepEqual(

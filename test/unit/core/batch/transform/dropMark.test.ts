@@ -6,7 +6,7 @@ import { setUpFolder } from '../../../../support/temporaryFolder';
 describe('The byte-order mark of a file', () => {
   const folder = setUpFolder();
 
-  it('goes alone: name, rights and every other byte stay, behind a link too', async () => {
+  it('is removed alone, and name, permissions, and other bytes are unchanged, also through a link', async () => {
     const file = folder.in('marked.jsonl');
     const rest = Buffer.from([0x7b, 0xff, 0xef, 0xbb, 0xbf, 0x0d]);
     writeFileSync(file, Buffer.concat([Buffer.from('\ufeff'), rest]));

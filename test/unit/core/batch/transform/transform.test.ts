@@ -21,7 +21,7 @@ const ending = fc.constantFrom('\n', '\r\n');
 const linesOf = (file: string) => readFileSync(file, 'utf8').split('\n').slice(0, -1);
 const whose = (pattern: RegExp) => (error: unknown) => isMakingError(error) && pattern.test(error.message);
 
-describe('Files that are read while something is made of them', () => {
+describe('Source files that are read during a transformation', () => {
   const folder = setUpFolder();
 
   const changes: Readonly<Record<string, (file: string) => void>> = {
@@ -32,7 +32,7 @@ describe('Files that are read while something is made of them', () => {
     'was written again with as much in it': (file) => utimesSync(file, 6, 6),
   };
   for (const [what, change] of Object.entries(changes)) {
-    it(`are named where one ${what}`, async () => {
+    it(`are named if one ${what}`, async () => {
       for (const name of ['a', 'b']) {
         writeFileSync(folder.in(name), 'text');
         utimesSync(folder.in(name), 5, 5);
@@ -45,7 +45,7 @@ describe('Files that are read while something is made of them', () => {
   }
 });
 
-describe('Batch files made of batch files', () => {
+describe('Batch files created from batch files', () => {
   const folder = setUpFolder();
   const write = (name: string, all: readonly string[], end = '\n', isEnded = true) => {
     writeFileSync(folder.in(name), `${all.join(end)}${isEnded ? end : ''}`);
@@ -54,7 +54,7 @@ describe('Batch files made of batch files', () => {
   const target = () => ({ target: folder.in('out.jsonl'), replace: true });
   const confirm = () => Promise.resolve(true);
 
-  it('are the same lines when they are split and merged again', async () => {
+  it('have the same lines after splitting and merging', async () => {
     await fc.assert(
       fc.asyncProperty(lines, ending, fc.boolean(), fc.integer({ min: 1, max: 9 }), async (all, end, isEnded, most) => {
         const source = write('in.jsonl', all, end, isEnded);
@@ -77,7 +77,7 @@ describe('Batch files made of batch files', () => {
     );
   });
 
-  it('are one for each URL or model, named after it, with all lines in their order', async () => {
+  it('have one file per URL or model, named after it, with all lines in order', async () => {
     const line = (id: number, url: string | undefined, model: string) => JSON.stringify({ id, url, body: { model } });
     const all = [
       line(1, '/v1/chat/completions', 'a/B'),
@@ -114,7 +114,7 @@ describe('Batch files made of batch files', () => {
     );
   });
 
-  it('hold every line of a shuffled file once, in the order the seed decides', async () => {
+  it('contain every line of a shuffled file once, in the order of the seed', async () => {
     await fc.assert(
       fc.asyncProperty(lines, ending, fc.boolean(), fc.nat(), async (all, end, isEnded, seed) => {
         const source = write('in.jsonl', all, end, isEnded);
@@ -132,7 +132,7 @@ describe('Batch files made of batch files', () => {
     );
   });
 
-  it('are in another order with another seed', async () => {
+  it('have another order with another seed', async () => {
     const source = write(
       'in.jsonl',
       Array.from({ length: 1000 }, (_, index) => `{"x":${index}}`),
@@ -145,7 +145,7 @@ describe('Batch files made of batch files', () => {
     assert.equal(orders.size, 4);
   });
 
-  it('hold a sample of the lines in their order, the same for the same seed', async () => {
+  it('contain a sample of the lines in order, identical for the same seed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 60 }), fc.nat(70), fc.nat(), async (count, requested, seed) => {
         const all = Array.from({ length: count }, (_, index) => `{"x":${index}}`);
@@ -166,7 +166,7 @@ describe('Batch files made of batch files', () => {
     );
   });
 
-  it('hold a part in a hundred of the lines, and each line as likely as the others', async () => {
+  it('contain one percent of the lines, each with the same probability', async () => {
     const source = write(
       'in.jsonl',
       Array.from({ length: 50 }, (_, index) => `{"x":${index}}`),
@@ -182,7 +182,7 @@ describe('Batch files made of batch files', () => {
     for (const count of seen.values()) assert.ok(count > 11 && count < 69, String(count));
   });
 
-  it('keep the first of lines with one custom_id, and what cannot be compared', async () => {
+  it("keep the first of several lines with the same custom_id, and lines that can't be compared", async () => {
     const first = '{"custom_id":"a","body":{"x":1}}';
     const escaped = '{"body":{"x":2},"custom_id":"\\u0061"}';
     const source = write('in.jsonl', [first, 'no JSON', escaped, '{"custom_id":"b"}', 'no JSON', '[]', first]);
@@ -191,7 +191,7 @@ describe('Batch files made of batch files', () => {
     assert.equal(dropped, 2);
   });
 
-  it('keep the first of lines with one request, however it is written', async () => {
+  it('keep the first of several equivalent requests, however they are written', async () => {
     const first = '{"custom_id":"a","body":{"model":"m","top_k":1}}';
     const same = '{"body": {"top_k": 1.0, "model": "\\u006d"}, "custom_id": "b"}';
     const other = '{"custom_id":"a","body":{"model":"m","top_k":[1]}}';
@@ -201,14 +201,14 @@ describe('Batch files made of batch files', () => {
     assert.deepEqual(linesOf(folder.in('out.jsonl')), [first, other, deep]);
   });
 
-  it('know as many ids as a large file has', async () => {
+  it('track as many IDs as a large file has', async () => {
     const all = Array.from({ length: 20_000 }, (_, index) => `{"custom_id":"${index}"}`);
     const source = write('in.jsonl', [...all, ...all]);
     const { lines: saved, dropped } = await dropDuplicates(source, 'customId', target());
     assert.deepEqual([saved, dropped], [20_000, 20_000]);
   });
 
-  it('have neither blank lines nor a byte-order mark, and lines longer than what is read at once', async () => {
+  it('have neither blank lines nor a byte-order mark, and can have lines longer than a chunk', async () => {
     const long = `{"x":"${'y'.repeat(1 << 20)}"}`;
     writeFileSync(folder.in('in.jsonl'), `\ufeff{"x":1}\r\n\r\n  \n${long}\n{"x":2}`);
     const { lines: count, bytes } = await mergeFiles([folder.in('in.jsonl')], target());
@@ -216,7 +216,7 @@ describe('Batch files made of batch files', () => {
     assert.deepEqual([count, bytes], [3, readFileSync(folder.in('out.jsonl')).length]);
   });
 
-  it('replace nothing that was not to be replaced, and leave nothing half-written behind', async () => {
+  it("don't replace existing files without permission, and leave no partial file", async () => {
     const source = write('in.jsonl', ['1', '2', '3']);
     write('in-2.jsonl', ['mine']);
     write('out.jsonl', ['mine too']);
@@ -233,7 +233,7 @@ describe('Batch files made of batch files', () => {
     assert.deepEqual(readdirSync(folder.path()), ['in-2.jsonl', 'in.jsonl', 'out.jsonl']);
   });
 
-  it('leave nothing behind when they are cancelled, or when their source changes', async () => {
+  it('leave no file after a cancellation, or when their source changes', async () => {
     const source = write(
       'in.jsonl',
       Array.from({ length: 50_000 }, (_, index) => `{"custom_id":"${index}"}`),
@@ -251,7 +251,7 @@ describe('Batch files made of batch files', () => {
     assert.deepEqual(readdirSync(folder.path()), ['in.jsonl']);
   });
 
-  it('are not made of what has no lines, nor of lines larger than a part', async () => {
+  it("aren't created from empty files, or from lines larger than a part", async () => {
     writeFileSync(folder.in('utf16.jsonl'), Buffer.from('\ufeff{}\n', 'utf16le'));
     await assert.rejects(mergeFiles([folder.in('utf16.jsonl')], target()), whose(/isn't UTF-8/));
     const source = write('in.jsonl', ['1', '123456']);
@@ -262,7 +262,7 @@ describe('Batch files made of batch files', () => {
     assert.deepEqual(readdirSync(folder.path()), ['empty.jsonl', 'in.jsonl', 'utf16.jsonl']);
   });
 
-  it('are not split where one part holds everything', async () => {
+  it("aren't split if one part is sufficient", async () => {
     const source = write('in.jsonl', ['1', '2']);
     const parts = await splitFile(source, { maxLines: 2, folder: folder.path(), confirm });
     assert.equal(parts?.length, 1);

@@ -53,7 +53,7 @@ describe('a conversation as text', () => {
     assert.match(text, /^\*Tool call: \\`look\\` \\# \\\[x\\\]\\\(command:y\\\)\*$/m);
   });
 
-  it('is Markdown with the answers that are shown, and fences longer than those in it', () => {
+  it('is Markdown with the displayed answers, and fences longer than those within', () => {
     assert.equal(
       toMarkdown(turns),
       `# Conversation
@@ -89,7 +89,7 @@ And?
     );
   });
 
-  it('is JSON with every try and the request', () => {
+  it('is JSON with every attempt and the request', () => {
     const request = { model: 'm', messages: [] };
     const read = JSON.parse(toConversationJson({ id: 'c', turns, request })) as {
       turns: { answers: { text: string }[] }[];
@@ -104,7 +104,7 @@ And?
 });
 
 describe('a conversation as a batch line', () => {
-  it('has the system prompt as a message, tools as functions, and every parameter by its name there', () => {
+  it('has the system prompt as a message, tools as functions, and the parameters under their batch names', () => {
     const request: MessageRequest = {
       model: 'm',
       max_tokens: 5,
@@ -165,7 +165,7 @@ describe('a conversation as a batch line', () => {
     });
   });
 
-  it('names itself and where it goes', () => {
+  it('has an ID and a URL', () => {
     const line: unknown = JSON.parse(
       toBatchLine({ model: 'm', messages: [{ role: 'user', content: 'a\nb' }] }, 'chat-1'),
     );
@@ -182,7 +182,7 @@ describe('a conversation as a batch line', () => {
     return content.slice(0, offset) + text + content.slice(offset);
   };
 
-  it('is added behind the last line, in the file’s own line ends', () => {
+  it("is appended after the last line, with the file's line endings", () => {
     assert.equal(added(''), 'new\n');
     assert.equal(added('\ufeff'), '\ufeffnew\n');
     assert.equal(added('a'), 'a\nnew\n');
@@ -192,7 +192,7 @@ describe('a conversation as a batch line', () => {
     assert.equal(added('a\n\n\n'), 'a\nnew\n\n\n');
   });
 
-  it('leaves every line as it was and stands on a line of its own', () => {
+  it("doesn't change other lines, and is a separate line", () => {
     const lines = fc.array(fc.constantFrom('{"a":1}', '', '{}', '{"custom_id":"chat-1"}'));
     fc.assert(
       fc.property(lines, fc.constantFrom('\n', '\r\n'), fc.boolean(), (all, eol, ended) => {
@@ -205,7 +205,7 @@ describe('a conversation as a batch line', () => {
     );
   });
 
-  it('gets an id no other line has', () => {
+  it('gets a unique ID', () => {
     assert.equal(freeCustomId('', 'chat'), 'chat-1');
     assert.equal(freeCustomId('{"custom_id":"chat-1"}\n{"custom_id": "chat-3"}', 'chat'), 'chat-2');
   });

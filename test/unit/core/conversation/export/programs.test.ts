@@ -110,20 +110,20 @@ describe('a conversation as a program', () => {
     key: 'bearer',
   });
 
-  it('in TypeScript gets the same answer', async function () {
+  it('gets the same answer in TypeScript', async function () {
     this.timeout(20_000);
     const stdout = await runs(process.execPath, 'ask.ts', toTypeScript(exported()));
     assert.equal(stdout, `${await answerOf(body(question))}\n`);
   });
 
-  it('in Python gets the same answer', async function () {
+  it('gets the same answer in Python', async function () {
     this.timeout(20_000);
     needs('python3', { test: this.test, skip: () => this.skip() });
     const stdout = await runs('python3', 'ask.py', toPython(exported()));
     assert.equal(stdout, `${await answerOf(body(question))}\n`);
   });
 
-  it('in cURL gets the same answer', async function () {
+  it('gets the same answer in cURL', async function () {
     this.timeout(20_000);
     needs('curl', { test: this.test, skip: () => this.skip() });
     const stdout = await runs('sh', 'ask.sh', toCurl(exported()));
@@ -131,7 +131,7 @@ describe('a conversation as a program', () => {
     assert.equal(answer.map((block) => block.text ?? '').join(''), await answerOf(body(question)));
   });
 
-  it('gets an answer of /chat/completions in every language', async function () {
+  it('gets an answer from /chat/completions in every language', async function () {
     this.timeout(60_000);
     const request: ExportedRequest = { ...exported(), path: '/chat/completions', body: toChatBody(body(question)) };
     const { status, text: raw } = await demo.post('/chat/completions', request.body);
@@ -143,7 +143,7 @@ describe('a conversation as a program', () => {
     assert.equal(await runs('python3', 'choice.py', toPython(request)), answer);
   });
 
-  it('gives the key as the service wants it, and none where it wants none', async function () {
+  it('sends the key as the service requires, or none', async function () {
     this.timeout(60_000);
     const seen: IncomingHttpHeaders[] = [];
     const origin = await startOrigin((asked, response) => {
@@ -173,21 +173,21 @@ describe('a conversation as a program', () => {
     }
   });
 
-  it('says so when the key is not in the environment', async () => {
+  it("reports that the key isn't in the environment", async () => {
     const file = join(folder, 'noKey.ts');
     await writeFile(file, toTypeScript(exported()));
     const env = { PATH: process.env['PATH'] ?? '' };
     await assert.rejects(run(process.execPath, [file], { env }), /Set INFERENCE_DESK_API_KEY/);
   });
 
-  it('says what the service answered when it refuses', async function () {
+  it("prints the service's rejection", async function () {
     this.timeout(20_000);
     needs('python3', { test: this.test, skip: () => this.skip() });
     const refused = { ...exported(), body: { ...body(question), model: 'vendor/none' } };
     await assert.rejects(runs('python3', 'refused.py', toPython(refused)), /40\d: .*code/s);
   });
 
-  it('takes a body beyond what fits one argument', async function () {
+  it('supports a body beyond the length limit of an argument', async function () {
     this.timeout(20_000);
     needs('curl', { test: this.test, skip: () => this.skip() });
     const large = { ...exported(), body: body(`${'word '.repeat(60_000)} What is 12 * 12?`) };
@@ -212,7 +212,7 @@ describe('a literal', () => {
       .stdout;
   }
 
-  it('is the value again in JSON, and shows no character that hides or turns text', () => {
+  it('is the same value in JSON, with invisible and bidirectional characters escaped', () => {
     fc.assert(
       fc.property(value, (data) => {
         const written = literal(data, jsonSyntax);
@@ -223,13 +223,13 @@ describe('a literal', () => {
     );
   });
 
-  it('is the value again in TypeScript', async () => {
+  it('is the same value in TypeScript', async () => {
     const all = values();
     const source = `const all = ${literal(all, typescriptSyntax)};\nprocess.stdout.write(JSON.stringify(all));\n`;
     assert.equal(await output(process.execPath, 'values.ts', source), wellFormed(all));
   });
 
-  it('is the value again in Python', async function () {
+  it('is the same value in Python', async function () {
     this.timeout(20_000);
     needs('python3', { test: this.test, skip: () => this.skip() });
     const all = values();

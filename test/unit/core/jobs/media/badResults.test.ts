@@ -11,12 +11,12 @@ import { setUpMedia } from '../../../../support/mediaBench';
 const isEnded = ({ stage }: MediaJob) => stage === 'ended';
 const isFinal = ({ lastError }: MediaJob) => lastError?.isFinal === true;
 
-describe('a result that is not what it should be', function () {
+describe('an invalid result', function () {
   this.timeout(60_000);
   const { open, close, task, folder, demo, arm, calm, asked } = setUpMedia();
   const made = () => filesIn(folder.in('made'));
 
-  it('is told apart, never kept, and fetched again without being paid for again', async () => {
+  it('is detected, never saved, and downloaded again without another charge', async () => {
     const engine = open(fastTime(100));
     for (const [fault, kind] of [
       ['html-200', 'markup'],
@@ -41,7 +41,7 @@ describe('a result that is not what it should be', function () {
     }
   });
 
-  it('of 100 MB is taken when the person wants it anyway, and no more than its bound is fetched before', async () => {
+  it('of 100 MB is downloaded on request, and only up to the limit before', async () => {
     const engine = open();
     await arm('huge-undeclared', 'GET asset', 2);
     const { id } = await engine.submit(task(imageTask('A large one')));
@@ -52,7 +52,7 @@ describe('a result that is not what it should be', function () {
     assert.equal((await stat(ended.results?.[0]?.path ?? '')).size, 104_857_600);
   });
 
-  it('is too large by the kind of the error, whatever its message says', async () => {
+  it('is too large by error kind, whatever the message says', async () => {
     const client = openClient(demo());
     for (const [kind, message, expected] of [
       ['unsafeUrl', 'The address is larger than it may be.', 'fetch'],
@@ -70,7 +70,7 @@ describe('a result that is not what it should be', function () {
     await client.close();
   });
 
-  it('is judged by its content, whatever it is labelled', async () => {
+  it('is detected by content, whatever its content type', async () => {
     const engine = open();
     await arm('wrong-content-type', 'GET asset');
     const { id } = await engine.submit(task(imageTask('Labelled as a page', { output_format: 'jpeg' })));
@@ -78,7 +78,7 @@ describe('a result that is not what it should be', function () {
     assert.match(ended.results?.[0]?.path ?? '', /\.jpg$/);
   });
 
-  it('that was cut off in the middle, or refused by a gateway, is fetched again by itself and kept whole', async () => {
+  it('that was truncated, or rejected by a gateway, is downloaded again automatically and saved completely', async () => {
     const engine = open(fastTime(100));
     for (const fault of ['cut-body', 'html-502', 'reset-after-headers']) {
       await arm(fault, 'GET asset', 2);
@@ -93,7 +93,7 @@ describe('a result that is not what it should be', function () {
     );
   });
 
-  it('leaves the others of its order in peace', async () => {
+  it("doesn't affect the other results of its request", async () => {
     const engine = open();
     await arm('svg-script', 'GET asset', 3);
     const request = { model: 'Qwen/Qwen-Image', prompt: 'Four of them', batch_size: 4, image_size: '512x512' };
@@ -104,7 +104,7 @@ describe('a result that is not what it should be', function () {
     assert.equal(await asked('GET', '/assets'), 4 + 3);
   });
 
-  it('goes to the storage of the extension where its folder cannot be written, and says so', async () => {
+  it("is saved in the extension's storage if its folder isn't writable, and reports that", async () => {
     await writeFile(folder.in('file'), 'no folder');
     const engine = open();
     const { id } = await engine.submit(task(imageTask('Elsewhere'), { folder: folder.in('file/below') }));
@@ -112,7 +112,7 @@ describe('a result that is not what it should be', function () {
     assert.deepEqual([ended.lastError?.kind, (await filesIn(folder.in('own'))).length], ['savedElsewhere', 1]);
   });
 
-  it('goes there too where a link took the place of its folder since it was ordered, and nothing goes through that', async () => {
+  it('is saved there too if a link replaced its folder after submission, and nothing passes through the link', async () => {
     await mkdir(folder.in('outside'));
     await mkdir(folder.in('work/made'), { recursive: true });
     const sent = open({ setTimer: () => () => undefined });
@@ -127,7 +127,7 @@ describe('a result that is not what it should be', function () {
     assert.deepEqual([(await filesIn(folder.in('own'))).length, await readdir(folder.in('outside'))], [1, []]);
   });
 
-  it('goes where a link leads that was there when it was ordered', async () => {
+  it('follows a link that existed at submission', async () => {
     await mkdir(folder.in('disk'));
     await symlink(folder.in('disk'), folder.in('linked'));
     const engine = open();
@@ -136,7 +136,7 @@ describe('a result that is not what it should be', function () {
     assert.deepEqual([ended.lastError, (await filesIn(folder.in('disk/made'))).length], [undefined, 1]);
   });
 
-  it('waits for room on a disk that is full, and is there when there is', async () => {
+  it('waits for space on a full disk, and is saved when there is some', async () => {
     const client = openClient(demo());
     let isFull = true;
     const service: MediaService = {

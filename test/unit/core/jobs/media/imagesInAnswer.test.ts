@@ -14,7 +14,7 @@ const pictures = [
 ];
 const bytesOf = (picture: string) => Buffer.from(picture, 'base64');
 
-describe('images that come in the answer itself', function () {
+describe('images in the response itself', function () {
   this.timeout(60_000);
   const { open, task, folder, close } = setUpMedia();
   let server: FixtureServer;
@@ -30,7 +30,7 @@ describe('images that come in the answer itself', function () {
   const hidden = async (name: string) =>
     (await readdir(folder.in(name)).catch(() => [])).filter((file) => file.startsWith('.'));
 
-  it('are saved as the bytes they are, each with its recipe, and not stored in the record', async () => {
+  it('are saved byte for byte, each with its recipe, and not in the record', async () => {
     answer(...pictures);
     const engine = openHere();
     const { id } = await engine.submit(task(imageTask('Two pixels', { batch_size: 2 })));
@@ -51,7 +51,7 @@ describe('images that come in the answer itself', function () {
     });
   });
 
-  it('are the first 100 of more, which the job says when they are saved', async () => {
+  it('are limited to the first 100, which the job reports when they are saved', async () => {
     const engine = openHere();
     for (const [count, kind] of [
       [103, 'omitted'],
@@ -64,7 +64,7 @@ describe('images that come in the answer itself', function () {
     }
   });
 
-  it('go to the storage of the extension where their folder cannot be written, and it is said', async () => {
+  it("are saved in the extension's storage if their folder isn't writable, and this is reported", async () => {
     answer(...pictures);
     await writeFile(folder.in('file'), 'no folder');
     const engine = openHere();
@@ -75,7 +75,7 @@ describe('images that come in the answer itself', function () {
     assert.equal((await filesIn(folder.in('own'))).length, 2);
   });
 
-  it('are not kept where they are no images, which is said at once', async () => {
+  it("aren't saved if they aren't images, which is reported immediately", async () => {
     for (const [text, kind] of [
       ['<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', 'markup'],
       ['hello', 'notMedia'],
@@ -91,7 +91,7 @@ describe('images that come in the answer itself', function () {
     }
   });
 
-  it('are found again where the window closed before they were recorded', async () => {
+  it('are found again if the window closed before they were recorded', async () => {
     answer(...pictures);
     const held = join(folder.path(), 'jobs', 'open');
     const { client } = createTestClient(server.baseUrl);

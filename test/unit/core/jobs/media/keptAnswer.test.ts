@@ -7,7 +7,7 @@ import { setUpMedia } from '../../../../support/mediaBench';
 import { filesOf, imageTask, videoTask } from '../../../../support/mediaEngines';
 import { until } from '../../../../support/until';
 
-describe('the answer to an order that is paid for', function () {
+describe('the response to a paid request', function () {
   this.timeout(60_000);
   const { open, task, folder, demo, asked, close } = setUpMedia();
   const held = () => join(folder.path(), 'jobs', 'open');
@@ -35,7 +35,7 @@ describe('the answer to an order that is paid for', function () {
     return open({ connect: () => Promise.resolve(service), newId: () => 'the-order' });
   };
 
-  it('is kept although its record could not be written at first, and is not asked for again', async () => {
+  it("is kept although its record couldn't be written at first, and isn't requested again", async () => {
     for (const [kind, path] of [
       [imageTask('A fjord'), '/v1/images'],
       [videoTask('A river'), '/v1/video/submit'],
@@ -55,7 +55,7 @@ describe('the answer to an order that is paid for', function () {
     }
   });
 
-  it('is given up by who stops waiting for it only where it was not on its way yet', async () => {
+  it("is abandoned with its caller only if it wasn't sent yet", async () => {
     for (const waitsMs of [60_000, 0]) {
       const stop = new AbortController();
       const { images, ...client } = openClient(demo());
@@ -79,7 +79,7 @@ describe('the answer to an order that is paid for', function () {
     }
   });
 
-  it('is never called lost while its record cannot be written, not even when the window closes', async () => {
+  it("is never reported as lost while its record can't be written, also when the window closes", async () => {
     const engine = openBlocked();
     const sending = engine.submit(task(imageTask('A fjord')));
     let isOver = false;

@@ -7,11 +7,11 @@ import { until } from '../../../../support/until';
 
 const hour = 3_600_000;
 
-describe('a video and a clock that jumps', function () {
+describe('a video during clock changes', function () {
   this.timeout(30_000);
   const { open, task, arm } = setUpMedia();
 
-  it('is asked for once after a sleep of 12 hours, and once after the clock was set forward or back', async () => {
+  it('is checked once after a sleep of 12 hours, and once after a clock change in either direction', async () => {
     const time = handTime();
     const engine = open({ now: time.now, setTimer: time.setTimer });
     await arm('endless-job', 'POST /video/submit');
@@ -40,11 +40,11 @@ describe('a video and a clock that jumps', function () {
   });
 });
 
-describe('the record of an order', function () {
+describe('the record of a media job', function () {
   this.timeout(30_000);
   const { open, task, arm, folder, asked } = setUpMedia();
 
-  it('is left as it is where a newer version wrote it or it is torn, and keeps what only a later version knows', async () => {
+  it('preserves records from newer versions and truncated records, and later properties', async () => {
     const engine = open();
     await arm('html-502', 'GET asset', 99);
     const { id } = await engine.submit(task(imageTask('A record')));

@@ -13,7 +13,7 @@ const thrown = (error: unknown, failures?: number): Promise<unknown> => {
   return askStatus({ videos } as unknown as MediaService, job as MediaJob, signal).catch((reason: unknown) => reason);
 };
 
-describe('a video that the service is asked for', () => {
+describe('a requested video', () => {
   const kinds: Readonly<Partial<Record<ApiErrorKind, boolean>>> = {
     notFound: true,
     badRequest: true,
@@ -25,7 +25,7 @@ describe('a video that the service is asked for', () => {
     aborted: false,
   };
   for (const [kind, isGone] of Object.entries(kinds) as [ApiErrorKind, boolean][]) {
-    it(`${isGone ? 'is gone' : 'is asked for again'} where the answer is ${kind}`, async () => {
+    it(`${isGone ? 'is missing' : 'is checked again'} after the response ${kind}`, async () => {
       const error = new ApiError({ kind, message: 'x', sent: true });
       const reason = await thrown(error);
       if (!isGone) return equal(reason, error);
@@ -34,7 +34,7 @@ describe('a video that the service is asked for', () => {
     });
   }
 
-  it('is gone for good at the fifth time, and not before', async () => {
+  it('is permanently missing at the fifth time, and not before', async () => {
     for (const [failures, isFinal] of [
       [undefined, undefined],
       [0, undefined],
@@ -48,7 +48,7 @@ describe('a video that the service is asked for', () => {
     }
   });
 
-  it('is asked for again where something else went wrong', async () => {
+  it('is checked again after any other error', async () => {
     const error = new TypeError('x');
     equal(await thrown(error), error);
   });

@@ -19,11 +19,11 @@ async function served({ results = [] }: MediaJob): Promise<readonly Buffer[]> {
 /** What differs in pictures takes minutes to be shown. */
 const hashesOf = (files: readonly Buffer[]) => files.map((file) => createHash('sha256').update(file).digest('hex'));
 
-describe('an order of pictures', function () {
+describe('an image job', function () {
   this.timeout(30_000);
   const { open, task, folder, demo, arm, asked, close, calm } = setUpMedia();
 
-  it('is on record before it is sent, and its files are what was served, each with its recipe', async () => {
+  it('is recorded before it is sent, and its files are as served, each with its recipe', async () => {
     const engine = open();
     const { request } = imageTask('A fjord, at dawn: über alles', { model: 'Qwen/Qwen-Image', batch_size: 2 });
     const job = await engine.submit(task({ kind: 'image', request } as never, { group: 'sweep' }));
@@ -63,7 +63,7 @@ describe('an order of pictures', function () {
     );
   });
 
-  it('is kept once where two orders give the same content, and no recipe is lost', async () => {
+  it('is saved once for two jobs with the same content, without losing a recipe', async () => {
     const engine = open();
     const paths: (string | undefined)[] = [];
     for (const prompt of ['A lighthouse', 'A lighthouse']) {
@@ -78,7 +78,7 @@ describe('an order of pictures', function () {
     assert.ok(`${times[0]}` >= `${times[1]}`, 'the newest first');
   });
 
-  it('waits for a person where its answer was lost, and is never sent again by itself', async () => {
+  it('waits for the user after a lost response, and is never resent automatically', async () => {
     for (const fault of ['reset-before-headers', 'reset-after-headers', 'cut-body', 'never-answers']) {
       await calm();
       await arm(fault, 'POST /images/generations');
@@ -105,7 +105,7 @@ describe('an order of pictures', function () {
     }
   });
 
-  it('is refused with the reason where it was certainly not begun, and has ended where the answer holds no picture', async () => {
+  it("fails with the reason if it certainly wasn't started, and ends if the response contains no image", async () => {
     const engine = open();
     for (const [fault, stage, kind] of [
       ['unknown-model', 'refused', 'refused'],
@@ -124,7 +124,7 @@ describe('an order of pictures', function () {
     assert.deepEqual(await filesIn(folder.in('made')), []);
   });
 
-  it('is lost for good when its address is dead, and says so; what of it was saved stays', async () => {
+  it('reports its files as lost if their URL has expired, and keeps the saved ones', async () => {
     const engine = open();
     await arm('expired-url', 'POST /images/generations');
     const { id } = await engine.submit(task(imageTask('Too late')));
@@ -132,7 +132,7 @@ describe('an order of pictures', function () {
     assert.deepEqual([ended.stage, ended.lastError?.kind, await filesOf(ended)], ['ended', 'expired', []]);
   });
 
-  it('is kept although its address is dead, where its file was whole before the window went away', async () => {
+  it('is complete despite an expired URL if its file was saved before the window closed', async () => {
     const engine = open();
     await arm('html-502', 'GET asset', 50);
     const job = await engine.submit(task(imageTask('Whole already')));
@@ -150,11 +150,11 @@ describe('an order of pictures', function () {
   });
 });
 
-describe('an order of a video', function () {
+describe('a video job', function () {
   this.timeout(120_000);
   const { open, task, folder, demo, arm, asked } = setUpMedia();
 
-  it('is followed by its request until its file is here, which is what was served', async () => {
+  it('is tracked by its request until its file is saved as served', async () => {
     const engine = open();
     const job = await engine.submit(task(videoTask('A river')));
     assert.deepEqual([job.stage, typeof job.requestId], ['running', 'string']);
@@ -167,7 +167,7 @@ describe('an order of a video', function () {
     assert.deepEqual([engine.notices, ended.status], [[`end ${job.id}`], 'Succeed']);
   });
 
-  it('shows its place in the queue and that it is worked on, for as long as that takes', async () => {
+  it('shows its queue position and its progress for as long as they last', async () => {
     const engine = open();
     await arm('endless-job', 'POST /video/submit');
     const endless = await engine.submit(task(videoTask('No end')));
@@ -180,7 +180,7 @@ describe('an order of a video', function () {
     assert.deepEqual(engine.notices, []);
   });
 
-  it('ends with the service’s reason, and goes on through a status nobody knows', async () => {
+  it("ends with the service's reason, and continues through an unknown status", async () => {
     const engine = open();
     await arm('failed-job', 'POST /video/submit');
     const failed = await engine.submit(task(videoTask('A failure')));
@@ -192,7 +192,7 @@ describe('an order of a video', function () {
     assert.deepEqual([ended.lastError, (await filesOf(ended)).length], [undefined, 1]);
   });
 
-  it('gets a fresh address for a dead one, and has ended where the service gives none', async () => {
+  it('requests a new URL for an expired one, and ends if the service returns none', async () => {
     const engine = open();
     await arm('html-502', 'GET asset');
     const { id } = await engine.submit(task(videoTask('A river')));
@@ -206,7 +206,7 @@ describe('an order of a video', function () {
     assert.deepEqual([lost.stage, lost.lastError?.kind, await filesOf(lost)], ['ended', 'expired', []]);
   });
 
-  it('is still fetched by the address that is known where the service gives no other just now', async () => {
+  it('still downloads from the known URL if the service returns no other', async () => {
     const engine = open();
     await arm('html-502', 'GET asset');
     const { id } = await engine.submit(task(videoTask('A river')));
@@ -216,7 +216,7 @@ describe('an order of a video', function () {
     assert.deepEqual([ended.lastError, (await filesOf(ended)).length], [undefined, 1]);
   });
 
-  it('that is done without an address is asked for again a while, then ends as such and can be checked again', async () => {
+  it('that is done without a URL is checked again for a while, then ends as such and can be checked again', async () => {
     const engine = open(fastTime(100));
     await arm('no-address', 'POST /video/submit');
     const { id } = await engine.submit(task(videoTask('A river')));
@@ -242,7 +242,7 @@ describe('an order of a video', function () {
     assert.match(await readFile(folder.in(`jobs/${job.id}.json`), 'utf8'), /answerLost/);
   });
 
-  it('is sent as often as may be paid for, if two windows start several at the same time', async () => {
+  it('is sent as often as may be charged, if two windows start several at the same time', async () => {
     const most = 3;
     const windows = [open, open].map((openWindow) => {
       const engine: ReturnType<typeof open> = openWindow({
@@ -259,7 +259,7 @@ describe('an order of a video', function () {
     assert.equal((await recordsIn(folder.path())).length, most);
   });
 
-  it('is asked for by one window of two, fetched once, and seen by both', async () => {
+  it('is requested by one of two windows, downloaded once, and shown in both', async () => {
     const [one, other] = [open(), open()];
     const { id } = await one.submit(task(videoTask('Two windows')));
     await other.refresh();

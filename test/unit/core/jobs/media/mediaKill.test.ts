@@ -10,11 +10,11 @@ const telling: Readonly<Record<keyof typeof mediaMoments, readonly string[]>> = 
 };
 const moments = runs<typeof telling>(telling, mediaMoments);
 
-describe('pictures and videos whose window is killed', () => {
+describe('images and videos whose window is killed', () => {
   const folder = setUpFolder();
 
   for (const kind of ['image', 'video'] as const) {
-    it(`are sent once and fetched whole, ${kills} kills later (${kind})`, () =>
+    it(`are sent once and downloaded completely, after ${kills} kills (${kind})`, () =>
       killMediaAgainAndAgain(folder.path(), { kills, seed: 3, kind, moments: moments[kind] })).timeout(
       runs(120_000, 1_800_000),
     );

@@ -17,8 +17,8 @@ const video: MediaJob = { ...picture, task: videoTask('A river') };
 const lastError = (kind: 'fetch' | 'tooLarge') => ({ kind, message: '', at: 1 });
 const results = [{ url: 'https://service.example/one' }, { url: 'https://service.example/two', path: '/made/two.png' }];
 
-describe('what a notice of an order offers', () => {
-  it('retries neither an image, which its series retries, nor a job that may have been charged', () => {
+describe('the actions of a job notification', () => {
+  it('retry neither an image, which its series retries, nor a job that may have been charged', () => {
     for (const stage of ['unknown', 'refused'] as const)
       deepEqual(noticeSteps({ ...picture, stage }, 'doubt'), ['show'], stage);
     deepEqual(noticeSteps({ ...video, stage: 'refused' }, 'doubt'), ['show', 'retry']);
@@ -26,7 +26,7 @@ describe('what a notice of an order offers', () => {
     deepEqual(noticeSteps({ ...video, stage: 'running' }, 'doubt'), ['show', 'checkNow']);
   });
 
-  it('opens what is here, and fetches what is not', () => {
+  it('open saved files, and download others', () => {
     deepEqual(noticeSteps({ ...video, stage: 'ended', results }, 'end'), ['show', 'open']);
     deepEqual(noticeSteps({ ...video, stage: 'ended' }, 'end'), ['show']);
     const fetching = { ...video, stage: 'fetching' } as const;

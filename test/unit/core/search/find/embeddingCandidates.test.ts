@@ -6,7 +6,7 @@ import { ApiError } from '../../../../../src/core/api/errors';
 import type { EmbeddingRequest } from '../../../../../src/core/api/embeddings/embeddings.schema';
 import { embeddingCandidates } from '../../../../../src/core/search/find/embeddingCandidates';
 
-describe('candidates by the likeness of vectors', () => {
+describe('candidates by embedding similarity', () => {
   let folder: string;
   beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'vectors-'))));
   afterEach(() => rm(folder, { recursive: true }));
@@ -82,7 +82,7 @@ describe('candidates by the likeness of vectors', () => {
     equal(requests.length, 5);
   });
 
-  it('are not asked for again when the service rejects something else', async () => {
+  it("aren't requested again after any other rejection", async () => {
     let asked = 0;
     await rejects(
       find(() => {

@@ -15,7 +15,7 @@ const candidates: Candidates<object> = {
   tokens: 0,
 };
 
-describe('places that were found', () => {
+describe('search results', () => {
   const options = { signal: new AbortController().signal, onProgress: () => undefined };
   const account = (answer: () => Promise<unknown>, reranker: string | undefined = 'ranker') =>
     ({
@@ -28,7 +28,7 @@ describe('places that were found', () => {
     passagesOf(finding).map(({ path, score, scoredBy }) => [path, score, scoredBy]);
   const score = (index: number, relevance_score: number) => ({ index, relevance_score, text: '' });
 
-  it('come in the order of the reranker', async () => {
+  it('are in the order of the reranker', async () => {
     const finding = await rank(async () => ({ results: [score(2, 0.9), score(0, 0.2), score(1, 0.1)], tokens: {} }));
     assert.deepEqual(pathsOf(finding), [
       ['c.ts', 0.9, 'rerank'],
@@ -37,7 +37,7 @@ describe('places that were found', () => {
     ]);
   });
 
-  it('without a score that can be used come last, by their own', async () => {
+  it('without a valid score are last, in their own order', async () => {
     const results = [score(1, 0.5), score(7, 0.9), score(-1, 0.9), score(2, Number.NaN)];
     assert.deepEqual(pathsOf(await rank(async () => ({ results, tokens: {} }))), [
       ['b.ts', 0.5, 'rerank'],
@@ -46,7 +46,7 @@ describe('places that were found', () => {
     ]);
   });
 
-  it('stay in their own order where they cannot be ranked, with the reason', async () => {
+  it("keep their own order if they can't be ranked, with the reason", async () => {
     const error = new Error('gone');
     const failed = await rank(async () => Promise.reject(error));
     assert.deepEqual(failed.problem, { kind: 'failed', error });
@@ -57,7 +57,7 @@ describe('places that were found', () => {
     });
   });
 
-  it('stay in their own order if the reranker did not rank, with the reason', async () => {
+  it("keep their own order if the reranker didn't rank, with the reason", async () => {
     const same = await rank(async () => ({ results: [score(0, 0.5), score(2, 0.5), score(1, 0.5)], tokens: {} }));
     assert.deepEqual(same.problem, { kind: 'unranked', unranked: 'sameScores', model: 'ranker' });
     assert.deepEqual(pathsOf(same)[0], ['a.ts', 9, 'text']);
@@ -66,7 +66,7 @@ describe('places that were found', () => {
     assert.deepEqual(pathsOf(none)[0], ['a.ts', 9, 'text']);
   });
 
-  it('are not asked about when there are none, nor when it was stopped', async () => {
+  it('cause no request if there are none, or after a stop', async () => {
     const untouched = account(async () => assert.fail('asked'));
     assert.equal(
       (await rankCandidates({ question: 'q', candidates: { ...candidates, items: [] } }, untouched, options)).problem,

@@ -8,8 +8,8 @@ import {
 } from '../../../../../src/features/batchEditor/logic/amounts';
 import { fromOneLine, toOneLine } from '../../../../../src/features/batchEditor/logic/promptText';
 
-describe('What is typed when batch files are made', () => {
-  it('fits any prompt in one line', () => {
+describe('Typed values for new batch files', () => {
+  it('include any prompt in one line', () => {
     const prompt = fc.string({ unit: fc.constantFrom('\\', 'n', '\n', '{', 'a') });
     fc.assert(
       fc.property(prompt, (text) => {
@@ -20,7 +20,7 @@ describe('What is typed when batch files are made', () => {
     assert.equal(fromOneLine('one\\ntwo \\{{x}} \\d'), 'one\ntwo \\{{x}} \\d');
   });
 
-  it('is read as amounts, as people write them', () => {
+  it('are parsed as amounts, as people write them', () => {
     assert.deepEqual(['5000', '5,000', ' 1 000 ', '0', '', 'x', '1.5'].map(parseCount), [
       5000,
       5000,

@@ -19,8 +19,8 @@ function createTray() {
   return { tray, changes: () => changes };
 }
 
-describe('what goes along with the next question', () => {
-  it('is reloaded when it is added again', () => {
+describe('the attachments of the next question', () => {
+  it('are reloaded when they are added again', () => {
     const { tray, changes } = createTray();
     tray.add(file('a', 'old'));
     tray.add(file('b'));
@@ -37,7 +37,7 @@ describe('what goes along with the next question', () => {
     assert.deepEqual(tray.attachments, []);
   });
 
-  it('has an end', () => {
+  it('are limited', () => {
     const { tray } = createTray();
     for (let index = 0; index < 20; index++) tray.add(file(String(index)));
     assert.throws(() => tray.add(file('one more')), /at most 20/);
@@ -45,7 +45,7 @@ describe('what goes along with the next question', () => {
     assert.equal(tray.chips.length, 20);
   });
 
-  it('accepts only text', () => {
+  it('contain only text', () => {
     assert.equal(decodeText(Buffer.from('grüß 你好\n')), 'grüß 你好\n');
     assert.equal(decodeText(Buffer.from('\ufeffwith a mark')), 'with a mark');
     assert.equal(decodeText(Buffer.from([0x89, 0x50, 0x4e, 0x47])), undefined);
@@ -54,7 +54,7 @@ describe('what goes along with the next question', () => {
     assert.equal(decodeText(readFileSync('media/icon.png')), undefined);
   });
 
-  it('reports the error of its token estimate', () => {
+  it('report the error of their token estimate', () => {
     assert.ok(readFileSync('webview/screens/chat/attachmentChips.tsx', 'utf8').includes(`±${estimateErrorPercent}%`));
   });
 });

@@ -22,7 +22,7 @@ describe('the selection of a terminal', () => {
     assert.equal(clipboard.held, 'mine');
   });
 
-  it('is waited for, because the command ends before the text is there', async () => {
+  it('is awaited, because the command ends before the text is available', async () => {
     const clipboard = createClipboard('mine');
     const copySelection = async () => void setImmediate(() => void clipboard.writeText('late'));
     assert.equal(await selectionByClipboard({ clipboard, copySelection }), 'late');
@@ -47,7 +47,7 @@ describe('the selection of a terminal', () => {
     assert.deepEqual(picture.written, []);
   });
 
-  it('puts the clipboard back when the command fails', async () => {
+  it('restores the clipboard when the command fails', async () => {
     const clipboard = createClipboard('mine');
     const copySelection = () => Promise.reject(new Error('no such command'));
     await assert.rejects(selectionByClipboard({ clipboard, copySelection }), /no such command/);

@@ -3,7 +3,7 @@ import { fitEnd, placeCode, toLanguageId } from '../../../../../src/features/cha
 import { isShellLanguage } from '../../../../../src/protocol/codeActions';
 
 describe('the code of an answer', () => {
-  it('is opened in the language the editor calls it by', () => {
+  it("is opened in VS Code's language for it", () => {
     const known = ['typescript', 'python', 'shellscript', 'go', 'plaintext'];
     const ids = ['ts', 'TS', 'python', 'py', 'bash', 'sh', 'go', 'cobol', '', 'constructor', '__proto__'].map((name) =>
       toLanguageId(name, known),
@@ -23,7 +23,7 @@ describe('the code of an answer', () => {
     ]);
   });
 
-  it('loses the line end of its fence unless it replaces whole lines', () => {
+  it('loses the line ending of its fence unless it replaces whole lines', () => {
     assert.equal(fitEnd('a\nb\n', 'x'), 'a\nb');
     assert.equal(fitEnd('a\r\n', 'x'), 'a');
     assert.equal(fitEnd('a\n', 'x\n'), 'a\n');
@@ -46,7 +46,7 @@ describe('the code of an answer', () => {
     assert.equal(put(6, 11, 'x\n'), 'two = one()\nx');
   });
 
-  it('is a shell’s for shells alone', () => {
+  it('is shell code only for shells', () => {
     assert.deepEqual(['bash', 'SH', 'pwsh', 'zsh'].map(isShellLanguage), [true, true, true, true]);
     assert.deepEqual(['', 'console', 'python', 'toString'].map(isShellLanguage), [false, false, false, false]);
   });

@@ -7,7 +7,7 @@ import { anyText } from '../../../../support/anyText';
 const codePoint = (character: string) => `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 
 describe('code for a terminal', () => {
-  it('goes there only if all of it can be read', () => {
+  it('is sent only if all of it is readable', () => {
     const usual = ['ls -l\n\n  echo hi\n', 'echo 你好 😀 ⚠️', `${'x'.repeat(30)}\n`.repeat(18), 'x'.repeat(540)];
     for (const code of usual) equal(terminalProblem(code), undefined, code);
     equal(terminalProblem(' \n'), 'empty');
@@ -25,7 +25,7 @@ describe('code for a terminal', () => {
     }
   });
 
-  it('is displayed in the order in which it runs', () => {
+  it('is displayed in its execution order', () => {
     const scripts = 'Arabic Hebrew Syriac Thaana Nko Adlam Samaritan Mandaic Hanifi_Rohingya Yezidi Phoenician Lydian';
     const letters = new RegExp(
       scripts
@@ -47,7 +47,7 @@ describe('code for a terminal', () => {
     }
   });
 
-  it('has no marks that tower over other lines', () => {
+  it('has no combining marks that overlap other lines', () => {
     deepEqual(terminalProblem('echo Z\u0351\u0369'), { kind: 'stacked', found: 'U+0369' });
     deepEqual(terminalProblem('echo 1\u20E3\u20DD'), { kind: 'stacked', found: 'U+20DD' });
     equal(terminalProblem('echo cafe\u0301'), undefined);
@@ -76,7 +76,7 @@ describe('code for a terminal', () => {
     }
   });
 
-  it('takes no more rows than a browser that breaks lines between words would draw', () => {
+  it('takes no more rows than a browser that breaks lines between words', () => {
     const words = fc.array(fc.oneof(fc.stringMatching(/^[a-z]{1,40}$/), fc.constant('x'.repeat(16))), {
       maxLength: 40,
       minLength: 1,
@@ -89,7 +89,7 @@ describe('code for a terminal', () => {
     );
   });
 
-  it('is shown to the letter', () => {
+  it('is shown literally', () => {
     const text = fc.array(fc.oneof(anyText(), fc.constantFrom('ls', ' ', '\n', '你', '😀', 'é')));
     fc.assert(
       fc.property(text, (parts) => {
@@ -99,13 +99,13 @@ describe('code for a terminal', () => {
     );
   });
 
-  describe('that a shell would complete from its history', () => {
+  describe('with history expansion', () => {
     const foundIn = (code: string) => {
       const problem = terminalProblem(code);
       return typeof problem === 'object' ? [problem.kind, problem.found] : problem;
     };
 
-    it('stays out', () => {
+    it("isn't sent", () => {
       const replaced: Readonly<Record<string, string>> = {
         'sudo !!': '!!',
         'echo "$(!!)"': '!!)"',

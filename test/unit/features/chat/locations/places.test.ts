@@ -24,7 +24,7 @@ describe('the conversations that are open in a window', () => {
     return { did, letClose, pool: new ConversationPool(folder, () => new Error('elsewhere')) };
   };
 
-  it('are each opened once, however many want them at a time, and stay open for the last', async () => {
+  it('are opened once for simultaneous requests, and stay open for the last', async () => {
     const { did, pool, letClose } = openPool();
     letClose();
     const [first, second] = await Promise.all([pool.take('a'), pool.take('a')]);
@@ -36,7 +36,7 @@ describe('the conversations that are open in a window', () => {
     assert.deepEqual(did, ['open a', 'close a']);
   });
 
-  it('are opened again only when their file is closed', async () => {
+  it('are reopened only when their file is closed', async () => {
     const { did, pool, letClose } = openPool();
     await pool.take('a');
     const released = pool.release('a');
@@ -66,7 +66,7 @@ describe('the conversations that are open in a window', () => {
   });
 });
 
-describe('two places of a window', () => {
+describe('two chat views of a window', () => {
   const rig = setUpChat();
   let sideBar: ChatSession;
   let tab: ChatSession;
@@ -105,14 +105,14 @@ describe('two places of a window', () => {
       changed: (id) => reported.push(`changed ${id}`),
     });
 
-  it('do not show the same conversation for want of another', async () => {
+  it("don't show the same conversation", async () => {
     await sideBar.ask('One', 'm');
     await finish(sideBar, '1');
     assert.deepEqual(await questions(tab), []);
     assert.notEqual(tab.shown.currentId, sideBar.shown.currentId);
   });
 
-  it('are answered at the same time, and keep their conversations open until both release them', async () => {
+  it('get responses at the same time, and keep their conversations open until both release them', async () => {
     await sideBar.ask('One', 'first');
     await rig.service.asked;
     rig.service.awaitNext();
@@ -156,7 +156,7 @@ describe('two places of a window', () => {
     assert.deepEqual(reported, [`reveal ${two}`, `changed ${two}`, `leave ${two}`]);
   });
 
-  it('release a conversation once, however many requests for another one come', async () => {
+  it('release a conversation once, for any number of requests for another one', async () => {
     await sideBar.ask('One', 'm');
     await finish(sideBar, '1');
     const one = sideBar.shown.currentId!;

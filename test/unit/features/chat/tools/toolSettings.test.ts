@@ -23,7 +23,7 @@ describe('the tools panel', () => {
     list = [registered('read'), registered('find', 'mcp', 'GitHub')];
   });
 
-  it('shows own tools first, then each extension and server, then what is offered but gone', async () => {
+  it('shows custom tools first, then each extension and server, then selected tools that are missing', async () => {
     const one = desk();
     await one.save(form, undefined);
     const offered = await one.offer({}, ['editor:read', 'editor:find', 'own:mine'], true);
@@ -121,7 +121,7 @@ describe('the tools panel', () => {
     assert.equal((await one.describe({ parameters: {}, ...none }, 'm')).groups[0]?.kind, 'mcp');
   });
 
-  it('leaves a conversation its definition when the library’s is changed or deleted', async () => {
+  it("keeps the definition in a conversation when the library's is changed or deleted", async () => {
     const one = desk();
     await one.save(form, undefined);
     const parameters = await one.offer({}, ['own:mine'], true);

@@ -6,7 +6,7 @@ import { createCompletionSettings } from '../../../../../src/features/completion
 import { readCompletionFile } from '../../../../../src/features/completion/logic/settingsFile';
 import { createJsonFile } from '../../../../../src/core/storage/storedFile';
 
-describe('what completions are asked with', () => {
+describe('completion settings', () => {
   let folder: string;
   let profile = 'work';
   /** What the account in use does not have. */
@@ -26,7 +26,7 @@ describe('what completions are asked with', () => {
       lacks: async (model) => lacking.includes(model),
     });
 
-  it('uses the default model without parameters until some are set', async () => {
+  it('use the default model without parameters until some are set', async () => {
     const settings = open();
     assert.deepEqual(await settings.get(), { parameters: {} });
     assert.deepEqual(await settings.request({ prompt: 'p' }), { model: 'vendor/default', prompt: 'p' });
@@ -45,7 +45,7 @@ describe('what completions are asked with', () => {
     });
   });
 
-  it("has a model per account, and another account's only if this one may have it", async () => {
+  it("include a model per account, and another account's only if this one might have it", async () => {
     const settings = open();
     await settings.set({ model: 'vendor/own', parameters: { n: 3 } });
     profile = 'home';
@@ -71,7 +71,7 @@ describe('what completions are asked with', () => {
     assert.equal(await open().model(), 'vendor/default');
   });
 
-  it('remembers rejected parameters per model and account until they are sent again', async () => {
+  it('include rejected parameters per model and account until they are sent again', async () => {
     const settings = open();
     await settings.set({ parameters: { n: 2, seed: 1 } });
     await settings.refused('vendor/default', 'seed');
@@ -91,7 +91,7 @@ describe('what completions are asked with', () => {
     assert.deepEqual(await settings.notTaken('vendor/default'), ['suffix']);
   });
 
-  it('stores presets next to the values, and loses neither to simultaneous changes', async () => {
+  it('store presets next to the values, and lose neither to simultaneous changes', async () => {
     const settings = open();
     let changes = 0;
     settings.onDidChange(() => changes++);
@@ -115,7 +115,7 @@ describe('what completions are asked with', () => {
     await assert.rejects(settings.preset(free.id), /no longer exists/);
   });
 
-  it('drops invalid values from its file, and starts over if it is another file', async () => {
+  it('drop invalid values from their file, and start over if it is another file', async () => {
     const settings = open();
     await settings.set({ parameters: { n: 2 } });
     const path = join(folder, 'completion.json');

@@ -5,7 +5,7 @@ import { createCompletionHost } from '../../../../support/completionHost';
 
 const context = { signal: new AbortController().signal, emit: () => undefined as never };
 
-describe('the page of completion parameters, on the host', () => {
+describe('the page for completion parameters on the host', () => {
   it('accepts only valid values from the page', () => {
     const fits = (method: keyof typeof completionCalls, params: unknown) =>
       completionCalls[method].safeParse(params).success;
@@ -21,7 +21,7 @@ describe('the page of completion parameters, on the host', () => {
     assert.ok(!fits('completion/applyPreset', { id: '' }));
   });
 
-  it('ignores parameters it does not know', async () => {
+  it('ignores unknown parameters', async () => {
     const { handlers, settings } = createCompletionHost({ parameters: { n: 2 } });
     const form = formOfParameters({ n: 3 });
     await handlers['completion/setForm']({ form: { ...form, numbers: { ...form.numbers, prompt: '5' } } }, context);
