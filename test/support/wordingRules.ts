@@ -245,7 +245,7 @@ const chineseRules: readonly Rule[] = [
   { name: '支出、扣费', pattern: /花费上限|今日花费|可能已(?:经)?计费|再次计费/ },
   { name: 'Token', pattern: /令牌|词元|个 token/ },
   { name: '单击', pattern: /点击|点选/ },
-  { name: '语义查找', pattern: /语义(?:搜索|检索)|按含义/ },
+  { name: '语义搜索', pattern: /语义(?:查找|检索)|按含义/ },
   { name: 'no space between Chinese characters', pattern: /\p{Script=Han} +\p{Script=Han}/u },
 ];
 

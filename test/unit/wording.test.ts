@@ -88,7 +88,7 @@ describe('the rules of wording', () => {
       '登陆',
       '帐户',
       '去实名',
-      '语义搜索',
+      '语义查找',
     ];
     slipping.push('打开 文件', '常用的聊天模型', '图像', '侧栏', '提示文件', '可能已经计费', '3 个 token', '点击按钮');
     for (const text of slipping) deepEqual(chineseSlips(text).length, 1, text);

@@ -152,7 +152,7 @@ export const chatHelp: readonly HowTo[] = [
     pattern:
       /\b(?:my|our) (?:data|code|files?|prompts?|messages?|questions?|chats?)\b[^.?]*\b(?:sent|send|goes?|stored|saved|upload(?:ed)?|leaves?|private|safe|secure|shared|train(?:ed|ing)?)\b|\bprivacy\b|\btelemetry\b|\bis (?:this|it) (?:private|local|offline|secure|safe)\b|\bwho can (?:see|read)\b|(?:数据|代码|对话|文件)[^。？]{0,6}(?:上传|发送到|发给|泄露|安全|用于训练|存在哪)|隐私|会上传/i,
     en: 'In the demo, everything stays on this machine. With your own account, messages and attachments are sent only to that service, and your key stays in VS Code’s secret storage. Conversations are stored on this machine. There is no telemetry.',
-    zh: '在演示中，所有内容都留在本机。使用自己的账户时，消息和附件只发送到该服务，密钥保存在 VS Code 的机密存储中。对话保存在本机，没有遥测。',
+    zh: '在演示中，所有内容都留在本机。使用自己的账户时，消息和附件只发送到该服务，密钥存储在 VS Code 的机密存储中。对话保存在本机，没有遥测。',
   },
   {
     pattern:

@@ -151,9 +151,9 @@ const howTos: readonly HowTo[] = [
     pattern:
       /\b(?:search|find)\b.*\b(?:by meaning|semantic\w*)\b|\bsemantic search\b.*\b(?:how|use|run|open)\b|\bhow\b.*\bsemantic search\b|语义(?:查找|搜索)/i,
     command: 'findByMeaning',
-    title: ['Semantic Search…', '语义查找…'],
+    title: ['Semantic Search…', '语义搜索…'],
     en: 'Semantic search finds passages in your workspace that match a question, even if they use other words.',
-    zh: '语义查找会在工作区中找出与问题意思相符的段落，即使用词不同。',
+    zh: '语义搜索会在工作区中找出与问题意思相符的段落，即使用词不同。',
   },
   {
     pattern:
@@ -237,7 +237,7 @@ const howTos: readonly HowTo[] = [
     command: 'signIn',
     title: ['Sign In…', '登录…'],
     en: 'Sign in with the API key of your service. The key is stored in VS Code’s secret storage and is sent only to that service. Local servers such as Ollama or llama.cpp need no key.',
-    zh: '使用服务的 API 密钥登录。密钥保存在 VS Code 的机密存储中，只会发送到该服务。Ollama、llama.cpp 等本地服务器不需要密钥。',
+    zh: '使用服务的 API 密钥登录。密钥存储在 VS Code 的机密存储中，只会发送到该服务。Ollama、llama.cpp 等本地服务器不需要密钥。',
   },
 ];
 
