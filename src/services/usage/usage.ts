@@ -276,12 +276,7 @@ export class UsageService {
   }
 
   private open(account: string, purpose: Purpose | undefined): DayTokens {
-    const { settings } = this.sources;
-    const budget = () => {
-      this.checkLimits(['chat.dailyTokenBudget']);
-      return settings.get('chat.dailyTokenBudget');
-    };
-    const whole = { ledger: this.all, account, budget, refuse: accountLimitError };
+    const whole = this.limitedBy('chat.dailyTokenBudget', this.all, account);
     switch (purpose) {
       case undefined:
         return createDayTokens({ ...whole, onWarn: () => this.warn() });
@@ -289,19 +284,24 @@ export class UsageService {
         return createDayTokens(whole);
       case 'ghostText':
       case 'tools': {
-        const setting = `${purpose === 'tools' ? 'agentTools' : purpose}.dailyTokenBudget` as const;
-        const own = createDayTokens({
-          ledger: this.own[purpose],
-          account,
-          budget: () => {
-            this.checkLimits([setting]);
-            return { soft: 0, hard: settings.get(setting) };
-          },
-          refuse: purpose === 'tools' ? toolLimitError : suggestionLimitError,
-        });
+        const limit = purpose === 'tools' ? 'agentTools.dailyTokenBudget' : 'ghostText.dailyTokenBudget';
+        const own = createDayTokens(this.limitedBy(limit, this.own[purpose], account));
         return inEach([this.tokens(account, undefined), own]);
       }
     }
+  }
+
+  private limitedBy(limit: TokenLimit, ledger: UsageLedger, account: string) {
+    return {
+      ledger,
+      account,
+      budget: (): TokenBudget => {
+        this.checkLimits([limit]);
+        const budget = this.sources.settings.get(limit);
+        return typeof budget === 'number' ? { soft: 0, hard: budget } : budget;
+      },
+      refuse: (used: Usage, budget: number, expected?: number) => tokenLimitError(limit, used, budget, expected),
+    };
   }
 
   private warn(): void {
@@ -325,6 +325,7 @@ const limitSteps = {
   'agentTools.dailyTokenBudget': 'toolBudgetSetting',
 } as const;
 type LimitSetting = keyof typeof limitSteps;
+type TokenLimit = Exclude<LimitSetting, 'dailySpendingCap'>;
 
 function cappedError({ spent, reserved, expected, cap }: CappedDay, money: (amount: number) => string): UserError {
   const actions = [step('spendingSetting')];
@@ -356,12 +357,13 @@ function cappedError({ spent, reserved, expected, cap }: CappedDay, money: (amou
   );
 }
 
-/** The error once the tokens of an account are used up; `expected` by a request that the rest is too little for. */
-function accountLimitError(used: Usage, budget: number, expected?: number): UserError {
-  const actions = [step('budgetSetting')];
+/** Returns the error once the tokens below a limit are used up; `expected`: what a request needs that the rest is too little for. */
+function tokenLimitError(limit: TokenLimit, used: Usage, budget: number, expected?: number): UserError {
+  const titles = tokenLimitTitles(limit);
+  const actions = [step(limitSteps[limit])];
   return expected === undefined
     ? new UserError(
-        l10n.t('Daily token limit reached'),
+        titles.reached,
         l10n.t(
           'Not sent. Used today: {0} of {1}. Wait until midnight, or change the limit.',
           usedText(used),
@@ -370,7 +372,7 @@ function accountLimitError(used: Usage, budget: number, expected?: number): User
         actions,
       )
     : new UserError(
-        l10n.t('Daily token limit would be exceeded'),
+        titles.exceeded,
         l10n.t(
           'Not sent. Needed: about {0} tokens. Used today: {1} of {2}. Wait until midnight, or change the limit.',
           numberText(expected),
@@ -381,42 +383,24 @@ function accountLimitError(used: Usage, budget: number, expected?: number): User
       );
 }
 
-/** The same for what tools may use. */
-function toolLimitError(used: Usage, budget: number, expected?: number): UserError {
-  const actions = [step('toolBudgetSetting')];
-  return expected === undefined
-    ? new UserError(
-        l10n.t('Daily token limit for tools reached'),
-        l10n.t(
-          'Not sent. Used today: {0} of {1}. Wait until midnight, or change the limit.',
-          usedText(used),
-          numberText(budget),
-        ),
-        actions,
-      )
-    : new UserError(
-        l10n.t('Daily token limit for tools would be exceeded'),
-        l10n.t(
-          'Not sent. Needed: about {0} tokens. Used today: {1} of {2}. Wait until midnight, or change the limit.',
-          numberText(expected),
-          usedText(used),
-          numberText(budget),
-        ),
-        actions,
-      );
-}
-
-/** The same for inline suggestions. One of them reserves nothing, so there is never too little left for it. */
-function suggestionLimitError(used: Usage, budget: number): UserError {
-  return new UserError(
-    l10n.t('Daily token limit for inline suggestions reached'),
-    l10n.t(
-      'Not sent. Used today: {0} of {1}. Wait until midnight, or change the limit.',
-      usedText(used),
-      numberText(budget),
-    ),
-    [step('ghostBudgetSetting')],
-  );
+function tokenLimitTitles(limit: TokenLimit): { readonly reached: string; readonly exceeded: string } {
+  switch (limit) {
+    case 'chat.dailyTokenBudget':
+      return {
+        reached: l10n.t('Daily token limit reached'),
+        exceeded: l10n.t('Daily token limit would be exceeded'),
+      };
+    case 'agentTools.dailyTokenBudget':
+      return {
+        reached: l10n.t('Daily token limit for tools reached'),
+        exceeded: l10n.t('Daily token limit for tools would be exceeded'),
+      };
+    case 'ghostText.dailyTokenBudget': {
+      // An inline suggestion reserves nothing, so there is never too little left for it.
+      const reached = l10n.t('Daily token limit for inline suggestions reached');
+      return { reached, exceeded: reached };
+    }
+  }
 }
 
 /** Formats how many tokens were used, marked as approximate if it is an estimate. */
