@@ -1,36 +1,23 @@
 import '../../schema/jitless';
-import * as z from 'zod/mini';
 import { createAccount, type Accounts } from './account/account';
-import { withOwn } from './bounds';
 import { createBatches, type Batches } from './batches/batches';
-import { createMessageBatches, createOpenRouterBatches } from './batches/inlineBatches';
-import { batchBounds } from './batches/batches.bounds';
-import { createChat, type Chat } from './chat/chat';
-import { chatWayOf, serviceOf, type Dialect, chatPaths } from './chat/chatWays';
-import { withMessagesInPlace } from './chat/writtenByMessages';
+import { createChat, hasChat, type Chat } from './chat/chat';
+import type { Dialect } from './chat/chatWays';
 import { createChatCompletions, type ChatCompletions } from './chatCompletions/chatCompletions';
-import { chatCompletionBounds } from './chatCompletions/chatCompletions.bounds';
 import type { ClientOptions } from './clientOptions';
 import { createCompletions, type Completions } from './completions/completions';
-import { completionBounds } from './completions/completions.bounds';
 import { createEmbeddings, type EmbeddingsNoun } from './embeddings/embeddings';
-import { embeddingBounds } from './embeddings/embeddings.bounds';
-import { isApiError } from './errors';
 import { createFiles, type Files } from './files/files';
 import { createImages, type Images } from './images/images';
-import { imageBounds } from './images/images.bounds';
 import { createMessages, type Messages } from './messages/messages';
-import { messageBounds } from './messages/messages.bounds';
 import { createLearnedStore } from './learned';
 import { createModels, type Models } from './models/models';
 import { createRerank, type Reranks } from './rerank/rerank';
-import { rerankBounds } from './rerank/rerank.bounds';
 import { createSpeech, type Speeches } from './speech/speech';
 import { createTranscriptions, type Transcriptions } from './transcriptions/transcriptions';
 import { createApiTransport } from './transport/apiTransport';
-import type { Downloaded, DownloadRequest, Transport } from './transport/transport';
+import type { Downloaded, DownloadRequest } from './transport/transport';
 import { createVideos, type Videos } from './videos/videos';
-import { videoBounds } from './videos/videos.bounds';
 import { createVoices, type Voices } from './voices/voices';
 
 /**
@@ -67,59 +54,24 @@ export interface Client {
 export function createClient(settings: ClientOptions): Client {
   const options = { ...settings, learned: settings.learned ?? createLearnedStore() };
   const transport = createApiTransport(options);
-  const own = options.bounds ?? {};
-  const messages = createMessages(transport, withOwn(messageBounds, own.messages));
-  const service = serviceOf(options);
   return Object.freeze<Client>({
     chat: createChat(transport, options),
-    messages,
-    completions: createCompletions(transport, options, withOwn(completionBounds, own.completions)),
-    chatCompletions: createChatCompletions(
-      service === 'anthropic' ? withMessagesInPlace(transport, service) : transport,
-      withOwn(chatCompletionBounds, own.chatCompletions),
-      chatWayOf(service).asksUsageOfWritten,
-    ),
-    rerank: createRerank(transport, options, withOwn(rerankBounds, own.rerank)),
-    images: createImages(transport, options.baseUrl, withOwn(imageBounds, own.images)),
-    videos: createVideos(transport, withOwn(videoBounds, own.videos)),
+    messages: createMessages(transport, options),
+    completions: createCompletions(transport, options),
+    chatCompletions: createChatCompletions(transport, options),
+    rerank: createRerank(transport, options),
+    images: createImages(transport, options),
+    videos: createVideos(transport, options),
     voices: createVoices(transport),
     files: createFiles(transport),
-    batches: batchesOf(service, transport, withOwn(batchBounds, own.batches)),
+    batches: createBatches(transport, options),
     models: createModels(transport, options),
     account: createAccount(transport, options),
     speech: createSpeech(transport),
     transcriptions: createTranscriptions(transport),
-    embeddings: createEmbeddings(transport, withOwn(embeddingBounds, own.embeddings)),
+    embeddings: createEmbeddings(transport, options),
     download: (request, signal) => transport.download({ ...request, ...(signal ? { signal } : {}) }),
     hasChat: (first, signal) => hasChat(transport, first, signal),
     close: () => options.stack.close(),
   });
-}
-
-function batchesOf(service: string | undefined, transport: Transport, bounds: typeof batchBounds): Batches {
-  if (service === 'anthropic') return createMessageBatches(transport);
-  return service === 'openrouter' ? createOpenRouterBatches(transport) : createBatches(transport, bounds);
-}
-
-/**
- * Resolves with whether a service has an endpoint for chat. Sends requests without content, which every service refuses, so they cost
- * nothing. Throws kind `auth` if the key is refused, and what kept the service from answering. `first`: the endpoint to try first.
- */
-async function hasChat(transport: Transport, first: Dialect, signal: AbortSignal | undefined): Promise<boolean> {
-  const paths = first === 'messages' ? Object.values(chatPaths) : Object.values(chatPaths).toReversed();
-  for (const path of paths) if (await isThere(transport, path, signal)) return true;
-  return false;
-}
-
-async function isThere(transport: Transport, path: string, signal: AbortSignal | undefined): Promise<boolean> {
-  const call = { method: 'POST', path, work: 'read', signal } as const;
-  try {
-    await transport.json({ ...call, body: {}, response: z.unknown() });
-    return true;
-  } catch (error) {
-    if (!isApiError(error)) throw error;
-    if (['notOffered', 'notFound', 'badResponse'].includes(error.kind)) return false;
-    if (error.kind === 'auth' || error.details.status === undefined) throw error;
-    return true;
-  }
 }

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { writeAtomically } from '../../storage/atomicFile';
-import { checkRequest, warningsOf } from '../bounds';
+import { checkRequest, warningsOf, withOwn, type Bounds } from '../bounds';
+import { serviceOf } from '../chat/chatWays';
+import type { ClientOptions } from '../clientOptions';
 import { missingEndpoint } from '../errors';
 import { isObject } from '../isObject';
 import { present, presentWords } from '../present';
@@ -18,6 +20,7 @@ import {
 } from './batches.schema';
 import { resultsIn, statusOf } from './batchForms';
 import type { Batch, BatchOnTheWire, BatchPage, BatchRequest } from './batches.schema';
+import { createMessageBatches, createOpenRouterBatches } from './inlineBatches';
 import type { InlineBatchRequest } from './inlineBatches.schema';
 import type { ParameterWarning } from '../parameters';
 
@@ -45,7 +48,15 @@ export interface Batches {
   warnings(request: BatchRequest): readonly ParameterWarning[];
 }
 
-export function createBatches(transport: Transport, bounds = batchBounds): Batches {
+/** Returns the batches of a service in the form that it has. */
+export function createBatches(transport: Transport, options: ClientOptions): Batches {
+  const service = serviceOf(options);
+  if (service === 'anthropic') return createMessageBatches(transport);
+  if (service === 'openrouter') return createOpenRouterBatches(transport);
+  return createFileBatches(transport, withOwn(batchBounds, options.bounds?.batches));
+}
+
+function createFileBatches(transport: Transport, bounds: Bounds<BatchRequest>): Batches {
   return {
     form: 'file',
     createInline: () => Promise.reject(missingEndpoint('POST /messages/batches')),

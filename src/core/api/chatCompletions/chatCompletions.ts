@@ -1,6 +1,8 @@
 import type * as z from 'zod/mini';
-import { checkRequest, warningsOf, type Bounds } from '../bounds';
-import { refusesStream, refusesUsage } from '../chat/chatWays';
+import { checkRequest, warningsOf, withOwn, type Bounds } from '../bounds';
+import { chatWayOf, refusesStream, refusesUsage, serviceOf } from '../chat/chatWays';
+import { withMessagesInPlace } from '../chat/writtenByMessages';
+import type { ClientOptions } from '../clientOptions';
 import { eachEvent } from '../eachEvent';
 import type { StreamObserver } from '../eachEvent';
 import { isApiError } from '../errors';
@@ -55,13 +57,11 @@ export interface WrittenBody {
   readonly [member: string]: unknown;
 }
 
-/** `asksUsage`: whether bodies that a user wrote are sent with a request for usage if they say nothing of it. */
-export function createChatCompletions(
-  transport: Transport,
-  bounds = chatCompletionBounds,
-  asksUsage = false,
-): ChatCompletions {
-  const writtenStream = createWrittenStream(transport, asksUsage);
+export function createChatCompletions(apiTransport: Transport, options: ClientOptions): ChatCompletions {
+  const service = serviceOf(options);
+  const transport = service === 'anthropic' ? withMessagesInPlace(apiTransport, service) : apiTransport;
+  const bounds = withOwn(chatCompletionBounds, options.bounds?.chatCompletions);
+  const writtenStream = createWrittenStream(transport, chatWayOf(service).asksUsageOfWritten);
   const asEvents = (
     open: (hasEnded: () => boolean) => AsyncIterable<readonly StreamEvent[]>,
     observer: StreamObserver<ChatCompletionEvent> | undefined,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import '../../../schema/jitless';
-import { checkRequest, warningsOf, type Bounds } from '../bounds';
+import { checkRequest, warningsOf, withOwn } from '../bounds';
 import { serviceOf } from '../chat/chatWays';
 import type { ClientOptions } from '../clientOptions';
 import { eachEvent } from '../eachEvent';
@@ -33,11 +33,8 @@ export interface Completions {
   warnings(request: CompletionRequest): readonly ParameterWarning[];
 }
 
-export function createCompletions(
-  transport: Transport,
-  options: ClientOptions,
-  bounds: Bounds<CompletionRequest> = completionBounds,
-): Completions {
+export function createCompletions(transport: Transport, options: ClientOptions): Completions {
+  const bounds = withOwn(completionBounds, options.bounds?.completions);
   const calls = new CompletionCalls(transport, options);
   return {
     async create(request, signal) {

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
-import { checkRequest, warningsOf } from '../bounds';
+import { checkRequest, warningsOf, withOwn } from '../bounds';
+import type { ClientOptions } from '../clientOptions';
 import { present, presentWords } from '../present';
 import type { Transport } from '../transport/transport';
 import { embeddingBounds } from './embeddings.bounds';
@@ -13,7 +14,8 @@ export interface EmbeddingsNoun {
   warnings(request: EmbeddingRequest): readonly ParameterWarning[];
 }
 
-export function createEmbeddings(transport: Transport, bounds = embeddingBounds): EmbeddingsNoun {
+export function createEmbeddings(transport: Transport, options: ClientOptions): EmbeddingsNoun {
+  const bounds = withOwn(embeddingBounds, options.bounds?.embeddings);
   return {
     async create(request, signal) {
       checkRequest(request, embeddingRequest, bounds);

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { isVendor } from '../../profiles/knownServices';
-import { checkRequest, warningsOf } from '../bounds';
+import { checkRequest, warningsOf, withOwn } from '../bounds';
+import type { ClientOptions } from '../clientOptions';
 import { present } from '../present';
 import type { CallWatch, Transport } from '../transport/transport';
 import { imageBounds } from './images.bounds';
@@ -18,7 +19,8 @@ export interface Images {
 }
 
 /** `baseUrl` decides the form of the request, and completes addresses that are relative. */
-export function createImages(transport: Transport, baseUrl: string, bounds = imageBounds): Images {
+export function createImages(transport: Transport, { baseUrl, bounds: own }: ClientOptions): Images {
+  const bounds = withOwn(imageBounds, own?.images);
   const form = imageForm(baseUrl);
   return {
     async generate({ watch, ...request }, signal) {

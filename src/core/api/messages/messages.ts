@@ -1,4 +1,5 @@
-import { checkRequest, warningsOf } from '../bounds';
+import { checkRequest, warningsOf, withOwn } from '../bounds';
+import type { ClientOptions } from '../clientOptions';
 import { eachEvent } from '../eachEvent';
 import type { StreamObserver } from '../eachEvent';
 import type { CallWatch, StreamEvent, Transport } from '../transport/transport';
@@ -21,7 +22,8 @@ export interface Messages {
   warnings(request: MessageRequest): readonly ParameterWarning[];
 }
 
-export function createMessages(transport: Transport, bounds = messageBounds): Messages {
+export function createMessages(transport: Transport, options: ClientOptions): Messages {
+  const bounds = withOwn(messageBounds, options.bounds?.messages);
   return {
     async create(request, signal) {
       const body = toBody(request);

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { checkRequest, warningsOf } from '../bounds';
+import { checkRequest, warningsOf, withOwn } from '../bounds';
 import type { ClientOptions } from '../clientOptions';
 import { ApiError, isApiError } from '../errors';
 import type { LearnedModel } from '../learned';
@@ -22,9 +22,9 @@ const mostAdaptations = 5;
 
 export function createRerank(
   transport: Transport,
-  { learned, hasPrices, baseUrl }: ClientOptions,
-  bounds = rerankBounds,
+  { learned, hasPrices, baseUrl, bounds: own }: ClientOptions,
 ): Reranks {
+  const bounds = withOwn(rerankBounds, own?.rerank);
   // Those of a service on the internet are documented.
   const mayBeUnversioned = hasPrices === false && /\/v\d+\w*\/*$/.test(baseUrl);
   const send = async (request: RerankRequest, way: LearnedModel, signal: AbortSignal | undefined) => {

@@ -1,4 +1,5 @@
-import { checkRequest, warningsOf } from '../bounds';
+import { checkRequest, warningsOf, withOwn } from '../bounds';
+import type { ClientOptions } from '../clientOptions';
 import { present, presentWords } from '../present';
 import type { CallWatch, Transport } from '../transport/transport';
 import { imageToVideo, videoBounds } from './videos.bounds';
@@ -16,7 +17,8 @@ export interface Videos {
   warnings(request: VideoRequest): readonly ParameterWarning[];
 }
 
-export function createVideos(transport: Transport, bounds = videoBounds): Videos {
+export function createVideos(transport: Transport, options: ClientOptions): Videos {
+  const bounds = withOwn(videoBounds, options.bounds?.videos);
   return {
     async submit({ watch, ...request }, signal) {
       checkRequest(request, videoRequest, bounds);
