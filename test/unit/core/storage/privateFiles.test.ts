@@ -17,7 +17,7 @@ import { createJudgementFile } from '../../../../src/core/ranking/judgementFile'
 import { hashOf, createVectorStore, tidyVectors } from '../../../../src/core/search/vectorStore';
 import { createUsageLedger } from '../../../../src/core/usage/usageLedger';
 import { createVoiceNotes } from '../../../../src/core/voices/voiceNotes';
-import { createDailyLimit } from '../../../../src/cli/mcp/dailyLimit';
+import { createDailyLimit } from '../../../../src/cli/mcp/dailyLimits';
 import { attachOrStart } from '../../../../src/demo/attachOrStart';
 import { createUnfinishedRuns } from '../../../../src/features/batchLocal/logic/unfinishedRuns';
 import { createRunStore } from '../../../../src/features/images/logic/runStore';
