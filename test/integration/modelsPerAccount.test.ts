@@ -10,7 +10,7 @@ import { ChatRuntime } from '../../src/features/chat/chatRuntime';
 import { ghostChoice } from '../../src/features/ghostText/chosenModel';
 import { createEditorModels } from '../../src/features/languageModel/editorModels';
 import { PromptsRuntime } from '../../src/features/prompts/promptsRuntime';
-import { RerankTab } from '../../src/features/rerank/rerankTab';
+import { RerankTab } from '../../src/features/rerank/rerankTabs';
 import { RerankWorkspace } from '../../src/features/rerank/rerankWorkspace';
 import { ImagesController } from '../../src/features/images/imagesController';
 import { ImageRuns } from '../../src/features/images/runs/imageRuns';

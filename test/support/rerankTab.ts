@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { emptyForm } from '../../src/protocol/rerankForm';
 import type { ScoreGutter } from '../../src/features/rerank/editor/scoreGutter';
-import { RerankTab } from '../../src/features/rerank/rerankTab';
+import { RerankTab } from '../../src/features/rerank/rerankTabs';
 import { RerankWorkspace } from '../../src/features/rerank/rerankWorkspace';
 import { rerankHandlers } from '../../src/features/rerank/logic/rerankHandlers';
 import type { RerankSource } from '../../src/features/rerank/logic/documents';

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import type * as vscode from 'vscode';
+import { env } from 'vscode';
 import { DisposableStore } from '../../platform/disposables';
 import { type Once, onceDisposable } from '../../platform/once';
 import { createVirtualDocuments, type VirtualDocuments } from '../../platform/virtualDocuments';
@@ -12,9 +14,11 @@ import type { CodeEdits } from './edits/codeEdits';
 import { hasStoredEdits } from './logic/editHandlers';
 import { ChatLocations } from './locations/chatLocations';
 import { createEditorTools, type RegisteredTools } from './tools/editorTools';
-import { openToolSettings } from './tools/openToolSettings';
-import type { ToolSettings } from './logic/toolSettings';
+import { type ToolSettings, createToolSettings, readOwnToolFile } from './logic/toolSettings';
 import { openChatServices } from './openChatServices';
+import { createJsonFile } from '../../core/storage/storedFile';
+import { setAsideReporter } from '../../platform/errors/reportUnreadable';
+import type { EditorTools } from './logic/toolAccess';
 
 /** The chat of this window. Lives as long as the extension; pages come and go. */
 export class ChatRuntime {
@@ -83,4 +87,10 @@ export class ChatRuntime {
     this.store.dispose();
     await this.engine.dispose();
   }
+}
+
+/** Opens the tool settings over the extension's own storage. */
+function openToolSettings({ context, log }: Services, tools: EditorTools): ToolSettings {
+  const path = join(context.globalStorageUri.fsPath, 'chat-tools.json');
+  return createToolSettings(createJsonFile(path, readOwnToolFile, setAsideReporter(log)), tools, env.language);
 }

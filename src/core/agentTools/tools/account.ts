@@ -3,10 +3,10 @@ import * as z from 'zod/mini';
 import { chooseModel, jobsOf, knownJobs, modelsForJob } from '../../catalogue/jobs';
 import { searchModels } from '../../catalogue/groupModels';
 import type { CatalogueModel } from '../../catalogue/model';
-import { moneyText } from '../../../protocol/formats';
+import { moneyText, type Currency } from '../../../protocol/formats';
 import { agentTool } from '../agentTool';
 import { joinParts } from '../answerText';
-import { priceText } from '../priceText';
+import type { UnitPrices } from '../../api/models/listedPrices';
 
 const jobs = ['chat', 'rerank', 'image', 'video', 'embedding', 'voice', 'transcription'] as const;
 
@@ -98,3 +98,22 @@ export const accountBalanceTool = agentTool({
     return { text, data: Object.fromEntries(data.filter(([, value]) => value !== undefined)) };
   },
 });
+
+const million = 1e6;
+
+/** Returns the listed prices of a model for a user who is asked before it is used. */
+function priceText(prices: UnitPrices, currency: Currency | undefined): string {
+  const money = (amount: number) => moneyText(amount, currency, 'en');
+  const { input, output, request, image, video, clip } = prices;
+  const tokens = [
+    ...(input === undefined ? [] : [`${money(input * million)} input`]),
+    ...(output === undefined ? [] : [`${money(output * million)} output`]),
+  ];
+  return [
+    ...(tokens.length > 0 ? [`${tokens.join(', ')} per million tokens`] : []),
+    ...(request ? [`${money(request)} per request`] : []),
+    ...(image === undefined ? [] : [`${money(image)} per image`]),
+    ...(video === undefined ? [] : [`${money(video)} per video`]),
+    ...(clip === undefined ? [] : [`${money(clip)} per clip`]),
+  ].join(', ');
+}

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { idByPattern, isIdPattern, numberIds, setModel } from '../../../core/batch/fixes/everyRequest';
-import type { Rewriting } from '../../../core/batch/fixes/everyRequest';
+import { idByPattern, isIdPattern, numberIds, setModel, type Rewriting } from '../../../core/batch/fixes/everyRequest';
 import { fixAll } from '../../../core/batch/fixes/fixAll';
 import { ownId } from '../../../core/batch/fixes/lines/idFixes';
 import { dropMark } from '../../../core/batch/transform/dropMark';
@@ -18,13 +17,12 @@ import type { LineChange, Lines, Work } from '../../../core/batch/fixes/lineChan
 import { valuesToLines } from '../../../core/batch/fixes/values';
 import { numberText } from '../../../platform/displayText';
 import { UserError } from '../../../platform/errors/userError';
-import { askModel } from './askModel';
 import { looksSpread } from './fileActions';
 import { linesOf, writeChanges } from './lineEdits';
 import { inSlices } from '../logic/slices';
 import { listText } from '../../../protocol/formats';
 import { sentences } from '../../../protocol/sentences';
-import { showMessage } from '../../../platform/notify';
+import { showMessage, createQuickPick } from '../../../platform/notify';
 import { foreign } from '../../../core/text/foreignText';
 
 export type FixName = keyof FixCommands | 'convertLines';
@@ -223,4 +221,51 @@ async function removeMark(document: vscode.TextDocument): Promise<void> {
     throw new UserError(l10n.t('No byte-order mark in the saved file'), l10n.t('Save the file, then try again.'));
   }
   void showMessage('information', l10n.t('Removed the byte-order mark from {0}.', foreign(name)));
+}
+
+interface ModelsToAsk {
+  /** Says what the model is for. */
+  readonly title: string;
+  /** The number of requests in the file for each model. */
+  readonly requested: ReadonlyMap<string, number>;
+  /** Ids to offer besides, best first. */
+  readonly offered: readonly string[];
+}
+
+interface ModelItem extends vscode.QuickPickItem {
+  readonly id: string;
+}
+
+/** Asks for one model: one from the file, one from the list, or any typed id. `undefined` if canceled. */
+function askModel({ title, requested, offered }: ModelsToAsk): Promise<string | undefined> {
+  const pick = createQuickPick<ModelItem>();
+  const known = [
+    ...[...requested]
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([id, count]) => ({ id, label: id, description: usesText(count) })),
+    ...offered.filter((id) => !requested.has(id)).map((id) => ({ id, label: id })),
+  ];
+  const items = (typed: string): readonly ModelItem[] => {
+    if (typed === '' || known.some(({ id }) => id === typed)) return known;
+    return [...known, { id: typed, label: typed, description: l10n.t('use this ID'), alwaysShow: true }];
+  };
+  pick.title = title;
+  pick.placeholder = l10n.t('Model ID');
+  pick.items = items('');
+  return new Promise<string | undefined>((resolve) => {
+    pick.onDidChangeValue((value) => void (pick.items = items(value.trim())));
+    pick.onDidAccept(() => {
+      // A fast typist accepts before the typed id is in the list.
+      resolve(pick.selectedItems[0]?.id ?? (pick.value.trim() || undefined));
+      pick.hide();
+    });
+    pick.onDidHide(() => resolve(undefined));
+    pick.show();
+  }).finally(() => pick.dispose());
+}
+
+function usesText(count: number): string {
+  return count === 1
+    ? l10n.t('used by 1 request')
+    : l10n.t('used by {0} requests', numberText(count, vscode.env.language));
 }

@@ -1,14 +1,26 @@
 import type { CallContext, Handlers, ParamsOf } from '../../../protocol/call';
-import type { RerankField, RerankView, RerankProgress, RerankScreen, RerankSourceKind } from '../../../protocol/rerank';
+import type {
+  RerankField,
+  RerankView,
+  RerankProgress,
+  RerankScreen,
+  RerankSourceKind,
+  RerankForm,
+  SplitBy,
+} from '../../../protocol/rerank';
 import { rankingText } from '../../../core/ranking/rankingText';
 import { comparisonRows, rankingRows, shownDocument } from './rankingView';
-import { goOnRanking, runComparison, runRanking } from './rerankRun';
 import { rankedOf } from './rankedDocuments';
-import { readingOf } from './pageView';
-import type { RerankPage } from './rerankPage';
-import { isLongFor } from './documents';
+import { readingOf, isSameColumns } from './pageView';
+import type { RerankPage, NewResult } from './rerankPage';
+import { isLongFor, askFromRequests, documentsOf, mostDocuments, planSending, type SourceDocuments } from './documents';
 import { estimateTokens } from '../../../core/tokens/estimate';
 import { beginning } from '../../../core/batch/preview/shortText';
+import type { WireError } from '../../../protocol/wire';
+import { readForm, hasSameParameters } from './readForm';
+import type { SavedComparison, SavedRanking, RankParameters, SavedSlice, SavedColumn } from './rerankStore';
+import { rankInSlices, type CreateRanking, type RankedSlice } from '../../../core/ranking/rankInSlices';
+import { usualLimits } from '../../../core/ranking/slices';
 
 /** Most characters of a document that are shown. */
 const mostShown = 200_000;
@@ -129,4 +141,308 @@ function copied(page: RerankPage, { as, top }: ParamsOf<RerankScreen, 'rerank/co
   });
   const { query, model } = ranking.parameters;
   return { text: rankingText({ query, model, documents }, as), count: documents.length };
+}
+
+interface RunObserver {
+  readonly signal: AbortSignal;
+  readonly emit: (progress: RerankProgress) => void;
+}
+
+/** Ranks the documents that are not excluded, with the parameters of the form. Throws `UserError` before anything is sent. */
+async function runRanking(page: RerankPage, form: RerankForm, observer: RunObserver): Promise<void> {
+  page.type(form);
+  const parameters = checkedParameters(page, form);
+  const sent = checkedSent(page);
+  if (await mayBeSent(page, sent, parameters.query, [parameters.model]))
+    await rank(page, { parameters, sent }, observer);
+}
+
+/** Requests what the last ranking lacks, with its parameters. */
+async function goOnRanking(page: RerankPage, observer: RunObserver): Promise<void> {
+  const already = page.ranking;
+  await rank(page, { parameters: already.parameters, sent: already.sent, already }, observer);
+}
+
+interface RankingRequest {
+  readonly parameters: RankParameters;
+  readonly sent: readonly number[];
+  readonly already?: SavedRanking;
+}
+
+async function rank(page: RerankPage, request: RankingRequest, observer: RunObserver): Promise<void> {
+  const { workspace, source, record } = page;
+  const { words } = workspace;
+  const { by } = record;
+  const { already } = request;
+  // What a ranking lacks is sent with the columns that the rest was sent with.
+  const documents = already ? documentsOf(source.source, by, already.columns) : source.documents;
+  const keeper = createResultSaver(page, by);
+  await remember(page, request.parameters);
+  await page.start(
+    'ranking',
+    async (onProgress, signal) => {
+      const service = workspace.openService();
+      try {
+        const ranking = await performRanking(
+          {
+            ...request,
+            create: service.create,
+            documents,
+            describe: describing(page, signal),
+            now: () => workspace.now(),
+            onProgress: (done, total) => onProgress({ done, total, text: words.progress(done, total) }),
+            onAnswer: (came) => keeper.soon({ ranking: asStopped(came, page) }),
+          },
+          signal,
+        );
+        await keeper.last({ ranking });
+      } finally {
+        service.close();
+      }
+    },
+    observer,
+  );
+}
+
+/** Ranks the same documents with several models, each with the parameters it supports. */
+async function runComparison(
+  page: RerankPage,
+  { form, models, k }: { readonly form: RerankForm; readonly models: readonly string[]; readonly k: number },
+  observer: RunObserver,
+): Promise<void> {
+  const { workspace, source, record } = page;
+  const { words } = workspace;
+  page.type(form);
+  const chosen = [...new Set(models)];
+  if (chosen.length < 2) throw words.twoModels();
+  const parameters = checkedParameters(page, { ...form, model: chosen[0]! });
+  const sent = checkedSent(page);
+  if (!(await mayBeSent(page, sent, parameters.query, chosen))) return;
+  const keeper = createResultSaver(page, record.by);
+  const columns = page.comparison?.columns ?? [];
+  const known = [record.rankings[record.by], ...columns.map(({ ranking }) => ranking)].filter(
+    (ranking) => ranking !== undefined,
+  );
+  await remember(page, { query: parameters.query });
+  await page.start(
+    'comparison',
+    async (onProgress, signal) => {
+      const service = workspace.openService();
+      try {
+        const comparison = await performComparison(
+          {
+            create: service.create,
+            documents: source.documents,
+            form,
+            models: chosen,
+            k,
+            sent,
+            known,
+            describe: describing(page, signal),
+            now: () => workspace.now(),
+            onProgress: (done, total, model) =>
+              onProgress({ done, total, text: words.comparing(model, done % sent.length, sent.length) }),
+            onAnswer: (came: SavedComparison) => hasRanking(came) && keeper.soon({ comparison: came }),
+          },
+          signal,
+        );
+        // If it was stopped before any response, keep the previous comparison.
+        await keeper.last(hasRanking(comparison) || !signal.aborted ? { comparison } : {});
+      } finally {
+        service.close();
+      }
+    },
+    observer,
+  );
+}
+
+const hasRanking = ({ columns }: SavedComparison): boolean => columns.some(({ ranking }) => ranking);
+
+async function remember({ workspace }: RerankPage, { query, model }: { query: string; model?: string }): Promise<void> {
+  await Promise.all([workspace.queries.add(query), model === undefined ? undefined : workspace.useModel(model)]);
+}
+
+/** Marks a partial ranking as stopped, so that the rest can be requested later even if the window closes now. */
+function asStopped(ranking: SavedRanking, { workspace }: RerankPage): SavedRanking {
+  const scored = ranking.slices.reduce((sum, { indexes }) => sum + indexes.length, 0);
+  return scored < ranking.sent.length ? { ...ranking, failure: workspace.words.stopped() } : ranking;
+}
+
+function describing({ workspace }: RerankPage, signal: AbortSignal): (error: unknown) => WireError {
+  return (error) => (signal.aborted ? workspace.words.stopped() : workspace.describe(error));
+}
+
+function checkedParameters({ workspace: { words } }: RerankPage, form: RerankForm): RankParameters {
+  const { parameters, issues } = readForm(form);
+  const [wrong] = issues;
+  if (parameters.query === '') throw words.noQuery();
+  if (parameters.model === '') throw words.noModel();
+  if (wrong) throw words.wrongField(words.issue(wrong));
+  return parameters;
+}
+
+function checkedSent({ source: { sent }, workspace: { words } }: RerankPage): readonly number[] {
+  if (sent.length === 0) throw words.nothingToSend();
+  if (sent.length > mostDocuments) throw words.tooMany(sent.length);
+  return sent;
+}
+
+/** Asks for confirmation if there are many requests. */
+async function mayBeSent(
+  { source, workspace }: RerankPage,
+  sent: readonly number[],
+  query: string,
+  models: readonly string[],
+): Promise<boolean> {
+  const plan = planSending(source.documents, sent, query);
+  if (plan.requests * models.length < askFromRequests) return true;
+  return workspace.confirm(plan, models);
+}
+
+/** Saves the results of a run while it is in progress. */
+interface ResultSaver {
+  /** Queues a save; of several queued during a write, only the last is written. */
+  soon(result: NewResult): void;
+  /** Saves the final result: resolves once it is written, or writing has failed. */
+  last(result: NewResult): Promise<void>;
+}
+
+function createResultSaver(page: RerankPage, by: SplitBy): ResultSaver {
+  let next: NewResult | undefined;
+  let writing: Promise<void> | undefined;
+  const writeAll = async (): Promise<void> => {
+    for (let result = next; result; result = next) {
+      next = undefined;
+      await page.keepResult(by, result);
+    }
+    writing = undefined;
+  };
+  return {
+    soon(result) {
+      next = result;
+      writing ??= writeAll();
+    },
+    async last(result) {
+      next = undefined;
+      await writing;
+      await page.keepResult(by, result);
+    },
+  };
+}
+
+interface RankingWork {
+  readonly create: CreateRanking;
+  readonly documents: SourceDocuments;
+  readonly parameters: RankParameters;
+  /** Indexes into the documents. */
+  readonly sent: readonly number[];
+  /** A partial ranking of the same parameters and documents, to be completed. */
+  readonly already?: SavedRanking | undefined;
+  readonly describe: (error: unknown) => WireError;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** In documents. */
+  readonly onProgress: (done: number, total: number) => void;
+  /** Called after each response, to save it, because it is paid for. */
+  readonly onAnswer: (ranking: SavedRanking) => void;
+}
+
+/** Resolves to the ranking, possibly partial with the reason in `failure`; rejects if there was no response at all. */
+async function performRanking(work: RankingWork, signal: AbortSignal): Promise<SavedRanking> {
+  const { create, documents, parameters, sent, already, describe, now, onProgress, onAnswer } = work;
+  const startedAt = now();
+  const soFar = (slices: readonly RankedSlice[]): SavedRanking => ({
+    parameters,
+    sent,
+    ...(documents.columns && { columns: documents.columns.sent }),
+    slices: slices.map(withoutCopies),
+    at: startedAt,
+    durationMs: (already?.durationMs ?? 0) + now() - startedAt,
+  });
+  const request = { ...parameters, documents: sent.map((index) => documents.list[index]!.text) };
+  const { slices, failure } = await rankInSlices(
+    create,
+    request,
+    {
+      limits: usualLimits,
+      ...(already && { already: already.slices }),
+      onProgress: (done, total, came) => {
+        onAnswer(soFar(came));
+        onProgress(done, total);
+      },
+    },
+    signal,
+  );
+  return { ...soFar(slices), ...(failure && { failure: describe(failure.error) }) };
+}
+
+function withoutCopies({ documents: _copies, ...slice }: RankedSlice): SavedSlice {
+  return slice;
+}
+
+interface ComparisonWork {
+  readonly create: CreateRanking;
+  readonly documents: SourceDocuments;
+  readonly form: RerankForm;
+  readonly models: readonly string[];
+  readonly k: number;
+  readonly sent: readonly number[];
+  /** Complete rankings that are reused instead of paying for them again. */
+  readonly known: readonly SavedRanking[];
+  readonly describe: (error: unknown) => WireError;
+  readonly now: () => number;
+  readonly onProgress: (done: number, total: number, model: string) => void;
+  /** Called after each response, to save it. */
+  readonly onAnswer: (comparison: SavedComparison) => void;
+}
+
+/** Ranks with one model after the other, so that they do not affect each other's times. A model that fails gets its error. */
+async function performComparison(work: ComparisonWork, signal: AbortSignal): Promise<SavedComparison> {
+  const { form, models, k, sent, known, documents, describe, onProgress, onAnswer } = work;
+  const columns: SavedColumn[] = [];
+  const soFar = (...more: readonly SavedColumn[]): SavedComparison => ({
+    query: form.query.trim(),
+    k,
+    columns: [...columns, ...more],
+  });
+  for (const [at, model] of models.entries()) {
+    const { parameters } = readForm({ ...form, model });
+    const before = at * sent.length;
+    const total = models.length * sent.length;
+    onProgress(before, total, model);
+    const same = known.find(
+      (ranking) =>
+        isWhole(ranking) &&
+        hasSameParameters(ranking.parameters, parameters) &&
+        isSameList(ranking, sent) &&
+        isSameColumns(ranking.columns, documents.columns?.sent),
+    );
+    try {
+      const ranking =
+        same ??
+        (await performRanking(
+          {
+            ...work,
+            parameters,
+            onProgress: (done) => onProgress(before + done, total, model),
+            onAnswer: (came) => onAnswer(soFar({ model, ranking: came })),
+          },
+          signal,
+        ));
+      columns.push({ model, ranking });
+    } catch (error) {
+      columns.push({ model, error: describe(error) });
+    }
+    onAnswer(soFar());
+    if (signal.aborted) break;
+  }
+  return soFar();
+}
+
+function isWhole({ failure }: SavedRanking): boolean {
+  return failure === undefined;
+}
+
+function isSameList({ sent }: SavedRanking, other: readonly number[]): boolean {
+  return sent.length === other.length && sent.every((index, at) => index === other[at]);
 }
