@@ -184,7 +184,7 @@ const doors: readonly { readonly to: string; readonly only: readonly string[] }[
     to: 'src/core/usage/usageLedger.ts',
     only: [
       'src/services/usage/usage.ts',
-      'src/cli/mcp/connection.ts',
+      'src/cli/mcp/dailyLimits.ts',
       'src/core/usage/dayTokens.ts',
       'src/core/usage/daySpending.ts',
       'src/core/usage/meteredClient.ts',
