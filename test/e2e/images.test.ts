@@ -59,7 +59,6 @@ describe('an image, from its prompt to the gallery and into a document', functio
     until(
       () => picture.evaluate((image: HTMLImageElement) => (image.complete && image.naturalWidth > 0) || undefined),
       'the picture is seen',
-      20_000,
     );
   /** The editor in a browser reads the file of a person's settings when it loads. */
   const setPerMinute = (perMinute: number) => {
@@ -160,7 +159,7 @@ describe('an image, from its prompt to the gallery and into a document', functio
     await answerRegenerate();
     const recipe = () => readFileSync(path.join(made(), `${name}.recipe.json`), 'utf8');
     // The same picture, byte for byte: one file, of two orders.
-    await until(() => Promise.resolve(recipe().includes('"earlier"') || undefined), 'the second order', 30_000);
+    await until(() => Promise.resolve(recipe().includes('"earlier"') || undefined), 'the second order');
     assert.deepEqual(madeNames('.png'), [name]);
   });
 
@@ -226,7 +225,7 @@ describe('an image, from its prompt to the gallery and into a document', functio
     const requested = `![A blue bird on a wire](assets/${other})`;
     /** As one line: long ones wrap. */
     const text = async () => (await lines.innerText()).replaceAll('\u00a0', ' ').replaceAll('\n', '');
-    await until(async () => ((await text()).includes(requested) ? true : undefined), requested, 20_000);
+    await until(async () => ((await text()).includes(requested) ? true : undefined), requested);
     assert.deepEqual(readdirSync(path.join(folder, 'assets')), [other]);
     rmSync(outside, { recursive: true });
   });
@@ -278,7 +277,7 @@ describe('an image, from its prompt to the gallery and into a document', functio
     await desk.command('File: Save');
     const written = /!\[A ferry in the fog\]\(made\/a-ferry-[\w-]+\.png\)/;
     const text = () => readFileSync(path.join(folder, 'notes.md'), 'utf8');
-    await until(() => Promise.resolve(written.test(text()) || undefined), 'the picture in the text', 20_000);
+    await until(() => Promise.resolve(written.test(text()) || undefined), 'the picture in the text');
     await desk.command('View: Join All Editor Groups');
     await tab('Gallery').click();
   });

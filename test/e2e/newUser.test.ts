@@ -162,7 +162,6 @@ describe("a new user's first hour, with a failure at each step", function () {
     await until(
       () => image.evaluate((one: HTMLImageElement) => (one.complete && one.naturalWidth > 0) || undefined),
       'the image',
-      30_000,
     );
     await look('image');
   });

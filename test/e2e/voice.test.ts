@@ -59,7 +59,7 @@ describe('a custom voice, from its recording to its speech', function () {
   const reviewed = () => page().getByRole('heading', { level: 1, name: 'Upload anna.wav' }).waitFor();
   const asked = async (end: string) => (await demo.requests()).filter(({ path: to }) => to.endsWith(end));
   const holds = (box: Locator, text: string) =>
-    until(async () => ((await box.inputValue()) === text ? true : undefined), text, 30_000);
+    until(async () => ((await box.inputValue()) === text ? true : undefined), text);
 
   it('starts with a recording from the Explorer, and transcribes it', async () => {
     await desk.command('View: Show Explorer');
@@ -118,12 +118,11 @@ describe('a custom voice, from its recording to its speech', function () {
     const player = takes().first().locator('audio');
     // Its length is known before it is played.
     const length = () => player.evaluate((audio) => (audio as HTMLAudioElement).duration > 0.2 || undefined);
-    await until(length, 'the length', 20_000);
+    await until(length, 'the length');
     await player.evaluate((audio) => (audio as HTMLAudioElement).play());
     await until(
       () => player.evaluate((audio) => ((audio as HTMLAudioElement).currentTime > 0.2 ? true : undefined)),
       'sound that moves on',
-      20_000,
     );
     await desk.screenshot('voice-take');
   });

@@ -57,7 +57,7 @@ export async function runJourneys(script: string, { kind, editor, requested, gre
   };
   try {
     const counts = await runMocha(takenFiles(), {
-      timeoutMs: 90_000,
+      timeoutMs: 180_000,
       slowMs: 20_000,
       grep,
       context: { openDesk, browser },

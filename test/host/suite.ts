@@ -7,7 +7,7 @@ import { leaveCounts, linePrefix, runMocha } from './mocha.ts';
 export async function run(): Promise<void> {
   const grep = process.env['INFERENCE_DESK_GREP'];
   const counts = await runMocha(takenFiles(), {
-    timeoutMs: 60_000,
+    timeoutMs: 120_000,
     grep: grep === '' ? undefined : grep,
     prepare: leaveNothing,
     // The editor's console trims.

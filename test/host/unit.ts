@@ -20,7 +20,7 @@ async function runLane(grep: string | undefined): Promise<void> {
   process.setSourceMapsEnabled(true);
   // The same cases each time: what chance finds is found by `npm run test:long`, not in a change that has nothing to do with it.
   fc.configureGlobal({ seed: 16 });
-  const counts = await runMocha(takenFiles(), { timeoutMs: 30_000, grep });
+  const counts = await runMocha(takenFiles(), { timeoutMs: 60_000, grep });
   leaveCounts(counts);
   if (counts.failed > 0) process.exitCode = 1;
   endWithin(30_000);

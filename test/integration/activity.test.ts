@@ -20,7 +20,7 @@ const week: ActivitySelection = { days: 7, by: 'client', account: '' };
 const image = { model: 'black-forest-labs/FLUX.2-pro', prompt: 'A harbor', image_size: '512x512' } as const;
 
 describe('activity and spending', function () {
-  this.timeout(90_000);
+  this.timeout(120_000);
   let services: Services;
   let demo: FilledDemo;
   let folder: string;

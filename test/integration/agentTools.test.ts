@@ -28,7 +28,7 @@ const line = (id: string) => ({
 });
 
 describe('tools for models in VS Code', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let services: Services;
   let demo: FilledDemo;
   let service: HoldingService;

@@ -9,7 +9,7 @@ import { requestLine } from '../support/requestLine';
 const request = (id: string, content?: string) => requestLine(id, content, { temperature: 0.7 });
 
 describe('IntelliSense in batch files', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let folder: string;
 
   before(() => {

@@ -11,7 +11,7 @@ import { until } from '../support/until';
 import { requestLine as request } from '../support/requestLine';
 
 describe('a batch file in the editor', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let folder: string;
 
   before(() => {

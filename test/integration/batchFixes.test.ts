@@ -216,7 +216,7 @@ describe('fixes for a batch file', function () {
     );
     const text = `${lines.join('\n')}\n`;
     const { document } = await open('long.jsonl', text);
-    await until(() => (codesIn(document.uri).length > 900 ? true : undefined), 'problems', 30_000);
+    await until(() => (codesIn(document.uri).length > 900 ? true : undefined), 'problems');
     await vscode.commands.executeCommand('inferenceDesk.batchFile.makeIdsUnique');
     const ids = new Set(
       document

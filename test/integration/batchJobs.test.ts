@@ -20,7 +20,7 @@ import { startSteps, type ServiceSteps } from '../support/serviceSteps';
 import { setUpFolder } from '../support/temporaryFolder';
 
 describe('batches in the editor', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let services: Services;
   let demo: FilledDemo;
   afterEach(async () => {

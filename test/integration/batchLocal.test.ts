@@ -27,7 +27,7 @@ import { until } from '../support/until';
 const noBudget = { soft: 0, hard: 0 };
 
 describe('a batch file run on this machine', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let services: Services;
   let demo: FilledDemo;
   let folder: string;

@@ -14,7 +14,7 @@ import { requestLine } from '../support/requestLine';
 const request = (id: string) => requestLine(id, `Hello ${id}`);
 
 describe('new batch files', function () {
-  this.timeout(90_000);
+  this.timeout(120_000);
   let services: Services;
   let demo: FilledDemo;
   let folder: string;
@@ -39,15 +39,11 @@ describe('new batch files', function () {
   };
   /** Presses Enter in whatever quick input is open until `ended` is true. */
   const acceptUntil = async (ended: () => boolean) => {
-    await until(
-      () => {
-        if (ended()) return true;
-        void vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-        return undefined;
-      },
-      'the end of the steps',
-      25_000,
-    );
+    await until(() => {
+      if (ended()) return true;
+      void vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return undefined;
+    }, 'the end of the steps');
   };
   const linesOf = (name: string) => readFileSync(path.join(folder, name), 'utf8').split('\n').slice(0, -1);
 

@@ -26,7 +26,7 @@ import { until } from '../support/until';
 import { requestLine as request } from '../support/requestLine';
 
 describe('the preview of a batch file in the editor', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let folder: string;
   before(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'preview-'));

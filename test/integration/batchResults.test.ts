@@ -33,7 +33,7 @@ const lines = 50_000;
 const attack = '[run](command:workbench.action.quit) <img src=x> $(zap) **bold**';
 
 describe('the results of a batch in the editor', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let services: Services;
   let folder: string;
   let input: vscode.Uri;

@@ -14,7 +14,7 @@ import { requestLine } from '../support/requestLine';
 import { until } from '../support/until';
 
 describe('a run repeated with changes', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let services: Services;
   let folder: string;
   const made: string[] = [];

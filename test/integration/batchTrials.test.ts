@@ -15,7 +15,7 @@ const model = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
 const request = (id: string, content: string, body: object = {}) => requestLine(id, content, { model, ...body });
 
 describe('the test of a batch file line', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const usualPace = { firstTokenMs: 5, tokenMs: 0 };
   let services: Services;
   let demo: FilledDemo;

@@ -21,7 +21,7 @@ const now = Date.UTC(2026, 0, 2, 12);
 const request = (id: string) => requestLine(id, `Hello from ${id}`, { model: 'deepseek-ai/DeepSeek-V3' });
 
 describe('batches of the account', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let services: Services;
   let demo: FilledDemo;
   let folder: string;

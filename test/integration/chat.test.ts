@@ -16,7 +16,7 @@ const quick = { firstTokenMs: 5, tokenMs: 0 };
 const firstModel = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
 
 describe('the chat, from page calls to HTTP requests', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   const chat = setUpOpenChat('chatting', quick);
 
   afterEach(async () => {

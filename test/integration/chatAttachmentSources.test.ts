@@ -15,7 +15,7 @@ import { showOne } from '../support/heldDraft';
 import { deskServices } from '../support/deskServices';
 
 describe('folders, terminals, dropped files, and # as attachments', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
   let folder: string;
   let lastEditor: LastEditor;
   let documents: VirtualDocuments;

@@ -27,7 +27,7 @@ function sized(width: number, height: number): Buffer {
 }
 
 describe('attachments from VS Code', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
   let folder: string;
   let lastEditor: LastEditor;
   let documents: VirtualDocuments;

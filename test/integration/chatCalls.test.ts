@@ -8,7 +8,7 @@ const model = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
 const attachment: Attachment = { kind: 'file', label: 'a.ts', language: 'typescript', text: 'let a', tokens: 2 };
 
 describe('calls of the chat page', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   const chat = setUpOpenChat('calling', { firstTokenMs: 5, tokenMs: 1 });
 
   afterEach(async () => {

@@ -19,7 +19,7 @@ import { until } from '../support/until';
 const text = 'const one = 1;\nconst two = 2;\nconst three = 3;\n';
 
 describe('the actions of a code block in the editor', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
   let lastEditor: LastEditor;
   let actions: CodeActions;
   let replacements: Replacements;

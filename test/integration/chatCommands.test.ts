@@ -8,7 +8,7 @@ import { setUpOpenChat } from '../support/openChat';
 import { until } from '../support/until';
 
 describe('slash commands in the chat', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const chat = setUpOpenChat('commands', { firstTokenMs: 5, tokenMs: 0 });
   const root = join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 'commanded');
 

@@ -12,7 +12,7 @@ const model = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
 const other = 'deepseek-ai/DeepSeek-V3';
 
 describe('the chat opened by another feature', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   const chat = setUpOpenChat('asking', { firstTokenMs: 5, tokenMs: 0 });
 
   const ready = () => chat.end.page.call('chat/ready', {});

@@ -17,7 +17,7 @@ const app = "import { total } from './cart';\n\nconsole.log(total([1, 2]));\n";
 const cart = 'export function total(items: number[]): number {\n  return items.length;\n}\n';
 
 describe('edits from chat answers', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   const root = join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 'applied');
   let services: Services;
   let edits: CodeEdits;

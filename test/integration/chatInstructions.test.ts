@@ -8,7 +8,7 @@ import { setUpOpenChat } from '../support/openChat';
 import { until } from '../support/until';
 
 describe('custom instructions of the chat', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const chat = setUpOpenChat('instructions', { firstTokenMs: 5, tokenMs: 0 });
   const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
   const agents = join(root, 'AGENTS.md');

@@ -33,7 +33,7 @@ const kinds = {
 
 for (const [name, { start, keyHeader, model, path, other }] of Object.entries(kinds)) {
   describe(`the chat on a service with ${name}`, function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     let services: Services;
     let service: OtherService;
     let runtime: ChatRuntime;
@@ -163,7 +163,7 @@ for (const [name, { start, keyHeader, model, path, other }] of Object.entries(ki
 }
 
 describe('the chat on a gateway of the public service', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const model = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
   let services: Services;
   let demo: FilledDemo;

@@ -18,7 +18,7 @@ interface Called {
 }
 
 describe('VS Code tools in the chat, from registration to HTTP requests', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   const chat = setUpOpenChat('tools', { firstTokenMs: 1, tokenMs: 0 });
   let called: Called;
 

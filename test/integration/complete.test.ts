@@ -16,7 +16,7 @@ const scheme = 'inference-desk-completion';
 const pieces = [' jumps', ' over', '\nthe lazy', ' dog', '.'];
 
 describe('a text completion', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let services: Services;
   let service: SteppedCompletions;
   let folder: string;

@@ -16,7 +16,7 @@ const viewType = 'inferenceDesk.completionSettings';
 const content = 'one\ntwo\nthree\nfour\n';
 
 describe('completion parameters in the editor', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
   let services: Services;
   before(async () => {
     services = await deskServices();

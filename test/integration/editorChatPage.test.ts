@@ -9,7 +9,7 @@ import { createEditorModels } from '../../src/features/languageModel/editorModel
 import { createPageEnd, type PageEnd } from '../support/pageEnd';
 
 describe('the VS Code Chat models page in the editor', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let services: Services;
   let demo: FilledDemo;
   let end: PageEnd<'editorChat'>;

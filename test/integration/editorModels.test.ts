@@ -21,7 +21,7 @@ interface Sent {
 }
 
 describe("the account's models when VS Code Chat sends requests", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let services: Services;
   let demo: FilledDemo;
 

@@ -12,7 +12,7 @@ import type { FilledDemo } from '../support/filledDemo';
 import { until } from '../support/until';
 
 describe('eval files', function () {
-  this.timeout(90_000);
+  this.timeout(120_000);
   let folder: string;
   let services: Services;
   let demo: FilledDemo;

@@ -16,7 +16,7 @@ import { requestLine } from '../support/requestLine';
 const request = (id: string) => requestLine(id, `Hello from ${id}`, { model: 'deepseek-ai/DeepSeek-V3' });
 
 describe('files of the account', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let services: Services;
   let demo: FilledDemo;
   let folder: string;

@@ -13,7 +13,7 @@ import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices } from '../support/deskServices';
 
 describe('the first steps', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let services: Services;
   let folder: string;
   const provided = { executeCommand: vscode.commands.executeCommand, createQuickPick: vscode.window.createQuickPick };

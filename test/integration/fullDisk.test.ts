@@ -25,7 +25,7 @@ import { setUpFolder } from '../support/temporaryFolder';
 const model = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
 
 describe('a full or read-only disk', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let services: Services;
   let demo: FilledDemo;
   let disk: SmallDisk | undefined;
@@ -91,7 +91,7 @@ describe('a full or read-only disk', function () {
 });
 
 describe('the chat on a disk that fills up during an answer', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let services: Services;
   let demo: FilledDemo;
   let runtime: ChatRuntime;

@@ -15,7 +15,7 @@ const fillsIn = 'Qwen/Qwen2.5-Coder-32B-Instruct';
 const continuesOnly = 'deepseek-ai/DeepSeek-V3';
 
 describe('inline suggestions', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let services: Services;
   let demo: FilledDemo;
   /** Each request makes numbers for its id when it arrives. */

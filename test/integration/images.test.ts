@@ -28,7 +28,7 @@ import { until } from '../support/until';
 const model = 'black-forest-labs/FLUX.2-pro';
 
 describe('the page for generating images', function () {
-  this.timeout(90_000);
+  this.timeout(120_000);
   let services: Services;
   let demo: FilledDemo;
   let folder: string;

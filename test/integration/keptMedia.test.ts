@@ -18,7 +18,7 @@ import type { MediaController } from '../support/mediaController';
 const prompt = 'A red [fox] in "snow",\n<golden> hour';
 
 describe('actions on a generated file', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let services: Services;
   let demo: FilledDemo;
   let desk: MediaController;

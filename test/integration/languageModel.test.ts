@@ -45,7 +45,7 @@ const echo: vscode.LanguageModelChatTool = {
 };
 
 describe("the account's models for VS Code Chat and other extensions", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let services: Services;
   let demo: FilledDemo;
 

@@ -23,7 +23,7 @@ const empty: RemoteListState<string> = {
 };
 
 describe('a row with an open menu', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let services: Services;
   let folder: string;
   before(async () => {

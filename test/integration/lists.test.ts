@@ -16,7 +16,7 @@ const seconds = (minutesAgo: number) => now / 1000 - minutesAgo * 60;
 const rowOf = (batch: Batch) => ({ key: batch.id, batch });
 
 describe('the lists of files, batches, and voices', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
   let services: Services;
   let demo: FilledDemo;
 

@@ -17,7 +17,7 @@ import { setUpFolder } from '../support/temporaryFolder';
 import { until } from '../support/until';
 
 describe('images and videos in VS Code', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let services: Services;
   let demo: FilledDemo;
   before(async () => {

@@ -11,7 +11,7 @@ import { createMediaController, makeImage, submitVideo, type MediaController } f
 const now = Date.UTC(2026, 0, 2, 12);
 
 describe('the view of images and videos', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let services: Services;
   let demo: FilledDemo;
   let list: MediaList;

@@ -14,7 +14,7 @@ import { until } from '../support/until';
 const chatModel = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
 
 describe('the models view', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
   let services: Services;
   let demo: FilledDemo;
 

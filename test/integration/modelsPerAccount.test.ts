@@ -40,7 +40,7 @@ const chatModel = 'deepseek-ai/DeepSeek-V3';
 const coder = 'Qwen/Qwen2.5-Coder-32B-Instruct';
 
 describe('the models of two accounts', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let services: Services;
   let demo: FilledDemo;
   let openAi: OtherService;

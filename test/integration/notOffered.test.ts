@@ -17,7 +17,7 @@ import { startOpenAiService } from '../support/otherServices/openAiService';
 import { until } from '../support/until';
 
 describe('a service without most endpoints', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let services: Services;
   let server: OtherService;
   let folder: string;

@@ -14,7 +14,7 @@ import { modeOf, wideFiles } from '../support/wideFiles';
 
 describe("the extension's files on disk", function () {
   if (process.platform === 'win32') return;
-  this.timeout(60_000);
+  this.timeout(120_000);
   let services: Services;
   afterEach(async () => {
     for (const { id } of services.batchJobs.jobs) await (await services.batchJobs()).forget(id);

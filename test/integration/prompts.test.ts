@@ -16,7 +16,7 @@ const model = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
 const other = 'deepseek-ai/DeepSeek-V3';
 
 describe('prompt files', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let folder: string;
   let services: Services;
   let demo: FilledDemo;

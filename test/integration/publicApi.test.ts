@@ -35,7 +35,7 @@ const instructed = 'Qwen/Qwen3-Reranker-8B';
 const byNumber = (one: number, other: number) => one - other;
 
 describe('the API for other extensions', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let services: Services;
   let demo: FilledDemo;
   let service: HoldingService;

@@ -12,7 +12,7 @@ import { until } from '../support/until';
 const allowed = { isAllowed: true, isForGood: true };
 
 describe('the access of other extensions', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let services: Services;
   let caller: Caller;
   let desk: ApiServices;

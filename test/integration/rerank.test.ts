@@ -22,7 +22,7 @@ const lines = 'Cars and trains\nGrowing tomatoes in pots needs sun\nA recipe for
 const noBudget = { soft: 0, hard: 0 };
 
 describe('documents that are ranked', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let services: Services;
   let demo: FilledDemo;
   let folder: string;

@@ -15,7 +15,7 @@ import type { Replacements } from '../../src/platform/workspace/replacements';
 import { until } from '../support/deskServices';
 
 describe('a ranking in the editor', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
   let gutter: ScoreGutter;
   let replacements: Replacements;
   let folder: string;

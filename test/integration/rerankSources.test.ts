@@ -17,7 +17,7 @@ import { until } from '../support/until';
 const titled = (title: RegExp) => (error: unknown) => isUserError(error) && title.test(error.title);
 
 describe('sources of documents to rank', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let folder: string;
   let settings: Settings;
   let guard: WorkspaceGuard;

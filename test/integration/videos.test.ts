@@ -25,7 +25,7 @@ const onePixel = Buffer.from(
 );
 
 describe('videos', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let services: Services;
   let demo: FilledDemo;
   let folder: string;

@@ -28,7 +28,7 @@ const alex = 'FunAudioLLM/CosyVoice2-0.5B:alex';
 const context = { signal: new AbortController().signal, emit: () => {} };
 
 describe('a voice on its page', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let services: Services;
   let demo: FilledDemo;
   let folder: string;

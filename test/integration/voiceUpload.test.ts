@@ -130,7 +130,7 @@ describe('the sample of a voice upload', () => {
 });
 
 describe('requests of a voice upload', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let services: Services;
   let demo: FilledDemo;
   let panels: UploadPanels;

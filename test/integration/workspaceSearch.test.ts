@@ -8,7 +8,7 @@ import { deskServices } from '../support/deskServices';
 import type { WorkspaceQuery } from '../../src/platform/workspace/workspaceSearch';
 
 describe('the workspace search', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let folder: string;
   let name: string;
 

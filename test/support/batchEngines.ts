@@ -103,7 +103,7 @@ export function openEngine(
     until: (id: string, is: (job: BatchJob) => boolean, what: string) => {
       const look = () => engine.jobs.find((job) => job.id === id);
       const found = () => [look()].find((job) => job && is(job));
-      return until(found, what, 20_000).catch((error: unknown) => {
+      return until(found, what).catch((error: unknown) => {
         throw new Error(`${what}: ${JSON.stringify(look())} ${errors.join(' ')}`, { cause: error });
       });
     },

@@ -50,7 +50,7 @@ export function openMediaEngine(
     inputs,
     until: (id: string, is: (job: MediaJob) => boolean, what: string) => {
       const look = () => engine.jobs.find((job) => job.id === id);
-      return until(() => [look()].find((job) => job && is(job)), what, 20_000).catch((error: unknown) => {
+      return until(() => [look()].find((job) => job && is(job)), what).catch((error: unknown) => {
         throw new Error(`${what}: ${JSON.stringify(look())} ${errors.join(' ')}`, { cause: error });
       });
     },

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** Longer than anything takes where the machine is slow; for what measures no time. */
-export const usualLimitMs = 30_000;
+export const usualLimitMs = 60_000;
 
 /** Resolves with the first value that is not undefined; rejects when none came in time. For what tells no event. */
 export async function until<T>(

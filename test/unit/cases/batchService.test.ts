@@ -31,7 +31,7 @@ interface ServiceCase {
 const folderOfCases = 'test/cases/batch/service';
 
 describe('a batch at a service with another response format', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let server: OriginServer | undefined;
   let engine: OpenEngine | undefined;
   // Before the folder is removed.

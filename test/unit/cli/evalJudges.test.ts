@@ -39,7 +39,7 @@ tests: [${Array.from({ length: count }, (_, n) => `{ vars: { n: ${n} } }`).join(
 `;
 
 describe('pairwise judges of evals', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   const temporary = setUpFolder();
   let server: Server;
   let chats: Chat[];

@@ -28,7 +28,7 @@ tests: [${[0, 1, 2, 3].map((n) => `{ vars: { n: ${n} } }`).join(', ')}]
 `;
 
 describe('measures of evals on the command line', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   const temporary = setUpFolder();
   let server: Server;
   let sent: Sent[];

@@ -36,7 +36,7 @@ const linesOf = (text: string) =>
     );
 
 describe('demo service: files and batches', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   it('stores a file, counts its lines, and lists the newest ten by default', () =>
     withDemo(async (demo) => {

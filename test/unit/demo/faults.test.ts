@@ -40,7 +40,7 @@ async function readAll(demo: TestDemo, endpoint: EndpointName, body: object, sig
 }
 
 describe('demo service: faults', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   it("have unique names, occur somewhere, and aren't listed as models", () =>
     withDemo(async (demo) => {

@@ -91,7 +91,7 @@ async function savedBy(demo: TestDemo): Promise<unknown> {
 }
 
 describe('demo service: uploads', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
 
   for (const [client, send] of Object.entries(clients))
     for (const [how, { path, status, headers = json, start = '', end = '' }] of Object.entries(refused))

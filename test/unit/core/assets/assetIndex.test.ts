@@ -18,7 +18,7 @@ const recipeOf = (name: string, second: number, index = 0): Recipe => ({
 });
 
 describe('the index of generated files', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   const folder = setUpFolder();
   const put = async (place: string, name: string, recipe: string) => {
     await mkdir(folder.in(place), { recursive: true });

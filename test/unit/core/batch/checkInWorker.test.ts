@@ -17,7 +17,7 @@ const request = (id: string, model = 'm') =>
   });
 
 describe('Batch files checked in a worker thread', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   const folder = setUpFolder();
   let program: string;
 

@@ -210,7 +210,7 @@ describe('a new eval', () => {
   });
 
   it('runs on the demo service unchanged', async function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     const demo = await startFilledDemo({ pace: 'instant' });
     try {
       for (const name of [...tables, 'reply.desk.md']) {

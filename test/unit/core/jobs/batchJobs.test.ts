@@ -16,7 +16,7 @@ const isEnded = ({ stage }: BatchJob) => stage === 'ended';
 const isProblem = (kind: string) => (error: unknown) => error instanceof RequestProblem && error.kind === kind;
 
 describe('a batch from its file to its results', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let demo: FilledDemo;
   let file: string;
   const bench = setUpEngines(openEngine);

@@ -11,7 +11,7 @@ import { setUpEngines } from '../../../support/setUpEngines';
 const isEnded = ({ stage }: BatchJob) => stage === 'ended';
 
 describe('a batch in progress', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let demo: FilledDemo;
   let file: string;
   const bench = setUpEngines(openEngine);

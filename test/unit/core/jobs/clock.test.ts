@@ -10,7 +10,7 @@ import { until } from '../../../support/until';
 const hour = 3_600_000;
 
 describe('a batch during clock changes', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let demo: FilledDemo;
   let engine: OpenEngine;
   afterEach(async () => {

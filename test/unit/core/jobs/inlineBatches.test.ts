@@ -29,7 +29,7 @@ const chat = (id: string, body: object = {}) =>
   });
 
 describe('inline batches', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let demo: FilledDemo;
   let engine: OpenEngine | undefined;
 

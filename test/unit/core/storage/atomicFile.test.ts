@@ -79,7 +79,7 @@ describe('an atomically replaced file', () => {
       (await readdir(tmpdir())).filter((name) => name.startsWith(`inference-desk-writing-${process.pid}-`));
 
     it('is hidden until it is complete, and file watchers see only hidden names', async function () {
-      this.timeout(10_000);
+      this.timeout(60_000);
       const reported = new Set<string>();
       const stopping = new AbortController();
       const events = watch(folder.path(), { signal: stopping.signal });

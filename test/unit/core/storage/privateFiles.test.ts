@@ -103,7 +103,7 @@ const writers: Readonly<Record<string, (folder: string) => Promise<unknown>>> = 
 
 describe('stored files', function () {
   if (process.platform === 'win32') return;
-  this.timeout(30_000);
+  this.timeout(60_000);
   const closings: (() => Promise<unknown>)[] = [];
   let umask = 0;
   before(() => {

@@ -111,20 +111,20 @@ describe('a conversation as a program', () => {
   });
 
   it('gets the same answer in TypeScript', async function () {
-    this.timeout(20_000);
+    this.timeout(60_000);
     const stdout = await runs(process.execPath, 'ask.ts', toTypeScript(exported()));
     assert.equal(stdout, `${await answerOf(body(question))}\n`);
   });
 
   it('gets the same answer in Python', async function () {
-    this.timeout(20_000);
+    this.timeout(60_000);
     needs('python3', { test: this.test, skip: () => this.skip() });
     const stdout = await runs('python3', 'ask.py', toPython(exported()));
     assert.equal(stdout, `${await answerOf(body(question))}\n`);
   });
 
   it('gets the same answer in cURL', async function () {
-    this.timeout(20_000);
+    this.timeout(60_000);
     needs('curl', { test: this.test, skip: () => this.skip() });
     const stdout = await runs('sh', 'ask.sh', toCurl(exported()));
     const answer = (JSON.parse(stdout) as { content: { text?: string }[] }).content;
@@ -181,14 +181,14 @@ describe('a conversation as a program', () => {
   });
 
   it("prints the service's rejection", async function () {
-    this.timeout(20_000);
+    this.timeout(60_000);
     needs('python3', { test: this.test, skip: () => this.skip() });
     const refused = { ...exported(), body: { ...body(question), model: 'vendor/none' } };
     await assert.rejects(runs('python3', 'refused.py', toPython(refused)), /40\d: .*code/s);
   });
 
   it('supports a body beyond the length limit of an argument', async function () {
-    this.timeout(20_000);
+    this.timeout(60_000);
     needs('curl', { test: this.test, skip: () => this.skip() });
     const large = { ...exported(), body: body(`${'word '.repeat(60_000)} What is 12 * 12?`) };
     assert.match(await runs('sh', 'large.sh', toCurl(large)), /"content"/);
@@ -230,7 +230,7 @@ describe('a literal', () => {
   });
 
   it('is the same value in Python', async function () {
-    this.timeout(20_000);
+    this.timeout(60_000);
     needs('python3', { test: this.test, skip: () => this.skip() });
     const all = values();
     const source = `import json\nall = ${literal(all, pythonSyntax)}\nprint(json.dumps(all))\n`;
@@ -238,7 +238,7 @@ describe('a literal', () => {
   });
 
   it('is one word in a shell', async function () {
-    this.timeout(20_000);
+    this.timeout(60_000);
     // A shell's word holds no NUL.
     const words = fc
       .sample(text, { numRuns: 300, seed: 7 })

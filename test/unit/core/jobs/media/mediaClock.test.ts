@@ -8,7 +8,7 @@ import { until } from '../../../../support/until';
 const hour = 3_600_000;
 
 describe('a video during clock changes', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   const { open, task, arm } = setUpMedia();
 
   it('is checked once after a sleep of 12 hours, and once after a clock change in either direction', async () => {
@@ -41,7 +41,7 @@ describe('a video during clock changes', function () {
 });
 
 describe('the record of a media job', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   const { open, task, arm, folder, asked } = setUpMedia();
 
   it('preserves records from newer versions and truncated records, and later properties', async () => {

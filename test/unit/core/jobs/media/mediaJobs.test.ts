@@ -20,7 +20,7 @@ async function served({ results = [] }: MediaJob): Promise<readonly Buffer[]> {
 const hashesOf = (files: readonly Buffer[]) => files.map((file) => createHash('sha256').update(file).digest('hex'));
 
 describe('an image job', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   const { open, task, folder, demo, arm, asked, close, calm } = setUpMedia();
 
   it('is recorded before it is sent, and its files are as served, each with its recipe', async () => {
