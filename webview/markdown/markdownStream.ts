@@ -207,7 +207,7 @@ function isClosed({ token, end }: Block, source: string): boolean {
     case 'table_open':
       return /^[ \t]*\n/.test(source.slice(end));
     case 'fence':
-      return token.meta?.['isClosed'] === true;
+      return token.meta?.['isClosed'] === true && token.meta['mayGoOn'] !== true;
     default:
       return false;
   }
@@ -223,9 +223,10 @@ function isFenceEnd(line: string, markup: string): boolean {
  * characters. The parser decides about any other line, so a mistake here can only settle a block later.
  */
 function continuation({ token }: Block): ((line: string) => boolean) | undefined {
-  const { type, markup } = token;
+  const { type, markup, meta } = token;
   switch (type) {
     case 'fence':
+      if (meta?.['isClosed'] === true) return undefined;
       return (line) => !isFenceEnd(line, markup);
     case 'table_open':
       return (line) => line.startsWith('|');

@@ -42,7 +42,8 @@ export function codeBlocksIn(text: string): readonly AnswerCode[] {
     });
     open = undefined;
   };
-  for (const line of text.split(/\r?\n/)) {
+  const all = text.split(/\r?\n/);
+  for (const [at, line] of all.entries()) {
     if (!open) {
       const [, indent = '', fenced = '', mark = ''] = fenceLine.exec(line) ?? [];
       const fence = fenceOpenedBy(fenced);
@@ -53,7 +54,7 @@ export function codeBlocksIn(text: string): readonly AnswerCode[] {
       continue;
     }
     const inside = withoutIndent(line, open.indent);
-    open.fences = fencesAfter(inside, open.fences);
+    open.fences = fencesAfter(inside, open.fences, (step) => all[at + step]);
     if (open.fences.length === 0) finish(true);
     else open.lines.push(inside);
   }

@@ -25,6 +25,7 @@ describe('the code blocks of an answer', () => {
   it('may contain fences in a Markdown file', () => {
     assert.equal(only('````md\n```js\na\n```\n````').code, '```js\na\n```\n');
     assert.equal(only('```md\n```js\na\n```\nend\n```').code, '```js\na\n```\nend\n');
+    assert.equal(only('```md\nRun it:\n```\na\n```\n```\nend').code, 'Run it:\n```\na\n```\n');
   });
 
   it('may be in a Markdown file whose fence names its path', () => {
