@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { beginAnew, deskServices } from '../support/deskServices';
+import { startOpenAiService } from '../support/otherServices/openAiService';
 import { until } from '../support/until';
 
 const request = (id: string, model = 'm') =>
@@ -66,6 +67,39 @@ describe('fixes for a batch file', function () {
     const part = (name: string) => readFileSync(file.replace('.jsonl', `-${name}.jsonl`), 'utf8');
     await beginAnew(services);
     deepEqual([part('chat-completions'), part('embeddings')], [`${request('a')}\n`, `${other}\n`]);
+  });
+
+  it('set one model in all requests before the model list is loaded', async () => {
+    const service = await startOpenAiService();
+    const services = await deskServices();
+    const { profiles, models } = services;
+    const { createQuickPick } = vscode.window;
+    try {
+      await profiles.save({ id: 'unlisted', name: 'Other', baseUrl: service.baseUrl });
+      await profiles.storeKey('unlisted', service.key);
+      await profiles.setActive('unlisted');
+      deepEqual((await models.ready()).models, []);
+      const { document } = await open('unlisted.jsonl', `${request('a')}\n${request('b')}\n`);
+      // Selects a model of the list in place of the user.
+      Object.assign(vscode.window, {
+        createQuickPick: () => {
+          const pick = createQuickPick();
+          pick.onDidChangeActive(([active]) => {
+            const listed = pick.items.find(({ label }) => label === 'o4-mini');
+            if (!listed) pick.hide();
+            else if (active !== listed) pick.activeItems = [listed];
+            else void vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+          });
+          return pick;
+        },
+      });
+      await vscode.commands.executeCommand('inferenceDesk.batchFile.setModel');
+      equal(document.getText(), `${request('a', 'o4-mini')}\n${request('b', 'o4-mini')}\n`);
+    } finally {
+      Object.assign(vscode.window, { createQuickPick });
+      await beginAnew(services);
+      await service.close();
+    }
   });
 
   it('are offered at a problem with the likeliest first, and undone in one step', async () => {
