@@ -9,8 +9,8 @@ const wrappers = ['data', 'result', 'response', 'output', 'body'] as const;
 
 /**
  * Returns an answer, or an event of one, in the form of chat completions or messages: takes it out of its wrapping, and converts it from
- * the form of Ollama's, Cloudflare's, Google's and Alibaba's own endpoints and of the Responses API, which gateways pass on. Returns
- * `undefined` for anything else.
+ * the form of the Responses API and of the own endpoints of Ollama, Cloudflare, Google, Alibaba, Cohere, Bedrock, Baidu and
+ * text-generation-inference, which gateways pass on. Returns `undefined` for anything else.
  */
 export function inKnownForm(json: unknown): Json | undefined {
   if (!isObject(json)) return undefined;
@@ -35,8 +35,24 @@ function wrapped(json: Json, depth = 0): Json | undefined {
 }
 
 function fromOthers(json: Json): Json | undefined {
-  return fromResponses(json) ?? fromOllama(json) ?? fromWorkersAi(json) ?? fromGoogle(json) ?? fromAlibaba(json);
+  for (const read of readers) {
+    const known = read(json);
+    if (known) return known;
+  }
+  return undefined;
 }
+
+const readers: readonly ((json: Json) => Json | undefined)[] = [
+  fromResponses,
+  fromOllama,
+  fromWorkersAi,
+  fromGoogle,
+  fromAlibaba,
+  fromCohere,
+  fromBedrock,
+  fromBaidu,
+  fromTextGeneration,
+];
 
 function chunk(head: Json, choice?: Json): Json {
   return { ...head, choices: choice ? [{ index: 0, ...choice }] : [] };
@@ -107,6 +123,116 @@ function fromAlibaba({ output, usage, request_id: id }: Json): Json | undefined 
   if (!isObject(output) || typeof output['text'] !== 'string' || id === undefined) return undefined;
   const { text, finish_reason } = output;
   return chunk(present({ id, usage }), { message: { content: text }, finish_reason });
+}
+
+const cohereEvent = /^(?:message|content|tool-plan|tool-call|citation)-(?:start|delta|end)$/;
+
+/** Reads what Cohere's second version sends, in a stream or complete. */
+function fromCohere(json: Json): Json | undefined {
+  const { id, type, delta: added, index = 0 } = json;
+  const isEvent = typeof type === 'string' && cohereEvent.test(type);
+  const answer = isEvent ? (isObject(added) ? added : {}) : json;
+  const message = isObject(answer['message']) ? answer['message'] : {};
+  const { finish_reason, usage } = answer;
+  if (!isEvent && (typeof finish_reason !== 'string' || message['role'] !== 'assistant')) return undefined;
+  const { content, tool_plan: plan, tool_calls: calls } = message;
+  // A piece of thinking has no type.
+  const isThought = isObject(content) && content['thinking'] !== undefined;
+  const sources = listOf(message['citations']).flatMap((citation) => listOf(citation['sources']));
+  const said = present({
+    content: isThought ? { ...content, type: 'thinking' } : content,
+    reasoning_content: toText(plan) || undefined,
+    tool_calls: isObject(calls) ? [{ index, ...calls }] : calls,
+    annotations: sources.map(({ document }) => document),
+  });
+  const { tokens, billed_units: billed } = isObject(usage) ? usage : {};
+  return chunk(present({ id, usage: tokens ?? billed }), {
+    [isEvent ? 'delta' : 'message']: said,
+    finish_reason: finish_reason ?? null,
+  });
+}
+
+/** Returns the objects of a list, or the only one, which may come without it. */
+function listOf(value: unknown): readonly Json[] {
+  return (Array.isArray(value) ? value : [value]).filter(isObject);
+}
+
+const bedrockEvents = ['messageStart', 'contentBlockStart', 'contentBlockDelta', 'contentBlockStop', 'messageStop'];
+
+/** Reads what Bedrock's Converse sends, in a stream, whose events may have lost their names, or complete. */
+function fromBedrock(json: Json): Json | undefined {
+  const { output, metadata } = json;
+  const whole = isObject(output) && isObject(output['message']) ? output['message'] : undefined;
+  const isCounted = isObject(metadata) && isObject(metadata['usage']);
+  const named = bedrockEvents.find((name) => isObject(json[name]));
+  const isBare = typeof json['contentBlockIndex'] === 'number' || typeof json['stopReason'] === 'string';
+  if (named === undefined && !isCounted && !isBare) return undefined;
+  const event = (named === undefined ? (isCounted ? metadata : json) : json[named]) as Json;
+  const { stopReason, usage, contentBlockIndex: index } = event;
+  const parts = whole ? listOf(whole['content']) : [event['start'], event['delta']].filter(isObject);
+  const thoughts = parts.map(({ reasoningContent: thought }) => (isObject(thought) ? thought : {}));
+  const calls = parts.flatMap(({ toolUse: call }) => (isObject(call) ? [call] : []));
+  const said = present({
+    content: parts.map(({ text }) => toText(text) ?? '').join(''),
+    reasoning_content:
+      thoughts
+        .map(
+          ({ text, reasoningText: inside }) => toText(text) ?? (isObject(inside) ? toText(inside['text']) : '') ?? '',
+        )
+        .join('') || undefined,
+    tool_calls:
+      calls.length === 0
+        ? undefined
+        : calls.map(({ toolUseId: id, name, input }) => ({
+            ...present({ index, id }),
+            function: present({ name, arguments: input }),
+          })),
+  });
+  const counts = isObject(usage)
+    ? present({
+        prompt_tokens: usage['inputTokens'],
+        completion_tokens: usage['outputTokens'],
+        total_tokens: usage['totalTokens'],
+        cache_read_input_tokens: usage['cacheReadInputTokens'],
+        cache_creation_input_tokens: usage['cacheWriteInputTokens'],
+      })
+    : undefined;
+  return chunk(present({ usage: counts }), { [whole ? 'message' : 'delta']: said, finish_reason: stopReason ?? null });
+}
+
+/** Reads what Baidu's own endpoints send, in a stream or complete. */
+function fromBaidu(json: Json): Json | undefined {
+  const {
+    id,
+    result,
+    is_end: isEnd,
+    is_truncated: isCut,
+    function_call: call,
+    finish_reason,
+    usage,
+    search_info,
+  } = json;
+  const isOfBaidu = isCut !== undefined || isEnd !== undefined || json['need_clear_history'] !== undefined;
+  if (typeof result !== 'string' || !isOfBaidu) return undefined;
+  const reason =
+    isCut === true ? 'length' : ((toText(finish_reason) || undefined) ?? (call ? 'function_call' : 'stop'));
+  return chunk(present({ id, usage, search_info }), {
+    delta: present({ content: result, function_call: call ?? undefined }),
+    finish_reason: isEnd === false ? null : reason,
+  });
+}
+
+/** Reads what text-generation-inference sends from `/generate` and `/generate_stream`. */
+function fromTextGeneration({ token, generated_text: text, details }: Json): Json | undefined {
+  const isPiece = isObject(token) && typeof token['text'] === 'string';
+  const isWhole = typeof text === 'string';
+  if (!isPiece && !isWhole) return undefined;
+  const { finish_reason, generated_tokens, input_length } = isObject(details) ? details : {};
+  const usage = present({ prompt_tokens: input_length, completion_tokens: generated_tokens });
+  return chunk(Object.keys(usage).length > 0 ? { usage } : {}, {
+    delta: { content: !isPiece ? text : token['special'] === true ? '' : token['text'] },
+    finish_reason: toText(finish_reason) ?? (isWhole ? 'stop' : null),
+  });
 }
 
 /** Ollama sends each call complete, in a chunk with the index 0 or none, so that only an ID tells them apart. */

@@ -2,6 +2,7 @@
 const reasons: Readonly<Record<string, string | undefined>> = {
   stop: 'end_turn',
   end_turn: 'end_turn',
+  normal: 'end_turn',
   eos: 'end_turn',
   eos_token: 'end_turn',
   eos_token_found: 'end_turn',
@@ -11,6 +12,7 @@ const reasons: Readonly<Record<string, string | undefined>> = {
   complete: 'end_turn',
   completed: 'end_turn',
   finished: 'end_turn',
+  stop_sequence: 'stop_sequence',
   length: 'max_tokens',
   model_length: 'max_tokens',
   max_tokens: 'max_tokens',
@@ -27,6 +29,7 @@ const reasons: Readonly<Record<string, string | undefined>> = {
   tool_calls: 'tool_use',
   tool_call: 'tool_use',
   function_call: 'tool_use',
+  error: 'error',
   content_filter: 'refusal',
   content_filtered: 'refusal',
   guardrail_intervened: 'refusal',
