@@ -51,7 +51,7 @@ import { readErrorBody } from '../../../src/core/api/errorBody';
 import { toApiError } from '../../../src/core/api/parseError';
 import { parseRecipe } from '../../../src/core/assets/recipeFile';
 import { altTextFrom } from '../../../src/core/assets/altText';
-import { namedPaths } from '../../../src/core/edits/answerCode';
+import { codeBlocksIn, namedPaths } from '../../../src/core/edits/answerCode';
 import { coversInside } from '../../../src/core/edits/units';
 import { fitEnd, placeCode } from '../../../src/features/chat/logic/codeTexts';
 import { terminalProblem } from '../../../src/features/chat/logic/terminalProblem';
@@ -192,6 +192,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     readPlainCalls(`city_time${text}`, cityTime, false),
     readPlainCalls(`a\n\`\`\`tool_code\n${text}`, cityTime, false),
     readPlainCalls(`Action: city_time${text}`, cityTime, false),
+    readPlainCalls(`TOOL_NAME: city_time\n${text}`, cityTime, false),
+    readPlainCalls(`TOOL_NAME: city_time\nBEGIN_ARG: city\n${text}`, cityTime, false),
     hasExampleCall(`${text}\n\`\`\``, cityTime),
     nameIn(text, cityTime),
     nameIn(`functions${text}`, cityTime),
@@ -346,6 +348,18 @@ describe('CPU time of reading ten times as much text of one form', function () {
     'tags in sentences': {
       ...repeated('the <function=city_time> is one. ', 5000),
       read: (text: string) => asMeant({ content: [{ type: 'text', text }], usage: {} }, asked),
+    },
+    'opened arguments of a call': {
+      ...repeated('BEGIN_ARG: city\n', 5000),
+      read: (text: string) => readPlainCalls(`TOOL_NAME: city_time\n${text}`, cityTime, false),
+    },
+    'lines of a thought that begin like its end': {
+      ...repeated('Here is my response.\n', 5000),
+      read: (text: string) => streamedAnswer(`Here is my thought process:\n${text}`, 13),
+    },
+    'fences in Markdown files': {
+      ...repeated('```md\n\n```\na\n', 5000),
+      read: (text: string) => [streamed(text), codeBlocksIn(text), withoutOpenMarks(text.slice(0, 20_000))],
     },
     'opened calls': { ...repeated('<function=', 5000), read: (text: string) => readWrittenCalls(text, cityTime) },
     'names before the input of a call': {

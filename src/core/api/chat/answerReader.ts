@@ -10,9 +10,9 @@ import { nameAlike, nameIn, propertiesOf, writtenCallsIn } from './callStarts';
 import type { OfferedTools } from './callStarts';
 import { TextSplitter } from './textSplitter';
 import type { TextOptions, TextSink } from './textSplitter';
-import { answerInThinking, withoutChannel } from './thoughtMarks';
+import { answerInThinking, withoutChannel, wordedThought } from './thoughtMarks';
 import { readWrittenCalls } from './writtenCalls';
-import type { WrittenCall } from './writtenCalls';
+import type { WrittenCall } from './callStarts';
 
 type EventOf<Type extends MessageEvent['type']> = Extract<MessageEvent, { readonly type: Type }>;
 
@@ -119,7 +119,7 @@ export class AnswerReader implements TextSink {
     this.isChanged = true;
     const block = this.growing;
     if (!block) return;
-    const thinking = isChannel ? withoutChannel(block.text()) : block.text().trim();
+    const thinking = isChannel ? withoutChannel(block.text()) : wordedThought(block.text());
     this.replaceBlock(block, { type: 'thinking', thinking, isFromText: true });
   }
 

@@ -5,6 +5,12 @@ export type Schema = Readonly<Record<string, unknown>>;
 /** The tools that a request offers, with the schema of their input. */
 export type OfferedTools = ReadonlyMap<string, Schema>;
 
+export interface WrittenCall {
+  readonly name: string;
+  /** Text if it was cut off. */
+  readonly input: unknown;
+}
+
 /** Marks that begin a call in the text of a model whose server has no parser for it, in lower case. */
 const marks: readonly string[] = [
   '<tool_call>',
@@ -139,10 +145,13 @@ function isToolTag(text: string, offered: OfferedTools): boolean | 'wait' {
   return mayGoOn ? 'wait' : false;
 }
 
-/** Whether what follows the tag of a tool is its input: JSON, the tag of a property, or the end of the call. */
+/** The tags around the input of a call, as models write them that know Roo. */
+export const inputTags: readonly string[] = ['args', 'arguments', 'parameters', 'params'];
+
+/** Whether what follows the tag of a tool is its input: JSON, a tag around it or of a property, or the end of the call. */
 export function isInputStart(text: string, name: string, schema: Schema): boolean | 'wait' {
   const after = text.trimStart();
-  const starts = ['{', `</${name}>`, ...propertiesOf(schema).map((key) => `<${key}>`)];
+  const starts = ['{', `</${name}>`, ...[...inputTags, ...propertiesOf(schema)].map((key) => `<${key}>`)];
   if (starts.some((start) => after.startsWith(start))) return true;
   return starts.some((start) => start.startsWith(after)) ? 'wait' : false;
 }
@@ -192,4 +201,10 @@ function ownName(written: string, offered: OfferedTools): string | undefined {
   // Kimi leaves out signs of its IDs, or replaces them.
   const loose = written.length < 200 ? (/^functions?[._]?(.+?)[:_]?\d+$/.exec(written)?.[1] ?? '') : '';
   return [written, bare, loose].find((name) => offered.has(name));
+}
+
+/** Whether a text between the mark of a call and what looks like its input has words of a sentence. */
+export function isSentence(text: string): boolean {
+  const words = text.slice(0, 1000).replaceAll(/[<[][^<>[\]\n]{0,100}[>\]]/g, '\n');
+  return /\p{L}{2,}[,.:;]* [ ,.:;]*\p{L}{2,}[ ,.:;]|[，。：；]/u.test(words);
 }

@@ -21,10 +21,11 @@ import {
   strayMark,
   strippedMarks,
   textStart,
+  wordedEnd,
 } from './thoughtMarks';
 import type { Channel } from './thoughtMarks';
 import { hasExampleCall, readBareCalls, readPlainCalls, readWrittenCalls } from './writtenCalls';
-import type { WrittenCall } from './writtenCalls';
+import type { WrittenCall } from './callStarts';
 
 /** Receives the parts of a text, in order. */
 export interface TextSink {
@@ -83,7 +84,9 @@ export class TextSplitter {
   /** Whether thinking or calls can have left a mark in the text. */
   private mayHaveRemains: boolean;
   /** Matches a character with which a mark may begin. */
-  private readonly markStart: RegExp;
+  private markStart: RegExp;
+  /** Whether the text begins with the sentence that is Granite's mark. */
+  private isWorded = false;
   private hasText = false;
   private looks = 0;
   private isInThought = false;
@@ -173,7 +176,10 @@ export class TextSplitter {
     const isAgain = this.hasText;
     const isBare = this.options.isWhole && !isAgain ? isStripped(begun) : false;
     if (begun !== '' && !isEnd && (found === 'wait' || isBare === 'wait')) return this.hold(text);
-    if (found === undefined || found === 'wait' || (found.type === 'close' && !this.options.isWhole)) {
+    const isWorded = typeof found === 'object' && found.type === 'worded';
+    if (found === undefined || found === 'wait' || isWorded || (found.type === 'close' && !this.options.isWhole)) {
+      this.isWorded = isWorded && this.options.isWhole && !isAgain;
+      if (this.isWorded) this.markStart = new RegExp(`${this.markStart.source}|H`);
       this.mode = isBare === true ? 'stripped' : 'text';
       return isAgain ? begun : text;
     }
@@ -209,6 +215,9 @@ export class TextSplitter {
   /** Reads a mark at the beginning of a text; returns its length, `wait` if more decides, `undefined` if there is none. */
   private mark(text: string, isEnd: boolean): number | 'wait' | undefined {
     const close = this.watchesClose ? closeAt(text, this.options.marks) : undefined;
+    const worded = this.isWorded && this.isAtLineStart() ? wordedEnd(text) : undefined;
+    if (worded === 'wait') return 'wait';
+    if (worded !== undefined) return this.endThought(worded);
     const endsTurn = isTurnEnd(text, isEnd);
     if (endsTurn === 'wait') return 'wait';
     if (typeof close === 'number' && !endsTurn) return this.lateClose(text, close, isEnd);
@@ -242,7 +251,12 @@ export class TextSplitter {
     if (!isEnd && /^[ \t]*$/.test(after)) return 'wait';
     this.looks += 1;
     if (isMention(text.slice(0, length), this.texts.join(''), after, this.options.marks)) return undefined;
-    this.watchesClose = false;
+    return this.endThought(length);
+  }
+
+  /** Makes all of the text so far thinking, which a mark of this length ends. */
+  private endThought(length: number): number {
+    this.watchesClose = this.isWorded = false;
     this.sink.wasThinking(false);
     this.texts = [];
     this.hasText = true;

@@ -173,6 +173,8 @@ const channelStarts: readonly string[] = [
 export type TextStart =
   | { readonly type: 'thinking'; readonly length: number; readonly close: string }
   | { readonly type: 'channel' }
+  /** Granite's sentence, which begins thinking only if the one that ends it follows. */
+  | { readonly type: 'worded' }
   | { readonly type: 'close'; readonly length: number };
 
 /**
@@ -193,6 +195,7 @@ export function textStart(text: string, isAfterThought = false, own?: ThinkingMa
   if (isAfterThought && text.startsWith(reflection[0]))
     return { type: 'thinking', length: reflection[0].length, close: reflection[1] };
   if (channelStarts.some((start) => text.startsWith(start))) return { type: 'channel' };
+  if (worded.some((sentence) => text.startsWith(sentence))) return { type: 'worded' };
   const begin = textStarts.find((mark) => text.startsWith(mark));
   if (begin === text) return 'wait';
   if (begin !== undefined && !/[\s,.:;=)/|"'”’，。：；、]/.test(text.charAt(begin.length)))
@@ -205,6 +208,23 @@ export function textStart(text: string, isAfterThought = false, own?: ThinkingMa
     : undefined;
 }
 
+/** The sentences that Granite writes before its thinking and, on a line of its own, before its answer. */
+const worded = ["Here's my thought process:", 'Here is my thought process:'];
+const wordedEnds = ["Here's my response:", 'Here is my response:'];
+
+/** Returns the length of such a sentence at the beginning of a line that ends thinking; `wait` if that depends on more text. */
+export function wordedEnd(text: string): number | 'wait' | undefined {
+  const end = wordedEnds.find((sentence) => text.startsWith(sentence));
+  return end?.length ?? (wordedEnds.some((sentence) => sentence.startsWith(text)) ? 'wait' : undefined);
+}
+
+/** Returns the thinking of a text, without the sentence before it. */
+export function wordedThought(text: string): string {
+  const thought = text.trim();
+  const start = worded.find((sentence) => thought.startsWith(sentence));
+  return thought.slice(start?.length ?? 0).trimStart();
+}
+
 /** More thinking, if it follows some. */
 const reflection = ['<reflection>', '</reflection>'] as const;
 
@@ -214,6 +234,7 @@ const startMarks: readonly string[] = [
   ...turnStarts,
   ...textStarts,
   ...answerTags.map((name) => `<${name}>`),
+  ...worded,
   reflection[0],
 ];
 

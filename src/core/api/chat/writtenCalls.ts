@@ -1,15 +1,20 @@
 import { isObject } from '../isObject';
 import { jsonEnd } from '../leadingJson';
 import { parseJson } from '../parseJson';
-import { readToolInput, relaxedObject, relaxedValue } from '../toolInput';
-import { isCallStart, isInputStart, isToolName, nameAlike, nameIn, propertiesOf, toolNamedFirst } from './callStarts';
-import type { OfferedTools, Schema } from './callStarts';
-
-export interface WrittenCall {
-  readonly name: string;
-  /** Text if it was cut off. */
-  readonly input: unknown;
-}
+import { readToolInput, relaxedObject } from '../toolInput';
+import {
+  inputTags,
+  isCallStart,
+  isInputStart,
+  isSentence,
+  isToolName,
+  nameAlike,
+  nameIn,
+  propertiesOf,
+  toolNamedFirst,
+} from './callStarts';
+import type { OfferedTools, Schema, WrittenCall } from './callStarts';
+import { readPython } from './pythonCalls';
 
 export interface WrittenCalls {
   readonly calls: readonly WrittenCall[];
@@ -82,10 +87,17 @@ function readToolTags(text: string, offered: OfferedTools): readonly WrittenCall
     if (end === -1 && isInputStart(text.slice(index + tag.length), name, schema) === false) continue;
     before = end === -1 ? text.length : end;
     const body = text.slice(index + tag.length, before);
-    const input = inputIn(body.trim()) ?? (end === -1 ? body : childrenIn(body, schema));
+    const input = inputIn(withoutTag(body, schema)) ?? (end === -1 ? body : childrenIn(body, schema));
     calls.push({ name, input });
   }
   return calls;
+}
+
+/** Returns an input without the tag around it. */
+function withoutTag(body: string, schema: Schema): string {
+  const input = body.trim();
+  const tag = inputTags.find((name) => input.startsWith(`<${name}>`) && !propertiesOf(schema).includes(name));
+  return tag === undefined ? input : input.slice(tag.length + 2).trimStart();
 }
 
 /** Reads the tags that have the names of a schema's properties. */
@@ -211,12 +223,6 @@ function withLastBracket(text: string): string {
   return body === undefined ? '' : `${body}}`;
 }
 
-/** Whether a text between the mark of a call and what looks like its input has words of a sentence. */
-function isSentence(text: string): boolean {
-  const words = text.slice(0, 1000).replaceAll(/[<[][^<>[\]\n]{0,100}[>\]]/g, '\n');
-  return /\p{L}{2,}[,.:;]* [ ,.:;]*\p{L}{2,}[ ,.:;]|[，。：；]/u.test(words);
-}
-
 /** Returns the name of a call that was cut off within its arguments. */
 function cutName(text: string): string {
   return /^\{\s*"(?:name|tool_name)"\s*:\s*"([^"]+)"/.exec(text)?.[1] ?? '';
@@ -251,59 +257,6 @@ function asJsonOfGemma(text: string): string {
     .replaceAll(/"(?:[^"\\]|\\[^])*(?:"|$)|([{,]\s*)([A-Za-z_]\w*)(?=\s*:)/g, (found, before?: string, name?: string) =>
       name === undefined ? found : `${before}"${name}"`,
     );
-}
-
-/** Calls in Python, such as `name(key="value")`. Values without a key are those of the schema's properties in their order. */
-function readPython(text: string, offered: OfferedTools): readonly WrittenCall[] {
-  const calls: WrittenCall[] = [];
-  let at = 0;
-  for (const { 0: found, 1: written = '', index } of text.matchAll(/(?<![\w.])([A-Za-z_][\w.]*)\(/g)) {
-    const name = index < at ? undefined : nameIn(written, offered);
-    if (name === undefined) continue;
-    if (calls.length === 0 && isSentence(text.slice(0, index))) return [];
-    const start = index + found.length;
-    const parts = pythonParts(text, start);
-    const input = parts && pythonInput(parts.values, offered.get(name));
-    at = parts?.end ?? text.length;
-    calls.push({ name, input: input ?? text.slice(start, at) });
-  }
-  return calls;
-}
-
-/** Splits what is in a pair of brackets that is open at `start`; `undefined` if it is not closed. */
-function pythonParts(text: string, start: number): { readonly values: readonly string[]; end: number } | undefined {
-  const values: string[] = [];
-  let depth = 0;
-  let from = start;
-  let quote = '';
-  for (let at = start; at < text.length; at += 1) {
-    const one = text[at]!;
-    if (quote !== '') {
-      if (one === '\\') at += 1;
-      else if (one === quote) quote = '';
-    } else if (one === '"' || one === "'") quote = one;
-    else if ('([{'.includes(one)) depth += 1;
-    else if (depth === 0 && (one === ',' || one === ')')) {
-      values.push(text.slice(from, at).trim());
-      if (one === ')') return { values: values.filter((value) => value !== ''), end: at + 1 };
-      from = at + 1;
-    } else if (')]}'.includes(one)) depth -= 1;
-  }
-  return undefined;
-}
-
-/** Returns `undefined` if a value can't be read. */
-function pythonInput(
-  values: readonly string[],
-  schema: Schema | undefined,
-): Readonly<Record<string, unknown>> | undefined {
-  const properties = isObject(schema?.['properties']) ? Object.keys(schema['properties']) : [];
-  const members = values.map((text, at): readonly [string | undefined, unknown] => {
-    const [, key, written] = /^([A-Za-z_]\w*)\s*=(?!=)\s*([^]*)$/.exec(text) ?? [undefined, properties[at], text];
-    return [key, relaxedValue(written!)];
-  });
-  const isRead = members.every(([key, value]) => key !== undefined && value !== undefined);
-  return isRead ? Object.fromEntries(members as [string, unknown][]) : undefined;
 }
 
 /** Properties of a call in JSON. An object with any others is not a call. */
@@ -363,6 +316,8 @@ export function readPlainCalls(text: string, offered: OfferedTools, hasEnd: bool
   const [, bare = ''] = /^\s*([\w.-]{1,100})\s*<arg_key>/.exec(text) ?? [];
   const ofGlm = nameIn(bare, offered) === undefined ? [] : readArgs(`<tool_call>${text.trimStart()}`, offered);
   if (ofGlm.length > 0) return { calls: ofGlm, rest: '' };
+  const ofContinue = readNamedFence(text, offered);
+  if (ofContinue) return ofContinue;
   // A fence for calls, after words and before the results that the model made up.
   const [fence, code = ''] =
     /(?:^|\n)(```tool_(?:call|code|use)[ \t]*\n[^\n]*(?:\n(?!```)[^\n]*)*\n```)\s*(?:$|\n```tool_outputs?\b)/.exec(
@@ -384,6 +339,24 @@ export function readPlainCalls(text: string, offered: OfferedTools, hasEnd: bool
   const calls = known !== undefined && object ? [{ name: known, input: object }] : readBareCalls(inCode, offered);
   if (!calls || calls === 'unknown') return undefined;
   return { calls, before: text.slice(0, start.index + (start[0].startsWith('\n') ? 1 : 0)), rest: '' };
+}
+
+/** Reads the call that a text ends with in a fence with the name of the tool and marks around its arguments, as Continue teaches it. */
+function readNamedFence(text: string, offered: OfferedTools): WrittenCalls | undefined {
+  const [whole, written = ''] =
+    /(?:^|\n)(?:```tool[ \t]*\n\s*|^)TOOL_NAME:[ \t]*([\w.:-]{1,100})[ \t]*(?:\n|$)/i.exec(text) ?? [];
+  const name = nameIn(written, offered);
+  if (whole === undefined || name === undefined) return undefined;
+  const at = text.indexOf(whole);
+  const body = text.slice(at + whole.length);
+  const parts = body.split(/^BEGIN_ARG:[ \t]*/im).slice(1);
+  const pairs = parts.map((part) => /^([\w.-]{1,100})[ \t]*\n([^]*?)\n?END_ARG[ \t]*\n?([^]*)$/i.exec(part));
+  const after = (pairs.length === 0 ? body : (pairs.at(-1)?.[3] ?? '')).trim();
+  const before = text.slice(0, at + (whole.startsWith('\n') ? 1 : 0));
+  if (pairs.some((pair) => !pair)) return { calls: [{ name, input: body }], before, rest: '' };
+  if (after !== '' && after !== '```') return undefined;
+  const members = pairs.map((pair): readonly [string, string, string] => ['', pair![1]!, pair![2]!]);
+  return { calls: [{ name, input: inputOf(members, offered.get(name)) }], before, rest: '' };
 }
 
 /** How Kimi, DeepSeek and gpt-oss name the tool before the input of a call, if a server has removed their marks as special tokens. */
