@@ -178,7 +178,7 @@ describe('tools for models in VS Code', function () {
       /^2 requests, \d+ bytes: 0 errors.*The file can be submitted/s,
     );
     match(await call('checkBatchFile', { file: inFolder('bad.jsonl') }), /1 errors.*\n2:1 error line\.not-json/s);
-    await rejects(call('submitBatch', { file: inFolder('bad.jsonl') }), /has 1 errors, so the batch was not submitted/);
+    await rejects(call('submitBatch', { file: inFolder('bad.jsonl') }), /Not submitted\. The file has 1 error\./);
 
     const submitted = await call('submitBatch', { file: inFolder('good.jsonl') });
     const [, id = ''] = /^(\S+) /.exec(submitted) ?? [];
@@ -232,7 +232,7 @@ describe('tools for models in VS Code', function () {
     await write('.env', 'KEY=1');
     await rejects(
       call('runEval', { file: inFolder('broken.yaml') }),
-      /has 1 errors, so it was not run\. Fix them: .*\.env/,
+      /has 1 error, so it was not run\. Fix them: .*\.env/,
     );
   });
 

@@ -33,7 +33,7 @@ export async function openFolder({ list }: Folders, { names, fallback }: Request
     );
     const real = isThere ? await realpath(requested).catch(() => undefined) : requested;
     if (real === undefined || !isBelow(first, real)) {
-      const problem = `${requested} is a link that leads out of the working folder, so the files are saved in ${fallback} instead.`;
+      const problem = `${requested} links to a location outside the working folder. Files are saved in ${fallback} instead.`;
       return { folder: fallback, problem };
     }
     folder = real;

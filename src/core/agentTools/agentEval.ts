@@ -32,5 +32,5 @@ export function evalProblem({ problems }: EvalConfig): string {
   const lines = errors
     .slice(0, mostProblems)
     .map(({ path, message, file }) => oneLine([file, path, message].filter(Boolean).join(': '), 300));
-  return `The eval has ${errors.length} errors, so it was not run. Fix them: ${lines.join(' | ')}`;
+  return `The eval has ${errors.length} error${errors.length === 1 ? '' : 's'}, so it was not run. Fix them: ${lines.join(' | ')}`;
 }

@@ -157,7 +157,7 @@ const jobErrorMessages: Readonly<Record<JobErrorKind, string>> = {
   notMedia: 'The file is not an image or a video.',
   tooLarge: 'The file exceeds the limit for automatic downloads. Tell the user.',
   upload: 'The file could not be uploaded. There was no charge.',
-  fileRejected: 'The service rejected the file, so no batch was created. Fix these errors:',
+  fileRejected: 'The service rejected the batch file. Fix these errors, then submit it again:',
   fileUnseen: 'The file is not available yet. There was no charge. Submit the batch again in a minute.',
   resultsRefused: 'The service returned an error instead of the results:',
   overQueue: 'Too many queued tokens. The batch is resubmitted automatically.',

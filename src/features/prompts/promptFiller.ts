@@ -99,7 +99,7 @@ export class PromptFiller {
     if (refusal === 'outside') {
       throw new UserError(
         l10n.t("{0} isn't sent", label),
-        l10n.t('The link leads out of the workspace. Use its target instead.'),
+        l10n.t('The link points outside the workspace. Use its target instead.'),
       );
     }
     if (refusal === 'secret') {

@@ -251,7 +251,7 @@ function serverWords(error: ApiError): Words {
   const { hint, status, isFree } = error.details;
   if (hint === 'gatewayTimeout') {
     return {
-      title: l10n.t('The service took too long to respond'),
+      title: l10n.t('The service timed out'),
       detail: isOfChat(error)
         ? l10n.t('Gateway timeout ({0}). Try again, or request a shorter response.', `${status}`)
         : l10n.t('Gateway timeout ({0}). Try again.', `${status}`),

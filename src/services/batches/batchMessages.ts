@@ -89,9 +89,9 @@ const words: Readonly<Record<BatchError, ErrorText>> = {
   interrupted: () => l10n.t('VS Code closed before submitting. There was no charge. Submit the batch again.'),
   input: (error) => l10n.t("Couldn't use the batch file. {0} There was no charge.", cause(error)),
   upload: (error) => l10n.t('Upload failed. There was no charge. {0}', cause(error)),
-  fileRejected: (error) => l10n.t('The service rejected the file, so no batch was created. {0}', cause(error)),
+  fileRejected: (error) => l10n.t('The service rejected the batch file. {0}', cause(error)),
   fileUnseen: (error) =>
-    l10n.t("No batch was created because the file isn't available yet. Try again in a minute. {0}", cause(error)),
+    l10n.t("The service can't access the uploaded file yet. Try again in a minute. {0}", cause(error)),
   refused: (error) => l10n.t("The batch wasn't created. {0}", cause(error)),
   answerLost: () =>
     l10n.t(

@@ -136,7 +136,7 @@ function tellLeadsOut(folder: string): void {
   void showMessage(
     'warning',
     l10n.t(
-      "{0} contains a link that leads outside the workspace. Files are saved in the extension's storage instead (setting inferenceDesk.media.folder).",
+      "{0} contains a link to a location outside the workspace. Files are saved in the extension's storage instead (setting inferenceDesk.media.folder).",
       foreign(folder),
     ),
   );

@@ -315,7 +315,7 @@ describe('The MCP server', function () {
     equal(resultsRoot, work('inference-desk/batches'));
     await writeFile(work('bad.jsonl'), '{"custom_id":1}\n');
     const bad = await call('submitBatch', { file: 'bad.jsonl' });
-    match(bad.text, /errors, so the batch was not submitted/);
+    match(bad.text, /Not submitted\. The file has 2 errors\./);
     equal(bad.isError, true);
   });
 

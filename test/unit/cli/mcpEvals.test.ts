@@ -81,7 +81,7 @@ describe('Evals of the MCP server', function () {
     await writeFile(work('.env'), 'SECRET=1');
     await writeFile(folder.in('outside.yaml'), 'prompts: [a]\nproviders: [openai:m]\ntests: [{}]');
     for (const [name, why] of [
-      ['broken.yaml', /The eval has 1 errors, so it was not run\. Fix them: .*gone\.txt/],
+      ['broken.yaml', /The eval has 1 error, so it was not run\. Fix them: .*gone\.txt/],
       ['keys.yaml', /so it was not run/],
       ['none.yaml', /none\.yaml does not exist/],
       ['../outside.yaml', /is outside of the allowed folders/],

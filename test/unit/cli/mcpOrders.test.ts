@@ -38,7 +38,7 @@ describe('Jobs of the MCP server', function () {
     const request = { model: 'Qwen/Qwen-Image', prompt: 'A house', image_size: '512x512' };
     const folders = await openFolders([folder.in('work')]);
     const media = await orders.generate({ request }, { folders, signal: AbortSignal.timeout(30_000) });
-    match(media.problem ?? '', /is a link that leads out/);
+    match(media.problem ?? '', /links to a location outside the working folder/);
     ok(media.files[0]?.path.startsWith(folder.in('state')), JSON.stringify(media.files));
     const batches = { names: ['inference-desk', 'batches'], fallback: folder.in('state') };
     equal((await openFolder(folders, batches)).folder, folder.in('state'));

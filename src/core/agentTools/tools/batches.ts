@@ -100,9 +100,9 @@ export const submitBatchTool = agentTool({
     const { counts, kinds, requests, changed, sha256 } = await host.checkBatch(file, signal);
     const errors = errorsToFix({ counts, kinds });
     if (errors > 0 || requests === 0) {
-      const why = requests === 0 ? 'has no requests' : `has ${errors} errors`;
+      const why = requests === 0 ? 'has no requests' : `has ${errors} error${errors === 1 ? '' : 's'}`;
       throw new AgentProblem(
-        `The file ${why}, so the batch was not submitted. Call inferenceDesk_checkBatchFile for the errors, then fix the file.`,
+        `Not submitted. The file ${why}. Call inferenceDesk_checkBatchFile for details, fix the file, and try again.`,
       );
     }
     if (changed) throw new AgentProblem('Not submitted. The file changed during the check. Try again.');

@@ -54,7 +54,7 @@ export const transformWords = {
   notText: () => l10n.t("The file isn't UTF-8."),
   changed: (name: string) => l10n.t("{0} changed while saving, so it wasn't updated. Try again.", shown(name)),
   exists: (name: string) => l10n.t("{0} already exists and hasn't changed.", shown(name)),
-  tooManyGroups: (most: number) => l10n.t('No files were created. Maximum: {0}.', most),
+  tooManyGroups: (most: number) => l10n.t('Too many files. The maximum is {0}.', most),
   lineBeyondPart: (line: number) => l10n.t('Line {0} is larger than a part. Choose larger parts.', line),
   noneConverted: (names: readonly string[]) =>
     names.length === 0

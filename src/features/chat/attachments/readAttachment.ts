@@ -237,7 +237,7 @@ export function tooLong(label: string): UserError {
 export function notOpen(label: string, { refusal }: Refused): UserError {
   switch (refusal) {
     case 'outside':
-      return refused(label, l10n.t('The link leads out of the workspace. Use its target instead.'));
+      return refused(label, l10n.t('The link points outside the workspace. Use its target instead.'));
     case 'secret':
       return refused(label, l10n.t('The file might contain keys (setting inferenceDesk.secretFiles).'));
     case 'missing':

@@ -274,7 +274,7 @@ describe('the responses of tools', () => {
     assert.match(check.text, /2:5 error line\.not-json No JSON\./);
     assert.equal(check.data?.['canBeSubmitted'], false);
     const refused = await runTool('submitBatch', { file: 'a.jsonl' }, { checkBatch: async () => faulty });
-    assert.match(refused.text, /has 1 errors, so the batch was not submitted/);
+    assert.match(refused.text, /Not submitted\. The file has 1 error\./);
     const sent = await runTool(
       'submitBatch',
       { file: 'a.jsonl', model: 'a/chat' },

@@ -107,7 +107,7 @@ describe('Batch files created from batch files', () => {
     assert.ok(!existsSync(folder.in('same-chat-completions.jsonl')));
     const many = Array.from({ length: 101 }, (_, index) => line(index, `/v1/${index}`, 'm'));
     const tooMany = splitFile(write('many.jsonl', many), { by: 'url', folder: folder.path(), confirm });
-    await assert.rejects(tooMany, whose(/Maximum: 100/));
+    await assert.rejects(tooMany, whose(/maximum is 100/));
     assert.deepEqual(
       readdirSync(folder.path()).filter((name) => name.startsWith('many-')),
       [],
