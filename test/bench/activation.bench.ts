@@ -13,7 +13,7 @@ const mostIdleMs = 50;
 
 const ours = 'inference-desk.inference-desk';
 const empty = 'inference-desk.empty';
-/** Extensions that the editor brings, of more and of less code than ours. */
+/** Built-in extensions of VS Code, some with more and some with less code than ours. */
 const builtIn = [
   'vscode.markdown-language-features',
   'vscode.npm',
@@ -22,13 +22,13 @@ const builtIn = [
   'ms-vscode.js-debug',
 ];
 
-/** Without those of the editor that this one lacks or has active already. */
+/** Activations by extension, without built-in ones that this VS Code lacks or has already activated. */
 type Round = Readonly<Record<string, Activation | undefined>>;
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** What the editor itself spends on any activation is seen by an extension that does nothing. */
+/** Installs an extension that does nothing, to show what VS Code itself spends on any activation. */
 function installEmptyExtension(dataFolder: string): void {
   const folder = path.join(dataFolder, 'extensions/inference-desk.empty-0.0.1');
   const manifest = {
@@ -48,13 +48,13 @@ function installEmptyExtension(dataFolder: string): void {
   );
 }
 
-/** Ours, but that the editor leaves its start to the probe. Resolves to its folder. */
+/** Copies our extension without its activation events, so that the probe activates it. Returns its folder. */
 function withoutStart(dataFolder: string): string {
   const folder = path.join(dataFolder, 'ours');
   mkdirSync(folder);
   const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ ...manifest, activationEvents: [] }));
-  // No links: the editor tells by its real path which extension a file is of.
+  // Copies files instead of linking them, because VS Code assigns a file to an extension by its real path.
   const isProduct = (file: string) =>
     !/^(test|screenshots|.*\.vsix)$/.test(path.relative(path.join(root, 'dist'), file));
   for (const name of ['dist', 'media', 'package.nls.json', 'package.nls.zh-cn.json'])
@@ -69,7 +69,7 @@ async function measureRounds(): Promise<{ readonly measured: readonly Round[]; r
   });
   const measured: Round[] = [];
   try {
-    // What several of them load, the first one pays for: that is ours, and of the others another one each time.
+    // The first extension pays for what several of them load. Ours always does, and the order of the others rotates.
     for (let round = 0; round < rounds; round += 1)
       measured.push((await probe.ask([empty, ours, ...turned(builtIn, round)].join())) as Round);
     return { measured, idle: (await probe.ask(`idle:${ours}`)) as Idle };
@@ -83,7 +83,7 @@ const turned = <T>(all: readonly T[], by: number): readonly T[] => {
   return [...all.slice(at), ...all.slice(0, at)];
 };
 
-/** Activates the extension in fresh extension hosts, beside an empty one and the editor's own. */
+/** Measures the activation of the extension in fresh extension hosts, compared with an empty one and built-in ones. */
 export async function run(): Promise<readonly BenchLine[]> {
   const { measured, idle } = await measureRounds();
   const of = (id: string) => measured.flatMap((round) => round[id] ?? []);

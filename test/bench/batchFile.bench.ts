@@ -22,7 +22,10 @@ const countGoal = 8;
 const gigabyte = 1e9;
 const freeBytes = 3e9;
 
-/** A batch file on disk, all rules and duplicates: CPU beside what people write and beside counting line feeds, and memory. */
+/**
+ * Checks a batch file on disk with all rules and duplicates. Compares CPU with a naive check and with counting line feeds, and measures
+ * memory.
+ */
 export async function run(): Promise<readonly BenchLine[]> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'inference-desk-batch-'));
   try {
@@ -43,7 +46,7 @@ async function compare(folder: string, { name, lines, lineBytes, goal }: (typeof
   writeBatchFile(file, lines, (number) => batchLine(number, lineBytes));
   const ways = { ours, naive, count };
   const best = { ours: Infinity, naive: Infinity, count: Infinity };
-  // In turn, so that no one has the quieter machine; the first round warms up.
+  // They take turns, so that none of them has a quieter machine. The first round warms up.
   for (let round = 0; round <= rounds; round += 1) {
     for (const way of ['ours', 'naive', 'count'] as const) {
       const cost = await cpuOf(() => ways[way](file), lines);
@@ -71,7 +74,7 @@ async function compare(folder: string, { name, lines, lineBytes, goal }: (typeof
   return [besideNaive, besideCount];
 }
 
-/** The same lines, each as a document of its own, by the language service that the editor's JSON features are made of. */
+/** Checks the same lines, each as a separate document, with the language service behind VS Code's JSON features. */
 async function besideEditor(folder: string): Promise<BenchLine> {
   const file = path.join(folder, 'batch.jsonl');
   writeBatchFile(file, editorLines, (number) => batchLine(number, editorLineBytes));
@@ -94,7 +97,7 @@ async function besideEditor(folder: string): Promise<BenchLine> {
   };
 }
 
-// Node finds only some of its names where it is imported.
+// Node finds only some of its exports with an import.
 const { getLanguageService, TextDocument } = createRequire(import.meta.url)(
   'vscode-json-languageservice',
 ) as typeof JsonService;
@@ -112,7 +115,7 @@ async function languageService(file: string): Promise<number> {
   return lines;
 }
 
-/** Milliseconds of CPU, the system's share included. */
+/** Returns milliseconds of CPU, including the system's share. */
 async function cpuOf(work: () => Promise<number>, lines: number): Promise<number> {
   globalThis.gc?.();
   const before = process.cpuUsage();

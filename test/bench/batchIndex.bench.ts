@@ -5,18 +5,18 @@ import { batchLine } from '../support/batchLines';
 
 const lineCount = 50_000;
 const lineBytes = 420;
-/** As many as the editor reads before it looks whether its time is up. */
+/** VS Code reads this many lines before it checks whether its time is up. */
 const linesAtOnce = 200;
 const keystrokes = 3000;
 const doubledLines = 10;
 const doubledKeystrokes = 300;
 const sliceGoalMs = 8;
 const keystrokeGoalMs = 2;
-/** Everything is done so often and the quickest counts: a millisecond is soon lost to what else the machine does. */
+/** The quickest of this many rounds counts, because the rest of the machine can easily take a millisecond. */
 const rounds = 3;
 const facts = { hasBom: false, hasCrlf: false };
 
-/** A batch file of 50,000 lines in the editor's host: its first reading, and each key pressed in it. */
+/** Measures the first reading of a batch file of 50,000 lines in the extension host, and each key pressed in it. */
 export async function run(): Promise<readonly BenchLine[]> {
   const lines = Array.from({ length: lineCount }, (_, number) => batchLine(number, lineBytes));
   const readings = Array.from({ length: rounds }, () => read(createBatchIndex(), lines));
@@ -54,7 +54,7 @@ export async function run(): Promise<readonly BenchLine[]> {
   ];
 }
 
-/** A key pressed in texts while ids are doubled: every id is looked up then. */
+/** Types in texts while IDs are duplicated, so that every ID is looked up. */
 function typeDoubled(lines: readonly string[]): readonly number[] {
   const index = createBatchIndex();
   const doubled = lines.map((text, line) => (line < doubledLines ? (lines[line + doubledLines] ?? text) : text));
@@ -80,7 +80,7 @@ function read(index: BatchIndex, lines: readonly string[]): readonly number[] {
   return costs;
 }
 
-/** A key pressed in places all over the file: in texts, in ids (which then may be used twice) and where it breaks the JSON. */
+/** Types at positions all over the file: in texts, in IDs (which can create duplicates), and where it breaks the JSON. */
 function type(index: BatchIndex): readonly number[] {
   const characters = [3, 20, 25, 180, 300];
   const costs: number[] = [];
@@ -101,7 +101,7 @@ function type(index: BatchIndex): readonly number[] {
     });
     costs.push(Math.min(...times));
     if (problems === 0) throw new Error('A file with more requests than are taken has no problem.');
-    // Some are left, as a person leaves problems behind.
+    // Some edits are kept, because people leave problems behind.
     if (key % 10 !== 0) takeBack();
   }
   return costs;

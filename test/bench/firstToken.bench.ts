@@ -9,9 +9,9 @@ import { startTokenService, type TokenStream } from './tokenService';
 import { now, watchPaint } from './tokenPaint';
 
 const rounds = 41;
-/** The host gathers what comes within so many milliseconds of what it showed last. */
+/** The host sends updates at most this often. */
 const updateMs = 40;
-/** So soon behind the one before a token comes at 200 a second. */
+/** The interval between tokens at 200 per second. */
 const nextTokenMs = 5;
 
 const median = (values: readonly number[]): number =>
@@ -20,8 +20,8 @@ const median = (values: readonly number[]): number =>
 const passed = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * From the bytes a service writes to the characters the page paints: loopback HTTP, the client, the answer run with its history on disk,
- * the calls of the page, and the page as it ships, in a browser that draws 60 frames a second.
+ * Measures from the bytes that a service writes to the characters that the page paints: loopback HTTP, the client, the answer with its
+ * history on disk, the page's calls, and the built page in a browser with 60 frames per second.
  */
 export async function run(): Promise<readonly BenchLine[]> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'first-token-'));
@@ -46,7 +46,7 @@ export async function run(): Promise<readonly BenchLine[]> {
       await box.fill(`Question ${round}`);
       await box.press('Enter');
       const stream = await begun;
-      // Anywhere between two frames, and long after the last news of the host.
+      // Waits for a random moment between two frames, long after the host's last update.
       await passed(100 + 17 * Math.random());
       const measure = async (word: string) => {
         const painted = await paintOf(word);
@@ -57,7 +57,7 @@ export async function run(): Promise<readonly BenchLine[]> {
       const ofFirst = await measure(`first${round}`);
       const ofNext = await measureBehind(stream, measure, round);
       await page.locator('.turn').nth(round).locator('.facts-text').waitFor({ state: 'attached' });
-      // The first one warms everything up.
+      // The first round warms up.
       if (round === 0) continue;
       first.push(ofFirst);
       next.push(ofNext);
@@ -86,7 +86,7 @@ export async function run(): Promise<readonly BenchLine[]> {
   }
 }
 
-/** Measures a token that comes soon after one that was painted long ago, and ends the answer. */
+/** Measures a token that arrives soon after one that was painted long ago, and ends the answer. */
 async function measureBehind(
   stream: TokenStream,
   measure: (word: string) => Promise<number>,

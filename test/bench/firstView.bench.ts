@@ -13,25 +13,28 @@ import { longAnswer } from '../support/longTalk';
 
 const rounds = 4;
 /**
- * Missed so far: VS Code takes about 230 ms to create the document of any page, and 90 ms to deliver its script. Our page needs 60 ms of CPU.
+ * Missed so far. VS Code takes about 230 ms to create the document of any page, and 90 ms to deliver its script. Our page needs 60 ms of
+ * CPU.
  */
 const goalMs = 250;
-/** A window that has just been opened is busy with itself. */
+/** A new window is busy for this long. */
 const settledMs = 1500;
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** Milliseconds from a click. */
+/** Milliseconds since a click. */
 interface Shown {
   readonly ms: number;
-  /** Until the frame that holds the page has its document. */
+  /** Until the page's frame has its document. */
   readonly documentMs: number;
-  /** From there until the last script of the page has come. */
+  /** From there until the page's last script has loaded. */
   readonly scriptsMs: number;
 }
 
-/** From a click in a real window to a page that can be used: our chat, and the editor's own preview of Markdown, each the first of its window. */
+/**
+ * Measures from a click in a real window until a page is usable, for our chat and VS Code's Markdown preview, each the first of its window.
+ */
 export async function run(): Promise<readonly BenchLine[]> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'first-view-'));
   await writeFile(path.join(folder, 'notes.md'), `# Notes\n\n${longAnswer(0)}\n`);
@@ -73,7 +76,7 @@ export async function run(): Promise<readonly BenchLine[]> {
   }
 }
 
-/** The window then writes down when it was clicked in. */
+/** Makes the window record the time of clicks. */
 async function watchClicks(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const onClick = ({ timeStamp }: Event) => Object.assign(window, { clickedAt: performance.timeOrigin + timeStamp });
@@ -82,8 +85,8 @@ async function watchClicks(page: Page): Promise<void> {
 }
 
 /**
- * From the click until the frame in which `shown` was seen is painted. The few that the browser's protocol takes to tell of it are in
- * them, for ours as for the peer.
+ * Measures from the click until the frame with `shown` is painted. The figures of both include the few milliseconds that the browser's
+ * protocol takes.
  */
 async function timeOf(desk: DeskWindow, click: () => Promise<void>, shown: Locator): Promise<Shown> {
   const waiting = shown.waitFor();
@@ -97,7 +100,7 @@ async function timeOf(desk: DeskWindow, click: () => Promise<void>, shown: Locat
           documentAt: performance.timeOrigin,
           scriptsMs: Math.max(0, ...scripts.map(({ responseEnd }) => responseEnd)),
         };
-        // What is posted when a frame begins is delivered behind the paint of that frame.
+        // A message posted at the start of a frame is delivered after the frame is painted.
         requestAnimationFrame(() => {
           const { port1, port2 } = new MessageChannel();
           port1.addEventListener('message', () =>

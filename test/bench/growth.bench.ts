@@ -30,31 +30,31 @@ import { toRecords } from './longChatHost.bench';
 import { cutAnywhere, messageStream } from './streamBytes';
 import { chatQuestion, optionsFor } from './streams.bench';
 
-/** One kind of work at three sizes, each ten times the one before. */
+/** One kind of work at three sizes, each ten times the previous one. */
 interface Growing {
   readonly name: string;
   /** The smallest size. */
   readonly from: number;
   /** What is counted, in the plural. */
   readonly of: string;
-  /** Makes what the work is done on, in a folder of its own that is empty, and resolves to the work, which can be done again and again. */
+  /** Prepares the input in a separate empty folder, and resolves to the work, which can be repeated. */
   readonly prepare: (size: number, folder: string) => Promise<() => unknown>;
 }
 
 /**
- * Between the two larger sizes. n log n has 1.1 there at most; the rest is left to caches, which hold less of what is larger, and to the
- * collector. What is quadratic has 2.
+ * The maximum exponent between the two larger sizes. n log n has at most 1.1 there. The rest allows for caches, which hold less of larger
+ * inputs, and for garbage collection. Quadratic work has 2.
  */
 const mostExponent = 1.2;
 const rounds = { least: 3, most: 10 };
-/** So much is spent on rounds if they are short: chance has less part in the least of them. */
+/** The time spent on rounds of short work, which reduces the influence of chance on the minimum. */
 const spentMs = 300;
-/** What takes less is done several times in a row. */
+/** Shorter work is repeated several times per round. */
 const leastMs = 15;
 
 const quiet = { signal: new AbortController().signal, onProgress: () => {} };
 
-/** What each kind of work takes at 1, 10 and 100 times the size: CPU of the process, and the exponent of its growth. */
+/** Measures the CPU time of each kind of work at 1, 10, and 100 times the size, and the exponent of its growth. */
 export async function run(): Promise<readonly BenchLine[]> {
   const root = await mkdtemp(path.join(os.tmpdir(), 'growth-'));
   try {
@@ -85,7 +85,7 @@ async function measure({ name, from, of, prepare }: Growing, root: string): Prom
   };
 }
 
-/** Milliseconds of CPU: the least of some rounds, behind one that warms up and tells how often a round does it. */
+/** Returns the minimum CPU milliseconds of some rounds, after a warm-up round that determines how often a round repeats the work. */
 async function costOf(work: () => unknown): Promise<number> {
   const times = async (count: number): Promise<number> => {
     globalThis.gc?.();
@@ -102,7 +102,7 @@ async function costOf(work: () => unknown): Promise<number> {
   return Math.min(...costs);
 }
 
-/** In the editor's pieces. */
+/** Adds the lines in the chunks that VS Code uses. */
 function indexOf(lines: readonly string[]): BatchIndex {
   const index = createBatchIndex();
   for (let at = 0; at < lines.length; at += 200) index.replace(at, 0, lines.slice(at, at + 200));
@@ -128,7 +128,7 @@ async function openTalk(turns: number, folder: string) {
   return async () => (await createConversationFolder(folder, Date.now).open('long'))!;
 }
 
-/** So many conversations of three turns each. */
+/** Writes this many conversations of three turns each. */
 async function writeTalks(count: number, folder: string): Promise<void> {
   const text = toLines(longTalk(3).flatMap(toRecords));
   for (let number = 0; number < count; number += 1) await writeFile(path.join(folder, `talk-${number}.jsonl`), text);

@@ -10,14 +10,14 @@ import { resultVariable } from '../host/mocha';
 import { newest, obtainEditor } from '../host/obtain';
 import { root } from '../host/places';
 
-/** Extension hosts in which a program of `test/host` measures. */
+/** Extension hosts in which a program from `test/host` measures something. */
 export interface HostProbe {
-  /** Runs it in a fresh host, which finds `asked` beside its result, and resolves to what it left. */
+  /** Runs the program in a fresh host, which reads `asked` next to its result file. Resolves to the result. */
   ask(asked: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** `prepare` is given the folder of a new editor before it starts, and returns the folder of the extension that is developed. */
+/** Calls `prepare` with the folder of a new editor before it starts. It returns the folder of the extension under development. */
 export async function openHostProbe(
   name: string,
   prepare: (dataFolder: string) => string = () => root,

@@ -9,7 +9,7 @@ import { startTrace, type Traced } from './trace';
 
 const turns = 1000;
 const rounds = 5;
-/** 1,000 tokens of four characters a second, a message to the page every 40 ms. */
+/** 1,000 tokens of four characters per second, with a message to the page every 40 ms. */
 const pieceLength = 160;
 const pieceMs = 40;
 const streamed = 100_000;
@@ -19,7 +19,7 @@ const median = (values: readonly number[]): number =>
 const longest = ({ tasks }: Traced): number => Math.max(0, ...tasks);
 const over = ({ tasks }: Traced, ms: number): number => tasks.filter((task) => task > ms).length;
 
-/** 2,000 messages in the page as it ships: how long they take to open, and what the page's thread is held up by afterwards. */
+/** Opens 2,000 messages in the built page, and measures the time and later delays of the page's thread. */
 export async function run(): Promise<readonly BenchLine[]> {
   const browser = await startBrowser();
   const server = await serveWebview();
@@ -51,7 +51,7 @@ export async function run(): Promise<readonly BenchLine[]> {
       atMost('typing below them: longest task', longest(typing), 50, 'ms CPU'),
       atMost('scrolling through them: longest task', longest(scrolling), 50, 'ms CPU'),
       { name: 'scrolling through them: elements on the page afterwards', ours: nodes, unit: 'elements' },
-      // A frame takes 8 to 16 ms, of which 3 to 5 are ours. The rest is the browser's style, layout and paint.
+      // A frame takes 8 to 16 ms, of which 3 to 5 are ours. The rest is the browser's style, layout, and paint.
       atMost('1,000 tokens/s at their end: tasks over 16 ms', over(streaming, 16), 0, 'tasks'),
       atMost('1,000 tokens/s at their end: longest task', longest(streaming), 50, 'ms CPU'),
     ];
@@ -75,7 +75,7 @@ function createTalk(): ChatHost {
   return createChatHost(emptySnapshot({ turns: [...all.slice(0, -1), last] }));
 }
 
-/** Runs in the page: times it from the message with the snapshot to the frame in which the log stands at its drawn end. */
+/** Runs in the page. Measures from the message with the snapshot to the frame in which the log is rendered and scrolled to its end. */
 function watchOpening(): void {
   const isAtEnd = () => {
     const log = document.querySelector('.log');
@@ -107,7 +107,7 @@ async function openingTime(page: Page): Promise<number> {
   return page.evaluate(() => (window as unknown as { openedMs: Promise<number> }).openedMs);
 }
 
-/** Until the page has nothing to do. */
+/** Waits until the page is idle. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
 }
@@ -118,7 +118,7 @@ async function type(page: Page): Promise<void> {
   });
 }
 
-/** Up to the first turn and back to the last, faster than anybody reads. */
+/** Scrolls to the first turn and back to the last, faster than anybody reads. */
 async function scrollThrough(page: Page): Promise<void> {
   for (const step of [-2400, 2400]) {
     await page.evaluate(async (by) => {

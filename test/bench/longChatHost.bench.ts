@@ -13,11 +13,11 @@ import { longTalk } from '../support/longTalk';
 const turns = 1000;
 const rounds = 7;
 const id = 'long';
-/** What a piece holds when 250 tokens a second are gathered for 40 ms. */
+/** The length of a piece when 250 tokens per second are collected for 40 ms. */
 const pieceLength = 40;
 const megabyte = 1_000_000;
 
-/** The extension host's part of opening 2,000 messages: CPU of the process, without the editor's own posting. */
+/** Measures the extension host's part of opening 2,000 messages: CPU of the process, without VS Code's own messaging. */
 export async function run(): Promise<readonly BenchLine[]> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'long-chat-'));
   try {
@@ -57,7 +57,7 @@ const snapshotTurns = (transcript: Conversation['transcript']): readonly Turn[] 
     .turns()
     .map((turn) => toTurn(turn, transcript.siblings(turn.id), (answer) => ({ answer, calls: new Map() })));
 
-/** Milliseconds of CPU, the system's share included. */
+/** Returns milliseconds of CPU, including the system's share. */
 async function measure(work: () => unknown): Promise<number> {
   globalThis.gc?.();
   const before = process.cpuUsage();
@@ -66,7 +66,7 @@ async function measure(work: () => unknown): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** As the chat writes a turn down while its answer comes. */
+/** Returns the records that the chat writes for a turn while its answer is streaming. */
 export function toRecords(turn: Turn, index: number): readonly ConversationRecord[] {
   const { id: question, question: text, askedAt: at, answer } = turn;
   const answerId = turn.tryId ?? '';

@@ -6,7 +6,10 @@ import { openHostProbe } from './hostProbe';
 const mostMb = 10;
 const mostIdleMs = 50;
 
-/** What an extension host holds after a long day: 200 questions in 20 conversations, 20 batch files opened and closed, 50 pictures; then some pages, and idle. */
+/**
+ * Measures the memory of an extension host after a long day: 200 questions in 20 conversations, 20 batch files opened and closed, 50
+ * images, then some pages, and idle time.
+ */
 export async function run(): Promise<readonly BenchLine[]> {
   const demo = await startFilledDemo({ pace: 'fast' });
   const { baseUrl, apiKey } = demo;

@@ -11,7 +11,7 @@ import { root } from '../host/places';
 import { themes } from '../support/webviewThemes';
 
 const size = 100_000;
-/** 1,000 tokens of four characters a second, at 60 frames a second. */
+/** 1,000 tokens of four characters per second, at 60 frames per second. */
 const charactersPerFrame = 67;
 const slowMs = 16;
 
@@ -63,10 +63,10 @@ function summary(frames: readonly number[]): Frames {
   return { slow: frames.filter((ms) => ms > slowMs).length, median: at(0.5), p99: at(0.99) };
 }
 
-/** Drawing everything anew takes minutes for one answer: only every eighth of its frames is drawn, and counted eightfold. */
+/** Rendering everything again takes minutes per answer, so only every eighth frame is rendered, and counted eight times. */
 const naiveEvery = 8;
 
-/** Streams 100 KB answers into a real page, ours and the naive way, and counts the frames that are late. */
+/** Streams answers of 100 KB into a real page, with our renderer and a naive one, and counts late frames. */
 export async function run(): Promise<readonly BenchLine[]> {
   const page = await openPage();
   try {
@@ -145,11 +145,11 @@ async function openPage() {
 
 interface TraceEvent {
   readonly name: string;
-  /** Microseconds of the thread's own time, which other programs on the machine do not lengthen. */
+  /** Microseconds of the thread's own time, which other programs on the machine don't affect. */
   readonly tdur?: number;
 }
 
-/** Starts a trace; the returned function ends it and gives the cost of every animation frame in milliseconds. */
+/** Starts a trace. The returned function ends it, and resolves to the cost of every animation frame in milliseconds. */
 async function traceFrames(browser: Browser): Promise<() => Promise<readonly number[]>> {
   const session = await browser.newBrowserCDPSession();
   const frames: number[] = [];

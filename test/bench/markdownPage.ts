@@ -5,8 +5,8 @@ import { createMarkdownRenderer } from '../../webview/markdown/renderer';
 import { sanitize } from '../../webview/markdown/sanitize';
 
 /**
- * Lets `text` arrive, `step` characters a frame, at the display's pace. Script, style and layout of a frame all happen in
- * its animation callback, whose cost the bench reads from the browser's trace. `every`: draws only every so many steps.
+ * Streams `text` in steps of `step` characters per frame, at the display's rate. Script, style, and layout of a frame all happen in its
+ * animation callback, whose cost the bench reads from the browser's trace. With `every`, only each nth step is rendered.
  */
 async function stream(way: 'ours' | 'naive', text: string, step: number, every: number): Promise<void> {
   const log = document.createElement('div');
@@ -30,7 +30,7 @@ const nextFrame = () => new Promise((resolve) => nativeFrame(resolve));
 
 type Draw = (piece: string | undefined) => void;
 
-/** The view asks for its frames here, so that its drawing falls into the measured time. `undefined` ends the text. */
+/** Replaces the view's frame requests, so that its rendering is part of the measured time. `undefined` ends the text. */
 function drawOurs(root: HTMLElement): Draw {
   let requested: FrameRequestCallback | undefined;
   window.requestAnimationFrame = (callback) => {
@@ -51,7 +51,7 @@ function drawOurs(root: HTMLElement): Draw {
   };
 }
 
-/** What people write first: everything rendered anew for every piece. */
+/** The naive way: renders everything again for every piece. */
 function drawNaive(root: HTMLElement): Draw {
   const md = createMarkdownIt({ linkify: true });
   let whole = '';

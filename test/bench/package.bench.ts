@@ -7,7 +7,7 @@ import { packageFile, root } from '../host/places';
 
 const kilobyte = 1024;
 
-/** The size of the package, which is made for it. */
+/** Packages the extension, and measures the size. */
 export async function run(): Promise<readonly BenchLine[]> {
   rmSync(packageFile, { force: true });
   await runCommand(process.execPath, ['test/host/package.ts'], {
@@ -15,7 +15,7 @@ export async function run(): Promise<readonly BenchLine[]> {
     purpose: 'make the package',
     env: { ...process.env, [builtVariable]: '1' },
   }).catch((error: unknown) => console.error(String(error)));
-  // It fails where the package is over its budget, and leaves it.
+  // Packaging fails if the package exceeds its budget, but leaves the file.
   const { size } = statSync(packageFile);
   return [
     {

@@ -19,13 +19,13 @@ import { now, watchPaint } from './tokenPaint';
 const joined = { count: 50_000, bytes: 1000 };
 const large = { count: 50_000, bytes: 29_000 };
 const rounds = 3;
-/** A third of the time is the `JSON.parse` that the peer does too. */
+/** A third of the time is `JSON.parse`, which the peer calls too. */
 const goal = 0.8;
 const mostMb = 200;
 const freeBytes = 3e9;
 const quiet = { signal: new AbortController().signal, onProgress: () => {} };
 
-/** Results joined to their requests: CPU beside what people write, and the memory of 1 GB of them. */
+/** Joins results with their requests. Compares CPU with a naive join, and measures the memory for 1 GB. */
 export async function run(): Promise<readonly BenchLine[]> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'inference-desk-results-'));
   const [input, output] = [path.join(folder, 'input.jsonl'), path.join(folder, 'output.jsonl')];
@@ -50,7 +50,7 @@ export async function run(): Promise<readonly BenchLine[]> {
 async function compare(input: string, output: string): Promise<BenchLine> {
   const ways = { ours, naive };
   const best = { ours: Infinity, naive: Infinity };
-  // In turn, so that no one has the quieter machine; the first round warms up.
+  // They take turns, so that none of them has a quieter machine. The first round warms up.
   for (let round = 0; round <= rounds; round += 1) {
     for (const way of ['ours', 'naive'] as const) {
       const before = process.cpuUsage();
@@ -77,13 +77,13 @@ interface Tickets {
 }
 
 const tickets: Tickets = { count: 5000, shownMs: 1500, arrangedMs: 100 };
-/** Still without a wait that would need its progress shown. */
+/** The largest number without a wait that would require progress. */
 const manyTickets: Tickets = { count: 50_000, shownMs: 3000, arrangedMs: 1000 };
 const head: ResultsHead = { name: 'tickets.jsonl', facts: '', factsHint: '', phases: [], notices: [], faults: [] };
 
 type Times = Record<'shown' | 'filtered' | 'grouped' | 'naive', number>;
 
-/** The page of tickets with source columns and JSON answers, as it ships: until rows are painted after it is opened, filtered and grouped. */
+/** Measures the built page with source columns and JSON answers until rows are painted after opening, filtering, and grouping. */
 async function onPage(folder: string, browser: Browser, { count, shownMs, arrangedMs }: Tickets): Promise<BenchLine[]> {
   const [input = '', output = '', store = ''] = ['tickets.jsonl', 'labels.jsonl', 'store'].map((name) =>
     path.join(folder, `${count}-${name}`),
@@ -142,7 +142,7 @@ async function measurePage(
     const shown = now() - began;
     const paintOf = await watchPaint(page, `${rows}, .group-heading`);
     const search = page.getByRole('searchbox');
-    // The fifteenth ticket that is found, which is not seen before.
+    // The fifteenth matching ticket, which wasn't visible before.
     const filtering = await paintOf('T-101');
     await search.focus();
     await page.keyboard.insertText('product:3');

@@ -8,7 +8,9 @@ import { startFilledDemo } from '../support/filledDemo';
 
 const rounds = 20;
 
-/** From Enter in the question box of a real window to the frame with the question, and the same for a plain text area in that page. */
+/**
+ * Measures from Enter in the question box of a real window to the frame with the question, and the same for a plain text area in that page.
+ */
 export async function run(): Promise<readonly BenchLine[]> {
   const browser = await startBrowser();
   const desks = createDesks(await obtainEditor(newest), browser);
@@ -23,11 +25,11 @@ export async function run(): Promise<readonly BenchLine[]> {
       await chat.box.click();
       await chat.box.fill(`What is ${round} + 1?`);
       const sent = await timeOf(chat.box, '.question-text', `What is ${round} + 1?`);
-      // Before, the count of the turn above would be taken for that of the new one.
+      // Before that, the token count of the previous turn could be mistaken for that of the new one.
       await chat.turns.nth(round).waitFor();
       await chat.counted.waitFor();
       const plain = await timeOf(await plainBox(chat.box), '.plain-said', `What is ${round} + 1?`);
-      // The first ones load what is loaded once.
+      // The first rounds load lazy code.
       if (round === 0) continue;
       ours.push(sent);
       peer.push(plain);
@@ -51,7 +53,7 @@ export async function run(): Promise<readonly BenchLine[]> {
   }
 }
 
-/** Presses Enter in a box and waits for the paint of the frame in which the last element at `selector` has the text. */
+/** Presses Enter in a box, and waits until the frame in which the last element at `selector` has the text is painted. */
 async function timeOf(box: Locator, selector: string, text: string): Promise<number> {
   const watching = await box.evaluateHandle(
     (element, [at, expected]) => {
@@ -60,7 +62,7 @@ async function timeOf(box: Locator, selector: string, text: string): Promise<num
           const seen = new MutationObserver(() => {
             if (Array.from(document.querySelectorAll(at)).at(-1)?.textContent !== expected) return;
             seen.disconnect();
-            // What is posted when a frame begins is delivered behind the paint of that frame.
+            // A message posted at the start of a frame is delivered after the frame is painted.
             requestAnimationFrame(() => {
               const { port1, port2 } = new MessageChannel();
               port1.addEventListener('message', () => resolve(performance.now() - timeStamp));
@@ -80,7 +82,7 @@ async function timeOf(box: Locator, selector: string, text: string): Promise<num
   return watching.evaluate(({ painted }) => painted);
 }
 
-/** A text area over the page that holds what the box held and puts it into a new `div` on Enter. */
+/** Covers the page with a text area that has the box's text and adds it in a new `div` on Enter. */
 async function plainBox(box: Locator): Promise<Locator> {
   await box.evaluate((element) => {
     document.querySelector('.plain')?.remove();

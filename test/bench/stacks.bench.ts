@@ -4,13 +4,13 @@ import { bundleProgram, runProgram, startProgram } from '../support/programs';
 const rounds = 3;
 const subjects = ['undici', 'editor', 'fetch', 'openai', 'anthropic'] as const;
 
-/** CPU of the client for one small request on a kept connection: our stacks beside the plain `fetch` of Node and two SDKs. */
+/** Measures the client's CPU for one small request on a reused connection: our network stacks, Node's plain `fetch`, and two SDKs. */
 export async function run(): Promise<readonly BenchLine[]> {
   const client = await bundleProgram('test/bench/stacksClient.ts');
   const server = await startProgram(await bundleProgram('test/support/sinkServer.ts'));
   const best = { undici: Infinity, editor: Infinity, fetch: Infinity, openai: Infinity, anthropic: Infinity };
   try {
-    // In turn, so that no one has the quieter machine; the least is the one least disturbed.
+    // They take turns, so that none of them has a quieter machine. The minimum is the least disturbed.
     for (let round = 0; round < rounds; round += 1) {
       for (const subject of subjects) {
         const cost = Number(await runProgram(process.execPath, [client, subject, server.firstLine]));
@@ -28,7 +28,7 @@ export async function run(): Promise<readonly BenchLine[]> {
     unit: 'µs CPU',
   });
   return [
-    // Half of fetch is what the loading of undici is for; the editor's is fetch itself with timers.
+    // Half of the cost of fetch justifies loading undici. The VS Code stack is fetch itself with timers.
     { ...beside('undici', 'fetch'), ratioAtMost: 0.5 },
     { ...beside('editor', 'fetch'), ratioAtMost: 1.5 },
     { ...beside('undici', 'openai'), title: 'Send a small request' },

@@ -3,7 +3,10 @@ import OpenAI from 'openai';
 import { createEditorStack } from '../../src/core/api/transport/editorTransport';
 import { createUndiciStack } from '../../src/core/api/transport/undiciTransport';
 
-/** `node stacksClient.js undici|editor|fetch|openai|anthropic <address>`: small requests one after the other; prints microseconds of CPU for each. */
+/**
+ * `node stacksClient.js undici|editor|fetch|openai|anthropic <url>`: sends small requests one after another, and prints microseconds of CPU
+ * for each.
+ */
 const [name, address = ''] = process.argv.slice(2);
 const url = new URL('/small', address);
 const timers = { connectMs: 10_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 600_000 };

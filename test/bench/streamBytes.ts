@@ -1,4 +1,4 @@
-/** A seeded generator, so that every run measures the same bytes. */
+/** Returns a seeded generator, so that every run measures the same bytes. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -7,7 +7,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** A messages stream of one text block in so many deltas, as the service frames it. */
+/** Returns a messages stream with one text block in this many deltas, framed like the service's. */
 export function messageStream(deltas: number): Buffer {
   const random = seeded(1);
   const event = (data: { readonly type: string } & Readonly<Record<string, unknown>>) =>
@@ -36,7 +36,7 @@ export function messageStream(deltas: number): Buffer {
   return Buffer.from(parts.join(''));
 }
 
-/** The same as a stream of chat completions. */
+/** Returns the same content as a chat completion stream. */
 export function chatCompletionStream(deltas: number): Buffer {
   const random = seeded(1);
   const parts: string[] = [];
@@ -55,7 +55,7 @@ export function chatCompletionStream(deltas: number): Buffer {
   return Buffer.from(parts.join(''));
 }
 
-/** Cut as a network cuts: anywhere, into pieces of 1 byte up to `maxBytes`. */
+/** Splits the bytes anywhere, as a network does, into pieces of 1 to `maxBytes`. */
 export function cutAnywhere(bytes: Buffer, maxBytes: number): readonly Uint8Array[] {
   const random = seeded(2);
   const pieces: Uint8Array[] = [];

@@ -11,11 +11,11 @@ const deltas = 100_000;
 const rounds = 5;
 const warmUps = 2;
 /**
- * Out of reach for messages: `JSON.parse` of the lines is 40 % of our time per event, and 30 % of all that the SDK takes. Most of the rest
- * is splitting lines, limiting the text, and garbage collection.
+ * Unreachable for messages. `JSON.parse` of the lines takes 40 % of our time per event, and 30 % of the SDK's total. Most of the rest is
+ * splitting lines, limiting the text, and garbage collection.
  */
 const goal = 0.5;
-/** How much more a chat may cost, which also separates thinking, calls, and images from the text. */
+/** The allowed additional cost of a chat, which also separates thinking, calls, and images from the text. */
 const mostForMeaning = 1.5;
 
 type Pieces = readonly Uint8Array[];
@@ -27,7 +27,7 @@ interface Peer {
   readonly ratioAtMost?: number;
 }
 
-/** From the bytes of one stream to its last event, the network left out: CPU of the process per event. */
+/** Measures the process's CPU per event from the bytes of one stream to its last event, without the network. */
 export async function run(): Promise<readonly BenchLine[]> {
   const bytes = messageStream(deltas);
   const small = cutAnywhere(bytes, 1400);
@@ -61,7 +61,7 @@ export async function run(): Promise<readonly BenchLine[]> {
 async function compare(name: string, pieces: Pieces, ours: Reader, peers: readonly Peer[]): Promise<BenchLine[]> {
   const readers = [ours, ...peers.map(({ read }) => read)];
   const best = readers.map(() => Infinity);
-  // They warm up, then take turns, so that no one has the quieter machine.
+  // After warming up, they take turns, so that none of them has a quieter machine.
   for (let round = -warmUps; round < rounds; round += 1) {
     for (const [at, reader] of readers.entries()) {
       const cost = await measure(() => reader(pieces));
@@ -79,7 +79,7 @@ async function compare(name: string, pieces: Pieces, ours: Reader, peers: readon
   }));
 }
 
-/** Microseconds of CPU, the system's share included. */
+/** Returns microseconds of CPU, including the system's share. */
 async function measure(work: () => Promise<number>): Promise<number> {
   globalThis.gc?.();
   const before = process.cpuUsage();
@@ -89,14 +89,14 @@ async function measure(work: () => Promise<number>): Promise<number> {
   return user + system;
 }
 
-/** Any that a stream answers. */
+/** A minimal request that a stream answers. */
 export const chatQuestion = { model: 'm', max_tokens: 1, messages: [{ role: 'user' as const, content: 'x' }] };
 const headers = { 'content-type': 'text/event-stream' };
 
-/** A client whose service answers with these bytes, whatever it is asked. */
+/** Returns a client whose service answers every request with these bytes. */
 export const optionsFor = (pieces: Pieces): ClientOptions => ({
   baseUrl: 'http://127.0.0.1/v1',
-  // As long as a real one, because a shorter one isn't looked for in the answer.
+  // As long as a real key, because a shorter one isn't searched for in the response.
   apiKey: () => Promise.resolve('sk-bench-0123456789abcdefghijklmnopqrstuvwxyz'),
   stack: {
     name: 'undici',
@@ -129,7 +129,7 @@ async function theirEvents(pieces: Pieces): Promise<number> {
   return events;
 }
 
-/** The least that anybody does who reads the same JSON, its lines cut beforehand. */
+/** Returns a reader that does the minimum: it parses the same JSON, with lines split beforehand. */
 function parseOf(bytes: Buffer): Reader {
   const lines = [...String(bytes).matchAll(/^data: (.*)$/gm)].map(([, json = '']) => json);
   return async () => {
@@ -188,7 +188,7 @@ async function* asyncPieces(pieces: Pieces): AsyncGenerator<Uint8Array> {
   yield* pieces;
 }
 
-/** One piece for each asked for, as `fetch` gives them. */
+/** Returns one piece per pull, like `fetch`. */
 function pull(pieces: Pieces): ReadableStream<Uint8Array> {
   let next = 0;
   return new ReadableStream({

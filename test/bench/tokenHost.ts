@@ -29,7 +29,7 @@ export interface TokenHostOptions {
   readonly updateMs: number;
 }
 
-/** The host's own session, answer run, history and client, as far as asking and answering go. */
+/** Opens the host's real session, answers, history, and client, as far as questions and answers require them. */
 export async function openTokenHost({ folder, baseUrl, updateMs }: TokenHostOptions): Promise<TokenHost> {
   const stack = createUndiciStack();
   const client = createClient({ baseUrl, apiKey: async () => testKey, stack, offers: createOfferStore() });

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 
-/** Unix milliseconds, with fractions. The page's clock and this one are the machine's. */
+/** Unix milliseconds with fractions. The page and this process use the same clock. */
 export const now = (): number => performance.timeOrigin + performance.now();
 
 /**
- * Readies a page to tell when words are painted in an element that `place` selects: the first call returns once it watches, the second once
- * they are.
+ * Prepares a page to report when text is painted in an element that `place` selects. The first call resolves once it watches, and the
+ * second once the text is painted.
  */
 export async function watchPaint(page: Page, place: string): Promise<(word: string) => Promise<() => Promise<number>>> {
   await page.evaluate((selector) => {
@@ -14,7 +14,7 @@ export async function watchPaint(page: Page, place: string): Promise<(word: stri
         const seen = new MutationObserver(() => {
           if (![...document.querySelectorAll(selector)].some(({ textContent }) => textContent.includes(word))) return;
           seen.disconnect();
-          // It was drawn in a frame's callback: what is posted now is delivered behind the paint of that frame.
+          // The text was rendered in an animation callback, so a message posted now is delivered after the frame is painted.
           const { port1, port2 } = new MessageChannel();
           port1.addEventListener('message', () => resolve(performance.timeOrigin + performance.now()));
           port1.start();

@@ -1,15 +1,15 @@
 import { startOrigin } from '../support/originServer';
 
-/** An answer that is written by hand. */
+/** A stream that the bench writes step by step. */
 export interface TokenStream {
-  /** The first word goes out together with the beginning of its block. */
+  /** The first word is sent together with the start of its block. */
   write(word: string): void;
   end(): void;
 }
 
 export interface TokenService {
   readonly baseUrl: string;
-  /** The stream of the next request, once its head is written. */
+  /** Resolves to the stream of the next request, once its head has been written. */
   nextStream(): Promise<TokenStream>;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ const tail = [
   event({ type: 'message_stop' }),
 ].join('');
 
-/** A service on loopback that begins an answer to whatever it is asked, and says what it is given. */
+/** Starts a service on loopback that begins an answer to every request, and sends what it is given. */
 export async function startTokenService(): Promise<TokenService> {
   let begin: (stream: TokenStream) => void = () => {};
   const server = await startOrigin((request, response) => {

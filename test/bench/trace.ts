@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
 
-/** What a trace of the page's main thread tells, in milliseconds of the thread's own time, which other programs do not lengthen. */
+/** A trace of the page's main thread, in milliseconds of the thread's own time, which other programs don't affect. */
 export interface Traced {
-  /** Every task of a page's main thread. */
+  /** Every task of the page's main thread. */
   readonly tasks: readonly number[];
-  /** Every animation frame's callbacks, with the style and layout they asked for. */
+  /** The callbacks of every animation frame, including style and layout. */
   readonly frames: readonly number[];
 }
 
@@ -17,7 +17,7 @@ interface TraceEvent {
   readonly args?: { readonly name?: string };
 }
 
-/** Starts a trace; the returned function ends it. */
+/** Starts a trace. The returned function ends it. */
 export async function startTrace(browser: Browser): Promise<() => Promise<Traced>> {
   const session = await browser.newBrowserCDPSession();
   const events: TraceEvent[] = [];

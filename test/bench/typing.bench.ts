@@ -15,7 +15,7 @@ const lineBytes = 300;
 const typedLine = 25_000;
 const rounds = 3;
 const keys = 20;
-/** As a person types. What the extension does after a key still goes on at the next one. */
+/** The interval of a typing person. The extension's work for one key can overlap with the next. */
 const betweenMs = 110;
 const goalMs = 10;
 /** Both are JSON Lines with the same lines in the same window, but the settings make only one of them a batch file. */
@@ -25,7 +25,9 @@ const sorted = (values: readonly number[]): readonly number[] => values.toSorted
 const part = (values: readonly number[], share: number): number =>
   sorted(values)[Math.floor(values.length * share)] ?? 0;
 
-/** From a key to its character painted, in the middle of a long batch file and of the same file as the extension leaves it alone. */
+/**
+ * Measures from a key to its painted character, in the middle of a long batch file and of the same file without the extension's features.
+ */
 export async function run(): Promise<readonly BenchLine[]> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'typing-'));
   for (const name of names)
@@ -76,7 +78,7 @@ export async function run(): Promise<readonly BenchLine[]> {
   }
 }
 
-/** Opens a file with the cursor in the text of a request, and waits for what the extension shows in a batch file. */
+/** Opens a file with the cursor in the text of a request, and waits for the extension's lens in a batch file. */
 async function openAt(desk: DeskWindow, name: (typeof names)[number]): Promise<void> {
   const { page } = desk;
   await page.locator('.explorer-folders-view .monaco-list-row', { hasText: `${name}.jsonl` }).dblclick();
@@ -92,7 +94,7 @@ async function openAt(desk: DeskWindow, name: (typeof names)[number]): Promise<v
   await page.locator('.view-line', { hasText: `request-${typedLine - 1}"` }).waitFor();
 }
 
-/** Types more of one letter where so many stand already. */
+/** Types more of one letter into a run of that letter. */
 async function typeKeys(
   page: Page,
   paintOf: Awaited<ReturnType<typeof watchPaint>>,
@@ -100,7 +102,7 @@ async function typeKeys(
 ): Promise<readonly number[]> {
   const times: number[] = [];
   for (let key = 1; key <= keys; key += 1) {
-    // Anywhere between two frames.
+    // Waits for a random moment between two frames.
     await passed(betweenMs + 17 * Math.random());
     const painted = await paintOf('z'.repeat(before + key));
     const pressed = now();

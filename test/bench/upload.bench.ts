@@ -15,10 +15,10 @@ const rounds = 5;
 const memoryGoalMb = 100;
 const speedGoal = 0.9;
 
-/** The run least disturbed by the rest of the machine. */
+/** Returns the speed of the run least disturbed by the rest of the machine. */
 const best = (speeds: readonly number[]): number => Math.max(...speeds);
 
-/** 1 GB from disk as a form: memory over the idle program, and throughput beside `curl -F` to the same server. */
+/** Uploads 1 GB from disk as a form. Measures memory above the idle program, and throughput compared with `curl -F` to the same server. */
 export async function run(): Promise<readonly BenchLine[]> {
   const client = await bundleProgram('test/support/uploadClient.ts');
   const server = await startProgram(await bundleProgram('test/support/sinkServer.ts'));
@@ -29,7 +29,7 @@ export async function run(): Promise<readonly BenchLine[]> {
     const curl = findProgram('curl');
     const speeds = { undici: [] as number[], editor: [] as number[], curl: [] as number[] };
     const memory = { undici: [] as number[], editor: [] as number[] };
-    // In turn, so that no one has the quieter machine.
+    // They take turns, so that none of them has a quieter machine.
     for (let round = 0; round < rounds; round += 1) {
       for (const stack of ['undici', 'editor'] as const) {
         const upload: Upload = JSON.parse(await runProgram(process.execPath, [client, stack, server.firstLine, file]));
@@ -49,7 +49,7 @@ export async function run(): Promise<readonly BenchLine[]> {
 
 interface Measured {
   readonly speeds: readonly number[];
-  /** Empty where there is no curl. */
+  /** Empty without curl. */
   readonly curl: readonly number[];
   readonly memory: readonly number[];
 }

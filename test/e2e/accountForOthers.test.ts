@@ -15,7 +15,7 @@ const other = 'GLM-4.6';
 
 describe('the account in other extensions, VS Code Chat, and tools for models', function () {
   inOrder(this);
-  // The editor starts all its extensions anew, and one of them is 20 MB.
+  // VS Code restarts all its extensions, and one of them is 20 MB.
   this.timeout(240_000);
   let desk: DeskWindow;
   let demo: FilledDemo;
@@ -45,7 +45,7 @@ describe('the account in other extensions, VS Code Chat, and tools for models', 
     return answers().nth(count);
   };
   const use = () => desk.viewAction('Models', 'Use in VS Code Chat');
-  /** The editor in a browser reads the file of a person's settings when it loads. */
+  /** VS Code in a browser reads the user settings file when it loads. */
   const set = async (name: string, value: unknown) => {
     const file = path.join(desk.server.dataFolder, 'data/User/settings.json');
     const settings = JSON.parse(readFileSync(file, 'utf8')) as object;
@@ -77,7 +77,7 @@ describe('the account in other extensions, VS Code Chat, and tools for models', 
     await notice.getByText('Manage Trust').click();
     await desk.page.locator('.workspace-trust-editor').getByText('Trust', { exact: true }).first().click();
     await desk.status(/Restricted Mode/).waitFor({ state: 'detached' });
-    // Only in some editors it is shown above all else.
+    // Only some versions show it as a modal dialog.
     const modal = desk.page.locator('.monaco-modal-editor-block');
     if (await modal.isVisible()) await modal.locator('.action-label.codicon-close').last().click();
     await modal.waitFor({ state: 'detached' });
@@ -188,12 +188,12 @@ describe('the account in other extensions, VS Code Chat, and tools for models', 
     await desk.quickInput.waitFor({ state: 'hidden' });
     await picker(other).waitFor();
     await ask('Write two sentences about rivers.');
-    // Of a long conversation the editor draws the last answers alone.
+    // VS Code renders only the last answers of a long conversation.
     await answers().last().getByText(/river/i).first().waitFor({ timeout: 80_000 });
     await desk.screenshot('editorChat-picker');
   });
 
-  /** The names of our tools in each request of an agent. */
+  /** Returns the names of our tools in each request of an agent. */
   const ownToolsSent = async (): Promise<readonly (readonly string[])[]> => {
     const { requests } = (await demo.call('GET', '/_control/requests')) as {
       readonly requests: readonly { readonly path: string; readonly body: Sent }[];
@@ -208,8 +208,8 @@ describe('the account in other extensions, VS Code Chat, and tools for models', 
     assert.equal(before.at(-1)?.length, 13);
     await set('inferenceDesk.mcp.enabled', true);
     await use();
-    // The editor draws the chat of before the reload at once, and answers a message with a sign-in until that chat has started. The
-    // command waits for it, and gives the box the focus.
+    // VS Code renders the chat from before the reload immediately, and answers messages with a sign-in until that chat has started. The
+    // command waits for that, and focuses the box.
     await chat().locator('.interactive-input-part .monaco-editor.focused').waitFor({ timeout: 80_000 });
     await picker('Qwen3-3').or(picker('GLM-4.6')).waitFor();
     await ask('Write two sentences about rivers.');
@@ -271,7 +271,7 @@ describe('the account in other extensions, VS Code Chat, and tools for models', 
     await box().press('Enter');
     await action('Allow').first().click();
     await dialog().getByText('Generate an image?').waitFor();
-    // It takes the focus a moment after it is drawn.
+    // It takes the focus shortly after it is rendered.
     await dialog().locator('.monaco-button:focus').waitFor();
     await desk.page.keyboard.press('Enter');
     await answered(/The image is saved/);
@@ -335,7 +335,7 @@ describe('the page at the end of a first sign-in', function () {
     const desk = await this.openDesk({ size: { width: 1500, height: 900 } });
     try {
       await signInTo(desk, demo);
-      // A sign-in to a service on the internet opens it by itself.
+      // Signing in to a service on the internet opens it automatically.
       await desk.command('Inference Desk: Use in VS Code Chat…');
       await desk.page.locator('.tab', { hasText: 'Use in VS Code Chat' }).waitFor();
       const page = desk.editorPage;

@@ -84,7 +84,7 @@ describe('a batch file and its responses', function () {
       has: desk.editorPage.locator('.results-cell-id', { hasText: new RegExp(`^${id}$`) }),
     });
   const details = (): Locator => desk.editorPage.getByRole('complementary');
-  /** Confirms the file that a dialog proposes. */
+  /** Accepts the suggested name in a save dialog. */
   const takeProposed = async (name: string): Promise<string> => {
     const target = path.join(folder, name);
     await desk.page.waitForFunction(
@@ -121,7 +121,7 @@ describe('a batch file and its responses', function () {
       await desk.page.locator('.notifications-center .notification-list-item', { hasText: reported }).count(),
       1,
     );
-    // As of a service that loses the answer to a request.
+    // Simulates a service that loses the response to a request.
     const output = path.join(runFolder('tickets'), 'output.jsonl');
     const lines = readFileSync(output, 'utf8').split('\n');
     writeFileSync(output, lines.filter((line) => !line.includes('"ticket-4"')).join('\n'));
@@ -149,12 +149,12 @@ describe('a batch file and its responses', function () {
     const row1 = desk.page.locator('.codelens-decoration:visible', { hasText: 'Submit Batch…' });
     await row1.filter({ hasText: 'Results' }).waitFor();
     assert.match(await row1.innerText(), /^Submit Batch…[\s|]*Results: \d+ of 5[\s|]*Retry 2/);
-    // The answer to the first line stands behind it only: the row above it is for what can be done with the file.
+    // The response to the first line is only after it, because the row above it shows actions for the file.
     await desk.page.keyboard.press('Control+Home');
     await row1.filter({ hasText: 'Test Request' }).waitFor();
     assert.doesNotMatch(await row1.innerText(), /→/);
     await desk.page.locator('.glyph-margin-widgets .cgmr').nth(4).waitFor();
-    // Lines are collapsed to what they ask, except for that with the cursor, and are back at once.
+    // Lines are collapsed to their question, except for the one with the cursor, and expand immediately.
     const rawLines = () => desk.page.locator('.view-line', { hasText: 'custom_id' });
     const rawTexts = async () => (await rawLines().allInnerTexts()).filter((text) => text.includes('custom_id')).length;
     await desk.page.getByRole('button', { name: 'Toggle Readable Requests' }).first().click();
@@ -179,7 +179,7 @@ describe('a batch file and its responses', function () {
     await desk.pick('CSV');
     const target = await takeProposed('tickets.results.csv');
     await explorerRow('tickets.results.csv').waitFor();
-    // It stands in the Explorer before all of it is written.
+    // It appears in the Explorer before it has been written completely.
     await until(() => (/ticket-1,answered/.test(readFileSync(target, 'utf8')) ? true : undefined), 'the table');
     const earlier = await createRunFolder(results, {
       kind: 'batch',
@@ -373,7 +373,7 @@ describe('a batch file and its responses', function () {
     await desk.pick('Retry Without Changes');
     await desk.editorPage.getByText('1 of 5').waitFor();
     await desk.command('View: Close Editor');
-    // The notice that offers to run on after the reload stays for what follows.
+    // The notification that offers to resume after the reload remains for the next test.
     await pace('fast');
   });
 
@@ -403,7 +403,7 @@ describe('a batch file and its responses', function () {
 
   it('skips invalid lines on request, and submits the rest of a limited run as a batch', async () => {
     await desk.command('View: Show Explorer');
-    // It reads the folder anew when it is shown, and its rows move.
+    // The Explorer reloads the folder when it is shown, which moves its rows.
     await explorerRow('tickets.results-2.csv').waitFor();
     await openFile('limited.jsonl');
     await desk.command('Inference Desk: Run Batch File Now…');
@@ -423,7 +423,7 @@ describe('a batch file and its responses', function () {
 
   it('links a file to a batch from another tool, exports it, and retries missing requests', async () => {
     const id = await demo.makeBatch('elsewhere', 2);
-    // The view does not follow a batch that was not submitted here.
+    // The view doesn't track a batch that wasn't submitted here.
     await until(async () => {
       const batch = (await demo.call('GET', `/batches/${id}`)) as { readonly status?: string };
       return batch.status === 'completed' || undefined;
@@ -436,7 +436,7 @@ describe('a batch file and its responses', function () {
     await row('line-1').waitFor({ timeout: 60_000 });
     await desk.editorPage.getByText('Batch file not found').waitFor();
     await desk.editorPage.getByText('Find Input File…').click();
-    // What is typed before the dialog has listed its folder is lost.
+    // Text typed before the dialog has listed its folder is lost.
     await desk.quickRows.filter({ hasText: 'elsewhere.json' }).waitFor();
     await desk.quickInput.locator('input.input').first().fill(path.join(folder, 'elsewhere.json'));
     await desk.quickInput.locator('input.input').first().press('Enter');

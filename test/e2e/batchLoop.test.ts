@@ -60,17 +60,17 @@ describe('repeated runs of a batch file: edit, retry, change, compare', function
     await explorerRow(name).dblclick();
     await tab(name).and(desk.page.locator('.active')).waitFor();
   };
-  /** Submits on the page that is open, and opens the results once the batch has ended. */
+  /** Submits on the open page, and opens the results once the batch has ended. */
   const submitAndOpen = async () => {
     await press('Submit');
     await page().locator('vscode-button', { hasText: 'Open Results' }).waitFor({ timeout: 60_000 });
     await press('Open Results');
     await page().locator('.results-row').first().waitFor();
-    // A reload of the window would show the page of a batch that has ended.
+    // A window reload would restore the page of a batch that has ended.
     await tab(/^Submit /).waitFor({ state: 'detached' });
     await desk.clearNotices();
   };
-  /** On request, takes the page as it is in narrow, half, and wide windows and in each kind of theme. */
+  /** On request, takes screenshots of the page in narrow, half, and wide windows and in each kind of theme. */
   const look = async (name: string) => {
     if (!process.env['INFERENCE_DESK_PICTURES']) return;
     if (await desk.page.locator('.part.sidebar').isVisible())
@@ -112,7 +112,7 @@ describe('repeated runs of a batch file: edit, retry, change, compare', function
     await desk.clearNotices();
     await desk.screenshot('results-columns');
 
-    // On a page of this width, the list of columns has the options.
+    // At this width, the list of columns contains the options.
     await page().getByRole('button', { name: 'Choose Columns' }).click();
     await page().getByRole('combobox', { name: 'Group by' }).selectOption({ label: 'Group by product' });
     await desk.page.keyboard.press('Escape');
@@ -168,7 +168,7 @@ describe('repeated runs of a batch file: edit, retry, change, compare', function
     await look('resubmit');
     await submitAndOpen();
     await row('T-1').getByText('Where is order 1 today, please?', { exact: true }).waitFor();
-    // The columns of the table are those of the edited file too.
+    // The table's columns belong to the edited file, too.
     await row('T-2').getByText('delivery', { exact: true }).waitFor();
     await page().getByRole('button', { name: 'Run 2 of 2' }).click();
     await until(

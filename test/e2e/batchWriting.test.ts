@@ -62,7 +62,7 @@ describe('writing batch files', function () {
     mkdirSync(path.join(folder, 'notes'));
     for (const name of ['a.md', 'b.md']) write(path.join('notes', name), [`Note ${name}`]);
     demo = await startFilledDemo({ pace: { firstTokenMs: 300, tokenMs: 2000 } });
-    // In a browser the editor saves by itself; what is written only when asked is easier to tell.
+    // VS Code in a browser saves automatically, which would make an explicit save hard to detect.
     desk = await this.openDesk({ folder, settings: { 'files.autoSave': 'off' } });
     await signInTo(desk, demo);
     await desk.command('View: Show Explorer');
@@ -81,7 +81,7 @@ describe('writing batch files', function () {
     await tab(name).and(desk.page.locator('.active')).waitFor();
   };
   const group = (index: number): Locator => desk.page.locator('.editor-group-container').nth(index);
-  /** What is written in an editor; it is drawn in several layers. */
+  /** Locates text in an editor, which is rendered in several layers. */
   const lines = (text: string | RegExp): Locator => desk.page.locator('.view-lines', { hasText: text }).first();
   const text = (words: string): Locator => desk.page.locator('.view-line span[class*="mtk"]', { hasText: words });
   const suggestions = (): Locator => desk.page.locator('.suggest-widget.visible .monaco-list-row');
@@ -324,7 +324,7 @@ describe('writing batch files', function () {
     await desk.pick('Save As…');
     const chosen = path.join(folder, 'chosen.jsonl');
     await desk.quickInput.getByRole('button', { name: 'OK' }).waitFor();
-    // The dialog writes what it proposes over what is typed before.
+    // The dialog overwrites earlier input with its suggestion.
     await desk.page.waitForFunction(
       (requested) =>
         [...document.querySelectorAll<HTMLInputElement>('.quick-input-widget input.input')].some(

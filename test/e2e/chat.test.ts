@@ -131,11 +131,11 @@ describe('from a fresh window to an answer', function () {
       await desk.answer('sk-gateway-0123456789');
       await desk.status('Gateway').waitFor();
       await desk.openChat();
-      // Else what stands below the box of the chat is folded.
+      // Otherwise, controls below the chat box are collapsed.
       await desk.widenSideBar(520);
       await desk.page.getByRole('button', { name: 'New Conversation' }).click();
       await desk.webview.locator('.welcome').waitFor();
-      // VS Code moves the focus into the view last, which would close a list that is open by then.
+      // VS Code finally moves the focus into the view, which would close a list that is already open.
       await box().and(desk.webview.locator(':focus')).waitFor();
       await button('Choose Model').click();
       await desk.webview.getByText('both-ways').first().click();

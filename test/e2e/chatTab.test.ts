@@ -129,10 +129,10 @@ describe('conversations in editor tabs', function () {
     await box(sideBar()).press('Enter');
     await answered(sideBar()).waitFor();
     await viewTitle('Show Conversations').click();
-    // The list takes the focus once it is drawn.
+    // The list takes the focus once it is rendered.
     await sideBar().locator('.conversations-search:focus').waitFor();
     const rows = sideBar().locator('.conversation');
-    // Else what is gone below may not have come yet.
+    // Otherwise, a missing row below might simply not have been rendered yet.
     await rows.nth(1).waitFor();
     await sideBar().locator('.conversations-search').fill('CSV');
     await rows.nth(1).waitFor({ state: 'detached' });
@@ -167,7 +167,7 @@ describe('conversations in editor tabs', function () {
     await box(tab()).fill('a draft in a tab');
     await editorTab(/rate limit/).click();
     await question(tab(), 'rate limit').waitFor();
-    // As a person does: the editor writes down which tabs are open before it reloads itself.
+    // Reloads through VS Code, which saves the open tabs first.
     await Promise.all([desk.page.waitForEvent('load', { timeout: 60_000 }), desk.command('Developer: Reload Window')]);
     await question(tab(), 'rate limit').waitFor({ timeout: 60_000 });
     await answered(tab()).waitFor();

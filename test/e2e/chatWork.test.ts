@@ -24,7 +24,7 @@ const files: Readonly<Record<string, string>> = {
   '.gitignore': '*.log\n',
 };
 
-/** The longest that is asked about before it is run: eighteen rows of the widest letters. */
+/** The longest code for which confirmation is possible: eighteen rows of the widest letters. */
 const longest = `${'W'.repeat(30)}\n`.repeat(18);
 
 interface SeenRequest {
@@ -45,7 +45,7 @@ describe('a working day in the chat', function () {
   let demo: FilledDemo;
   let service: OriginServer;
   let folder: string;
-  /** Answered in place of what the demo service would say. */
+  /** Replaces the demo service's answer. */
   let commands: string | undefined;
 
   before(async function () {
@@ -185,7 +185,7 @@ describe('a working day in the chat', function () {
   it('compares three models, and continues with the selected one', async () => {
     await desk.widenSideBar(900);
     await button('Compare Models').click();
-    // The model of the conversation is checked already.
+    // The conversation's model is already checked.
     for (const _ of [1, 2]) {
       await desk.page.keyboard.press('ArrowDown');
       await desk.page.keyboard.press('Enter');
@@ -240,7 +240,7 @@ describe('a working day in the chat', function () {
     const inAnswer = chat.lastTurn.locator('.hljs-keyword', { hasText: /^def$/ });
     const inEditor = desk.page.locator('.view-line span span', { hasText: /^def$/ });
     let last = '';
-    /** Waits until `def`, which every theme colours, is in the answer what it is in the editor, and not what it was before. */
+    /** Waits until `def`, which every theme colors, has the same color in the answer as in the editor, and no longer the previous one. */
     const isSame = async (theme: string): Promise<void> => {
       last = await until(async () => {
         const [shown, requested] = await Promise.all([colourOf(inAnswer), colourOf(inEditor)]);
@@ -378,7 +378,7 @@ describe('a working day in the chat', function () {
 
     await chat.box.pressSequentially('What do they show? #images');
     await desk.webview.getByRole('option', { name: 'Images…' }).click();
-    // What is typed before the dialog has listed its folder is lost.
+    // Text typed before the dialog has listed its folder is lost.
     await desk.quickRows.filter({ hasText: 'chosen.png' }).waitFor();
     const location = desk.quickInput.locator('input.input').first();
     await location.fill(path.join(folder, 'chosen.png'));

@@ -27,7 +27,7 @@ describe('text completion in the editor and inline suggestions', function () {
     const metadata = { language_info: { name: 'python' } };
     const notebook = { cells: [cell], metadata, nbformat: 4, nbformat_minor: 5 };
     writeFileSync(path.join(folder, 'totals.ipynb'), JSON.stringify(notebook));
-    // In a browser the editor saves by itself.
+    // VS Code in a browser saves automatically.
     desk = await this.openDesk({
       folder,
       settings: {
@@ -59,7 +59,7 @@ describe('text completion in the editor and inline suggestions', function () {
   const lensLink = (words: string): Locator => group(0).locator('.codelens-decoration a', { hasText: words }).first();
   const pace = (tokenMs: number) => demo.call('POST', '/_control/pace', { pace: { tokenMs } });
   const key = (keys: string) => desk.page.keyboard.press(keys);
-  /** Selects the first line of the story; clicking gives the editor the focus. */
+  /** Selects the first line of the story with a click, which focuses the editor. */
   const selectStory = async (): Promise<void> => {
     await until(async () => {
       await group(0).locator('.view-line', { hasText: 'lighthouse stood' }).first().click();
@@ -72,7 +72,7 @@ describe('text completion in the editor and inline suggestions', function () {
       );
     }, 'the selected line');
   };
-  /** Some words of the answer are drawn below its place. */
+  /** Waits until some words of the answer appear below the cursor. */
   const grows = () =>
     desk.page.waitForFunction(() =>
       [...document.querySelectorAll('.view-lines span')].some((span) => {
@@ -220,7 +220,7 @@ describe('text completion in the editor and inline suggestions', function () {
   const languageStatus = (): Locator => desk.page.locator('[id="status.languageStatus"]');
   const entry = (words: string | RegExp): Locator =>
     desk.page.locator('.hover-language-status', { hasText: words }).first();
-  /** Shows what the editor says of the language, with these words of ours among it. */
+  /** Opens VS Code's language status, and waits for our text in it. */
   const readStatus = async (words: string | RegExp): Promise<void> => {
     await languageStatus().waitFor();
     await until(
@@ -237,7 +237,7 @@ describe('text completion in the editor and inline suggestions', function () {
       `the words ${String(words)}`,
     );
   };
-  /** Opens the menu of inline suggestions from the language status. */
+  /** Opens the inline suggestion menu from the language status. */
   const openMenu = async (words: string | RegExp): Promise<void> => {
     await readStatus(words);
     await entry(words).getByText('Change', { exact: true }).click();
@@ -264,7 +264,7 @@ describe('text completion in the editor and inline suggestions', function () {
     await key('Tab');
     await text(/return\s\w+;/).waitFor();
     await text(/sorted|result/i).waitFor();
-    // The default model refuses what follows the cursor: it was asked again without, and never more for the same place.
+    // The default model rejects the suffix, so the request was repeated once without it, and not again for the same position.
     assert.equal((await requests()) - before, 2);
     await readStatus(/on request, prefix only/);
   });
@@ -277,7 +277,7 @@ describe('text completion in the editor and inline suggestions', function () {
     await openMenu(/Qwen2\.5-Cod/);
     await desk.quickInput.getByPlaceholder(/1 of 1 accepted/).waitFor();
     await desk.pick('When You Pause Typing');
-    // What is typed before the setting is known is not answered.
+    // Typing isn't answered before the setting has taken effect.
     await readStatus('Inline suggestions: automatic');
     await goTo(3, 3);
     await key('End');
@@ -324,7 +324,7 @@ describe('text completion in the editor and inline suggestions', function () {
       await desk.page.mouse.move(600, 300);
       if (!(await languageStatus().isVisible())) return true;
       await languageStatus().hover();
-      // Those of others are there: ours is not only late.
+      // Other extensions' entries are there, so ours isn't just late.
       await entries.waitFor({ timeout: 2000 }).catch(() => undefined);
       return (await entries.isVisible()) && (await entry('Inline suggestions: ').count()) === 0 ? true : undefined;
     }, 'the end of the entry');

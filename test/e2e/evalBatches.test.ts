@@ -9,7 +9,7 @@ import { inOrder } from '../support/inOrder';
 import { killExtensionHosts } from '../support/killExtensionHosts';
 import { until } from '../support/until';
 
-/** Of the sample: 60 rows with two prompts. */
+/** The sample has 60 rows with two prompts. */
 const requests = 120;
 
 describe('an eval run as a batch', function () {
@@ -65,7 +65,7 @@ describe('an eval run as a batch', function () {
     await dialog().getByRole('button', { name: 'Submit as Batch' }).click();
     await until(async () => (await posts('/batches')) === 1 || undefined, 'the batch');
     await killExtensionHosts(desk);
-    // VS Code closes the tabs of extensions that crashed, and sometimes the file.
+    // VS Code closes the tabs of crashed extensions, and sometimes the file.
     await desk.command('View: Close All Editors');
     await openFile();
     await lens('Show Results').click();

@@ -58,7 +58,7 @@ describe('the file and batch views in the side bar', function () {
     await showExplorer();
     await desk.chooseInMenu(explorerRow(name), [/^Batch File$/, 'Upload File…']);
   };
-  /** The records as they are on disk; each is only ever replaced whole, or removed. */
+  /** Returns the records on disk. Each is only ever replaced atomically or removed. */
   const records = (): readonly BatchJob[] =>
     globSync('**/inference-desk.inference-desk/jobs/*.json', { cwd: desk.server.dataFolder }).flatMap((name) => {
       const file = path.join(desk.server.dataFolder, name);
@@ -70,7 +70,7 @@ describe('the file and batch views in the side bar', function () {
       }
     });
   const job = (is: (one: BatchJob) => boolean, what: string) => until(() => records().find(is), what, 60_000);
-  /** The batches the service has of a file, by their ids. */
+  /** Returns the IDs of the service's batches for a file. */
   const madeOf = async (inputId: string | undefined) => {
     const { data } = (await demo.call('GET', '/batches')) as {
       readonly data: readonly { readonly id: string; readonly input_file_id: string }[];
@@ -105,7 +105,7 @@ describe('the file and batch views in the side bar', function () {
     await center()
       .getByText(/sending/)
       .waitFor({ state: 'detached' });
-    // It was sent, and may have arrived: that is said.
+    // The upload was sent and might have arrived, which is reported.
     await uploadFromExplorer('triage.jsonl');
     await dialog().getByText('triage.jsonl might already be uploaded').waitFor();
     await dialog().getByRole('button', { name: 'Upload Again' }).click();

@@ -32,7 +32,7 @@ describe('the first steps: account, views, and walkthrough', function () {
   const step = (name: StepName): Locator =>
     desk.page.locator(`.getting-started-step[data-step-id$="#firstSteps#${name}"]`);
 
-  /** Shows the walkthrough with this step open, alone and so wide that there is room for its picture. */
+  /** Shows the walkthrough with only this step open, at a width with space for its image. */
   const open = async (name: StepName): Promise<void> => {
     if (!(await step(name).isVisible())) {
       await desk.command('View: Close All Editors');
@@ -55,7 +55,7 @@ describe('the first steps: account, views, and walkthrough', function () {
 
   it('starts without notifications, with views that explain themselves', async () => {
     equal(await desk.toasts.count(), 0);
-    // It has a dot where something was told.
+    // The bell has a dot if there are notifications.
     await desk.page.locator('[id="status.notifications"] .codicon-bell').waitFor();
     const files = await desk.openView('Files');
     await files.getByText('Sign In', { exact: true }).waitFor();

@@ -60,7 +60,7 @@ describe('an image, from its prompt to the gallery and into a document', functio
       () => picture.evaluate((image: HTMLImageElement) => (image.complete && image.naturalWidth > 0) || undefined),
       'the picture is seen',
     );
-  /** The editor in a browser reads the file of a person's settings when it loads. */
+  /** VS Code in a browser reads the user settings file when it loads. */
   const setPerMinute = (perMinute: number) => {
     const settings = path.join(desk.server.dataFolder, 'data/User/settings.json');
     const now = JSON.parse(readFileSync(settings, 'utf8')) as object;
@@ -92,7 +92,7 @@ describe('an image, from its prompt to the gallery and into a document', functio
     await page()
       .getByText(/^Seed 42 · 512 × 512/)
       .waitFor();
-    // What it cost is told once the balance has fallen, and before the next.
+    // The cost is known once the balance has decreased, before the next request.
     await page()
       .getByText(/^Seed 42 · 512 × 512.* · Cost 0\.03$/)
       .waitFor();
@@ -119,7 +119,7 @@ describe('an image, from its prompt to the gallery and into a document', functio
     await desk.screenshot('kept-pasted');
     await desk.page.keyboard.press('Control+End');
     await desk.page.keyboard.press('Enter');
-    // All but one of its pixels are the same.
+    // All pixels except one are the same.
     await desk.page.evaluate(async () => {
       const [copied] = await navigator.clipboard.read();
       const picture = await createImageBitmap(await copied!.getType('image/png'));
@@ -134,14 +134,14 @@ describe('an image, from its prompt to the gallery and into a document', functio
     await lines.getByText('image.png').waitFor();
     await desk.command('File: Save');
     const text = () => readFileSync(path.join(folder, 'pasted.md'), 'utf8');
-    // The editor saves by itself, too.
+    // VS Code saves automatically, too.
     await until(() => Promise.resolve(text().includes('image.png') || undefined), 'the saved text');
     assert.deepEqual(text().split('\n'), [`![${prompt}](made/${name})`, '![alt text](image.png)']);
     assert.deepEqual(madeNames('.png'), [name]);
     await desk.command('View: Close Editor');
   });
 
-  /** The question that states the price. */
+  /** The confirmation that states the price. */
   const question = () => desk.page.locator('.monaco-dialog-box', { hasText: 'Regenerate "' });
   async function answerRegenerate(): Promise<void> {
     await question().getByRole('button', { name: 'Regenerate' }).click();
@@ -158,7 +158,7 @@ describe('an image, from its prompt to the gallery and into a document', functio
     });
     await answerRegenerate();
     const recipe = () => readFileSync(path.join(made(), `${name}.recipe.json`), 'utf8');
-    // The same picture, byte for byte: one file, of two orders.
+    // Both jobs generated the same image, byte for byte, so they share one file.
     await until(() => Promise.resolve(recipe().includes('"earlier"') || undefined), 'the second order');
     assert.deepEqual(madeNames('.png'), [name]);
   });
@@ -195,7 +195,7 @@ describe('an image, from its prompt to the gallery and into a document', functio
     await desk.screenshot('kept-retry-question');
     await dialog.getByRole('button', { name: 'Retry' }).click();
     await desk.page.locator('.sidebar .pane-body .monaco-list-row', { hasText: 'generating' }).nth(1).waitFor();
-    // Each in its row.
+    // Each is retried in its row.
     await failed.first().waitFor({ state: 'detached' });
     await desk.screenshot('kept-retrying');
     await desk.page.locator('.monaco-list-row', { hasText: 'generating' }).first().waitFor({ state: 'detached' });
@@ -223,7 +223,7 @@ describe('an image, from its prompt to the gallery and into a document', functio
     await desk.screenshot('kept-insert');
     await desk.pick('Markdown');
     const requested = `![A blue bird on a wire](assets/${other})`;
-    /** As one line: long ones wrap. */
+    /** Joins lines, because long ones wrap. */
     const text = async () => (await lines.innerText()).replaceAll('\u00a0', ' ').replaceAll('\n', '');
     await until(async () => ((await text()).includes(requested) ? true : undefined), requested);
     assert.deepEqual(readdirSync(path.join(folder, 'assets')), [other]);
@@ -330,7 +330,7 @@ describe('an image, from its prompt to the gallery and into a document', functio
   it('deletes an image after confirmation, and restores it with Undo', async () => {
     await desk.openView('Images and Videos');
     const dialog = desk.page.locator('.monaco-dialog-box');
-    // Of the newest: older ones are out of sight where the sweep got far.
+    // Deletes the newest, because older images can be out of view if the sweep generated many.
     await desk.chooseInMenu(row(prompt), /^Delete$/, {
       whenShown: () => desk.screenshot('kept-view-menu'),
       until: dialog,

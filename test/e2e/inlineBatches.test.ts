@@ -19,7 +19,7 @@ import { until } from '../support/until';
 const requests = (count: number, model: string) =>
   `${Array.from({ length: count }, (_, index) => requestLine(`ticket-${index + 1}`, `Sort ticket ${index + 1}.`, { model })).join('\n')}\n`;
 
-/** The services on the internet are reached at their own addresses, through a proxy that leads to servers on this machine. */
+/** Services on the internet are reached at their own addresses, through a proxy that leads to servers on this machine. */
 describe('inline batches and batches in several parts', function () {
   inOrder(this);
   let desk: DeskWindow;

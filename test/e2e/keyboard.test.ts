@@ -17,7 +17,10 @@ describe('keyboard-only use of the side bar in another theme and at minimum widt
 
   const key = (name: string) => desk.page.keyboard.press(name);
   const type = (text: string) => desk.page.keyboard.type(text);
-  /** The palette, without pointing at anything. It lists what the editor knew when it was opened, so another try may find more. */
+  /**
+   * Runs a command from the palette without the mouse. The palette lists the commands that were known when it was opened, so another
+   * attempt can find more.
+   */
   async function run(title: string): Promise<void> {
     const row = desk.quickInput.locator('.monaco-list-row.focused .label-name').getByText(title, { exact: true });
     await until(async () => {
@@ -32,7 +35,7 @@ describe('keyboard-only use of the side bar in another theme and at minimum widt
     }, title);
     await key('Enter');
   }
-  /** What has the focus in our pages; empty while it is elsewhere. */
+  /** Returns the focused element in our pages, or an empty string while the focus is elsewhere. */
   async function focused(): Promise<string> {
     const ask = (frame: Frame) =>
       frame
@@ -47,7 +50,7 @@ describe('keyboard-only use of the side bar in another theme and at minimum widt
       .filter((frame) => frame.name() === 'active-frame' || frame.url().includes('fake.html'));
     return (await Promise.all(ours.map(ask))).find((name) => name !== '') ?? '';
   }
-  /** Names what has the focus in each frame, for a failure. */
+  /** Describes the focused element of each frame, for a failure message. */
   const focusOfFrames = async () => {
     const ask = (frame: Frame) =>
       frame.evaluate(() => `${document.hasFocus()} ${document.activeElement?.outerHTML.slice(0, 120)}`).catch(String);

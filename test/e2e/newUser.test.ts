@@ -44,7 +44,7 @@ describe("a new user's first hour, with a failure at each step", function () {
     desk.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first();
   const arm = (fault: string, endpoint: string) => demo.call('POST', '/_control/arm', { fault, endpoint, times: 9 });
   const reset = () => demo.call('POST', '/_control/reset', {});
-  /** Takes pictures in a narrow and in a wide window. */
+  /** Takes screenshots in a narrow and in a wide window. */
   const look = async (name: string): Promise<void> => {
     for (const width of [900, 1400]) {
       await desk.page.setViewportSize({ width, height: 900 });
@@ -83,7 +83,7 @@ describe("a new user's first hour, with a failure at each step", function () {
     await look('answer-failed');
     await reset();
     await again.click();
-    // What was cut has a count too.
+    // The truncated answer has a token count, too.
     await again.waitFor({ state: 'detached' });
     await chat.counted.waitFor({ timeout: 60_000 });
     await look('answer');

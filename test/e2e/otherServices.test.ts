@@ -20,8 +20,8 @@ const story = 'The lighthouse stood at the end of the pier';
 const list = 'A recipe for tomato soup.\n\nGet your money back within 30 days.\n\nThe opening hours of the shop.\n';
 
 /**
- * One window, and services of three vendors one after the other. Those on the internet are reached at their own addresses, as in a company:
- * through a proxy, which leads to servers on this machine whose certificates the machine trusts.
+ * One window uses services of three vendors in turn. Those on the internet are reached at their own addresses, as in a company: through a
+ * proxy, which leads to servers on this machine with trusted certificates.
  */
 describe('services of other vendors', function () {
   let desk: DeskWindow;
@@ -55,7 +55,7 @@ describe('services of other vendors', function () {
       size: { width: 1500, height: 900 },
     });
     chat = chatOf(desk);
-    // Else what stands below the box of the chat is folded.
+    // Otherwise, controls below the chat box are collapsed.
     await desk.openChat();
     await desk.widenSideBar(520);
     for (const name of ['openai', 'anthropic', 'llama'])
@@ -79,14 +79,14 @@ describe('services of other vendors', function () {
 
   const signIn = (at: string, name: string, key: string) => signInBy(desk, at, name, key);
 
-  /** Asks in a new conversation, with a tool that was written by hand and is answered by hand. */
+  /** Asks in a new conversation, with a custom tool whose result is entered manually. */
   async function chatWithTool(): Promise<void> {
     await desk.openChat();
     const offered = desk.webview.getByRole('button', { name: 'Tools, 1 selected' });
     await desk.webview.locator('.bar-tools').waitFor();
     await desk.page.getByRole('button', { name: 'New Conversation' }).click();
     await desk.webview.locator('.welcome').waitFor();
-    // A new conversation gives the box the focus, which closes an open list of tools.
+    // A new conversation focuses the box, which closes an open tool list.
     await desk.webview.locator('textarea:focus').waitFor();
     if (!(await offered.isVisible())) {
       await desk.webview.locator('.bar-tools').click();
@@ -135,7 +135,7 @@ describe('services of other vendors', function () {
       .locator('.codelens-decoration', { hasText: /tokens in/ })
       .first()
       .waitFor();
-    // It is closed before the next service's turn, and not asked about.
+    // The document is closed before the next service's tests, without a save prompt.
     await desk.page.locator('.editor-instance .view-line').last().click();
     await desk.page.keyboard.press('Control+s');
     await desk.page.locator('.tab.active:not(.dirty)', { hasText: file }).waitFor();
@@ -149,7 +149,10 @@ describe('services of other vendors', function () {
       body: { model: 'gpt-4o-mini', messages: [{ role: 'user', content: `Question ${id}` }] },
     });
 
-  /** What a service was asked for in vain, each once; its account also by the check of the key, which remembers nothing. */
+  /**
+   * Returns the unsupported endpoints that a service was asked for, each once. The account endpoint is also requested by the key check,
+   * which remembers nothing.
+   */
   const inVain = (service: OtherService): readonly string[] => {
     const all = asked(service).filter((one) => /(404|405|501)$/.test(one));
     const rest = all.filter((one) => !one.includes('/user/info'));
@@ -167,12 +170,12 @@ describe('services of other vendors', function () {
     await desk.editorPage.getByRole('textbox', { name: 'Query' }).fill('money back');
   }
 
-  /** That nothing can be ranked, which stands there once. */
+  /** Checks that the page says once that nothing can be ranked. */
   async function seeNoRanking(picture: string): Promise<void> {
     await openRerank();
     const box = desk.editorPage.getByRole('combobox', { name: 'Model' });
     await box.fill('any-reranker');
-    // Else the list below the box covers the button.
+    // Otherwise, the list below the box covers the button.
     await box.press('Escape');
     await desk.editorPage.getByRole('listbox', { name: 'Show Models' }).waitFor({ state: 'hidden' });
     await desk.editorPage.locator('vscode-button[disabled]', { hasText: 'Rerank' }).waitFor();
@@ -189,7 +192,7 @@ describe('services of other vendors', function () {
     Voices: "This service doesn't store custom voices",
   } as const;
 
-  /** Of what the service does not have, a view says so in place of its rows; the account says that no balance is reported. */
+  /** Checks that views of unsupported features say so instead of showing rows, and that the account says that no balance is reported. */
   async function seeHidden(views: readonly (keyof typeof notOffered)[], picture: string): Promise<void> {
     for (const view of views) {
       const pane = await desk.openView(view);
@@ -210,7 +213,7 @@ describe('services of other vendors', function () {
     it('signs in from the list of services, and lists models', async () => {
       await signIn('OpenAI', 'OpenAI', openAi.key);
       await desk.notice(/Signed in to OpenAI: 6 models/);
-      // The first sign-in also shows how the models get into VS Code Chat.
+      // The first sign-in also shows how to use the models in VS Code Chat.
       await desk.page.locator('.tab', { hasText: 'Use in VS Code Chat' }).waitFor();
       await desk.command('View: Close All Editors');
       await desk.clearNotices();
@@ -300,7 +303,7 @@ describe('services of other vendors', function () {
 
   describe("features that Anthropic doesn't offer", function () {
     inOrder(this);
-    // Typed, as rows keep parts of what they showed before, unseen.
+    // The name is typed, because rows keep invisible parts of their earlier content.
     const switchTo = async (name: string) => {
       await desk.command('Inference Desk: Switch Account…');
       await desk.quickRows.filter({ hasText: 'api.anthropic.com' }).first().waitFor();
@@ -436,7 +439,7 @@ describe('services of other vendors', function () {
       await chat.box.click();
       await chat.box.fill('Hello there');
       await chat.box.press('Enter');
-      // The server doesn't have the model of the conversation. The message is sent once another one is selected.
+      // The server doesn't have the conversation's model. The message is sent once another one is selected.
       await desk.webview.getByText('128K context').click();
       await chat.lastTurn.locator('.md').getByText('You asked: Hello there').last().waitFor();
       ok(ollama.asked.every(({ headers }) => headers.authorization === undefined));
@@ -457,7 +460,7 @@ describe('services of other vendors', function () {
         );
       }
       inVain(llama);
-      // An image that one endpoint rejects is tried at the other one, once.
+      // An image that one endpoint rejects is tried once at the other.
       const atMessages = llama.asked.filter(({ path }) => path.endsWith('/messages'));
       ok(atMessages.length <= 1 && atMessages.every(({ body }) => body.includes('"image"')));
       deepEqual(desk.faults, []);

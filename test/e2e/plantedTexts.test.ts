@@ -11,10 +11,10 @@ import { until } from '../support/until';
 import { startOrigin } from '../support/originServer';
 import type { OriginServer } from '../support/originServer';
 
-/** What came of planted texts in the workbench, outside of editors' own lines and our pages. */
+/** The effects of planted texts in the workbench, outside of editor lines and our pages. */
 interface Drawn {
   readonly links: readonly string[];
-  /** Where planted texts were seen, and their names: of messages, prompts, rows and tooltips. */
+  /** Where planted texts were seen, and their names: in messages, prompts, rows, and tooltips. */
   readonly seen: readonly string[];
 }
 
@@ -59,7 +59,7 @@ describe('planted texts from a service, files, and models', function () {
     await writeFile(at('sound'), planted('sound'));
     await writeFile(at('text'), planted('text'));
     service = await startHostileService();
-    // A port that is free now; the extension that runs commands listens there.
+    // Reserves a free port for the extension that runs commands.
     const free = await startOrigin(() => {});
     ({ port } = free);
     await free.close();
@@ -77,7 +77,7 @@ describe('planted texts from a service, files, and models', function () {
     if (folder) await rm(folder, { recursive: true, force: true });
   });
 
-  /** Takes down every live link, picture and hidden sign of a planted text at the moment it is drawn, however short it is there. */
+  /** Records every live link, image, and hidden character of a planted text at the moment it is rendered, however briefly it is visible. */
   const watch = () =>
     desk.page.evaluate(
       ({ mark }) => {
@@ -138,7 +138,7 @@ describe('planted texts from a service, files, and models', function () {
 
   const dialog = () => desk.page.locator('.monaco-dialog-box');
 
-  /** Runs a command, takes what it asks by Enter a few times, and leaves. */
+  /** Runs a command, accepts its questions with Enter a few times, and leaves. */
   const journey = async (id: string, ...args: readonly unknown[]): Promise<void> => {
     const asked = desk.quickInput
       .or(dialog())
@@ -146,7 +146,7 @@ describe('planted texts from a service, files, and models', function () {
       .and(desk.page.locator(':visible'))
       .first();
     const ended = run(id, ...args).catch(() => undefined);
-    // Until it asks or ends: a busy editor takes longer than one that idles, and who leaves before has seen nothing.
+    // Waits until it asks or ends, because a busy VS Code takes longer than an idle one, and leaving earlier would show nothing.
     const comes = (what: Promise<unknown>): Promise<boolean> =>
       Promise.race([
         ended.then(() => true),
@@ -159,7 +159,7 @@ describe('planted texts from a service, files, and models', function () {
     for (let step = 0; step < 3 && (await desk.quickInput.isVisible()); step++) {
       const before = await desk.quickInput.innerText();
       await desk.page.keyboard.press('Enter');
-      // Between two questions there is none for a moment. Where nothing comes of a key, nothing comes of the next one.
+      // There is a short gap between two questions. If a key has no effect, neither has the next one.
       const isTaken = await comes(
         desk.page.waitForFunction(
           (text) => {
@@ -197,7 +197,7 @@ describe('planted texts from a service, files, and models', function () {
     await desk.answer(`[${mark}-profile](command:${plantedCommand})`);
     await title('key for');
     await desk.answer('sk-planted-0123456789');
-    // Not by the palette, which would stand where the next question of the sign-in does.
+    // Without the palette, which would replace the next question of the sign-in.
     const notices = noticesOf(desk.page, { command: async () => void (await run('notifications.showList')) });
     await notices.notice('Signed in to');
     await run('notifications.clearAll');
@@ -207,7 +207,7 @@ describe('planted texts from a service, files, and models', function () {
     for (const name of ['Models', 'Files', 'Batches', 'Voices', 'Account']) {
       const pane = await desk.openView(name);
       const row = pane.locator('.monaco-list-row').first();
-      // It comes where the pointer comes to rest, which may be there already.
+      // The tooltip appears where the pointer comes to rest, which might already be there.
       await until(async () => {
         await pane.locator('.pane-header').hover();
         await row.hover();
@@ -249,7 +249,7 @@ describe('planted texts from a service, files, and models', function () {
     ok(shown > 2, `${shown} hovers`);
   });
 
-  /** At least one for each part of the editor that commands draw such texts in, and for each kind of text. */
+  /** At least one command for each part of VS Code in which commands show such texts, and for each kind of text. */
   const commands: readonly (readonly [id: string, file?: keyof typeof files])[] = [
     ['switchProfile'],
     ['changeBaseUrl'],
@@ -278,7 +278,7 @@ describe('planted texts from a service, files, and models', function () {
     ['removeProfile'],
   ];
 
-  /** Where nothing was drawn nothing was tried. */
+  /** Text that was never rendered was never tested. */
   const tried = [
     'statusbar-item profile',
     'monaco-list total',
@@ -302,7 +302,7 @@ describe('planted texts from a service, files, and models', function () {
 
   it("don't become links in messages and questions", async () => {
     await run('vscode.open', { file: at('batch') });
-    // A key that comes while a pick has no rows yet is lost, and so is what would have been asked next.
+    // A key pressed before a pick has rows is lost, and so is the next question.
     for (let round = 0; round < 3 && missingIn((await drawn()).seen).length > 0; round++)
       for (const [id, file] of commands) await journey(`inferenceDesk.${id}`, ...(file ? [{ file: at(file) }] : []));
   });

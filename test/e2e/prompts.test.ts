@@ -68,7 +68,7 @@ describe('a prompt file', function () {
     await openFile('explain.desk.md');
     await lens('Run').waitFor();
     const list = desk.page.locator('.suggest-widget .monaco-list-row');
-    // What is offered goes away where problems are told anew meanwhile, as they are when the models have come.
+    // Suggestions close when problems are updated, for example after the models have loaded.
     await until(async () => {
       await goTo(':3:4');
       await desk.page.keyboard.press('Control+Space');

@@ -10,7 +10,7 @@ import { inOrder } from '../support/inOrder';
 import { pseudoText as pseudo } from '../support/pseudoText';
 import { untranslatedTexts } from '../support/shownTexts';
 
-/** What the editor says itself, around what is ours: also the names of icons, and the palette that was there a moment ago. */
+/** VS Code's own texts around ours, including icon names and the palette shown before. */
 const ofEditor = new RegExp(
   [
     String.raw`^(Section|actions|Welcome|Progress|Collapse All|More Actions\.\.\.|Toggle all checkboxes|Quick Tree|\d+ Results?)$`,
@@ -20,7 +20,7 @@ const ofEditor = new RegExp(
   's',
 );
 
-/** Parts that are the same in every language: what models, the service and the person wrote, names, and times as `Intl` says them in English. */
+/** Texts that are the same in every language: from models, the service, and the user, names, and times that `Intl` formats in English. */
 const data = new RegExp(
   [
     String.raw`The quick brown fox[\w ]*|Sort it\.|\bActions for\b`,
@@ -37,7 +37,7 @@ const request = (id: string, body: object, method = 'POST') =>
   JSON.stringify({ custom_id: id, method, url: '/v1/chat/completions', body });
 const body = { model: 'Qwen/Qwen3-8B', messages: [{ role: 'user', content: 'Sort it.' }], max_tokens: 16 };
 
-/** In a language that marks whatever can be translated, what stands there without a mark is in English for everybody. */
+/** In a language that marks every translatable text, unmarked text is in English for every user. */
 describe('a window in another language', function () {
   inOrder(this);
   let desk: DeskWindow;
@@ -69,7 +69,7 @@ describe('a window in another language', function () {
   });
 
   const isData = (text: string) => ofEditor.test(text) || !/\p{L}{2,}/u.test(text.replaceAll(data, ' '));
-  /** What the person and the model wrote. */
+  /** Texts from the user and the model. */
   const written = '.md, .question-text, pre';
   const view = (title: string) => desk.openView(pseudo(title));
   const command = (title: string) => desk.command(pseudo(title));
@@ -81,7 +81,7 @@ describe('a window in another language', function () {
   const title = (text: string) => desk.quickInput.locator('.quick-input-title', { hasText: text }).waitFor();
   const views = ['Models', 'Files', 'Batches', 'Images and Videos', 'Voices', 'Account'];
 
-  /** A tooltip comes where the pointer comes to rest, which may be there already. */
+  /** Waits for a tooltip, which appears where the pointer comes to rest. */
   const tooltip = async (pane: Locator, row: Locator) => {
     const shown = desk.page.locator('.workbench-hover', { hasText: /\S/ });
     for (let tries = 0; tries < 5 && (await shown.count()) === 0; tries++) {

@@ -7,12 +7,12 @@ import { startFilledDemo, type FilledDemo } from '../support/filledDemo';
 import { moneyText } from '../../src/protocol/formats';
 import { inOrder } from '../support/inOrder';
 
-/** How many words of an answer are on screen when the extension host dies. */
+/** The number of words on screen when the extension host is killed. */
 const wordsBeforeDeath = 12;
 
 const wordsIn = (text: string): readonly string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Each word in its place; the last may go on, it was on its way. */
+/** Compares word by word. The last word can be incomplete, because it was still streaming. */
 function assertBeginsWith(text: string, beginning: string, what: string): void {
   const [all, first] = [wordsIn(text), wordsIn(beginning)];
   const last = first.length - 1;
@@ -26,7 +26,7 @@ describe('an account, from sign-in to sign-out, with the errors in between', fun
   let chat: JourneyChat;
   let demo: FilledDemo;
   let balance: string;
-  /** What the answer looked like each time it changed on screen, to the last moment. */
+  /** Called with the answer's text at each change on screen, until the end. */
   let onScreen: (text: string) => void = () => undefined;
 
   before(async function () {
@@ -89,7 +89,7 @@ describe('an account, from sign-in to sign-out, with the errors in between', fun
   });
 
   it('shows the account in its view and the status bar after sign-in', async () => {
-    // A command that is asked for while the key is being checked is lost with the box that tells so.
+    // A command requested during the key check is lost when the progress box closes.
     await desk.status('Journey').waitFor();
     await desk.notice(new RegExp(String.raw`Signed in to Journey: \d+ models, \d+ ms, balance ${balance}`));
     await desk.clearNotices();
@@ -114,7 +114,7 @@ describe('an account, from sign-in to sign-out, with the errors in between', fun
     await desk.screenshot('trouble-cut');
     await demo.call('POST', '/_control/reset', {});
     await again.click();
-    // What was cut has a count too.
+    // The truncated answer has a token count, too.
     await again.waitFor({ state: 'detached' });
     await chat.counted.waitFor({ timeout: 60_000 });
   });
@@ -125,7 +125,7 @@ describe('an account, from sign-in to sign-out, with the errors in between', fun
       .allTextContents()
       .then((parts) => parts.join('\n'));
 
-  /** Resolves with what was on screen last when the host was killed. */
+  /** Resolves to the last text on screen when the host was killed. */
   async function killInAnswer(): Promise<string> {
     const hosts = extensionHostsOf(desk.server.pid);
     assert.ok(hosts.length > 0);
@@ -154,7 +154,7 @@ describe('an account, from sign-in to sign-out, with the errors in between', fun
     await chat.ask(question);
     const seen = await killInAnswer();
     await desk.reload();
-    // The container that was open opens again by itself.
+    // The container that was open opens again automatically.
     await chat.lastTurn.getByText('Incomplete response').waitFor();
     const saved = await answer();
     assertBeginsWith(saved, seen, 'after the kill');

@@ -8,7 +8,7 @@ import { inOrder } from '../support/inOrder';
 
 const pastedKey = 'sk-0123456789abcdef-of-another-service';
 
-/** Of this machine in its private network, where it has one. */
+/** This machine's address in its private network, if it has one. */
 const privateAddress = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .find(

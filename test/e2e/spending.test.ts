@@ -11,13 +11,13 @@ import { inOrder } from '../support/inOrder';
 import { until } from '../support/until';
 
 const size = { width: 1400, height: 950 };
-/** The editor in a browser reads the file of a person's settings when it loads. */
+/** VS Code in a browser reads the user settings file when it loads. */
 function changeSettings({ server }: DeskWindow, changes: object): void {
   const file = path.join(server.dataFolder, 'data/User/settings.json');
   writeFileSync(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, 'utf8')) as object), ...changes }));
 }
 
-/** The button of the page of images or videos, which is enabled once the page has loaded and the form is complete. */
+/** The Generate button of the images or videos page, which is enabled once the page has loaded and the form is complete. */
 function enabledGenerate({ editorPage }: AnotherWindow): Locator {
   return editorPage.locator('vscode-button:not([disabled])', { hasText: 'Generate' });
 }
@@ -131,7 +131,7 @@ describe('all kinds of work of two windows on the activity page', function () {
   const row = (name: string): Locator => desk.editorPage.locator('.activity-row').filter({ hasText: name });
   const files = (name: string) => readdirSync(path.join(storage(), name)).filter((one) => one.endsWith('.json'));
 
-  /** What ended before: records as the windows and the MCP server leave them. */
+  /** Writes records of earlier jobs, as the windows and the MCP server leave them. */
   const writeRecords = () => {
     const at = Date.now() - 60_000;
     const times = { createdAt: at, changedAt: at, toldEndAt: at, toldDoubtAt: at };
@@ -191,14 +191,14 @@ describe('all kinds of work of two windows on the activity page', function () {
     writeFileSync(path.join(run, 'run.json'), JSON.stringify(local));
   };
 
-  /** In the second window: a question, an image that is rejected, and a video. */
+  /** Sends a question, an image that is rejected, and a video in the second window. */
   const workInOther = async () => {
     other = await desk.openAnother();
     await other.openChat();
     const box = other.chatPage.getByRole('textbox', { name: 'Question' });
     await box.click();
     await box.fill(otherQuestion);
-    // The conversation of the first window is not shown here, and what was typed until that is known stays.
+    // The first window's conversation isn't shown here. Text typed before that is known is kept.
     await other.chatPage.getByText('open in another window').waitFor();
     assert.equal(await box.inputValue(), otherQuestion);
     await box.press('Enter');
@@ -210,7 +210,7 @@ describe('all kinds of work of two windows on the activity page', function () {
       ['Inference Desk: Generate Videos', 'Videos', 'A mill by a river'],
     ] as const) {
       await other.command(command);
-      // Until the new tab is shown, the field would be that of the one before.
+      // Until the new tab is shown, the field would belong to the previous one.
       await other.page.locator('.tab.active', { hasText: tab }).waitFor();
       await other.editorPage.getByRole('heading', { name: tab, exact: true }).waitFor();
       const field = other.editorPage.getByRole('textbox', { name: 'Prompt', exact: true });
@@ -268,7 +268,7 @@ describe('all kinds of work of two windows on the activity page', function () {
       await row(name).waitFor({ state: 'detached' });
     }
     await other.chatPage.locator('.turn').last().getByText('Stopped').waitFor();
-    // Rows move once more when the tokens of the stopped responses are counted.
+    // Rows move again when the tokens of the stopped responses are counted.
     await desk.editorPage.getByText(/about \d+ of 200,000/).waitFor();
   });
 
@@ -281,7 +281,7 @@ describe('all kinds of work of two windows on the activity page', function () {
     await lighthouse.filter({ hasText: 'rejected' }).waitFor({ state: 'detached' });
     await desk.command('Inference Desk: Open Activity and Spend');
     await lighthouse.getByRole('button', { name: 'A lighthouse at dusk' }).click();
-    // An image that is part of a series opens on the page of images.
+    // An image that is part of a series opens on the images page.
     await desk.page.locator('.tab.active', { hasText: 'Images' }).waitFor();
     await desk.editorPage.getByText('A lighthouse at dusk').first().waitFor();
     await desk.command('Inference Desk: Open Activity and Spend');

@@ -14,7 +14,7 @@ import { inOrder } from '../support/inOrder';
 import { until } from '../support/until';
 
 const longMs = 90_000;
-/** Nothing is made before the clock of the service is set on. */
+/** No video is generated before the service's clock is advanced. */
 const queueMs = 600_000;
 
 describe('videos, from the prompt to playing', function () {
@@ -23,7 +23,7 @@ describe('videos, from the prompt to playing', function () {
   let desk: DeskWindow;
   let demo: FilledDemo;
   let folder: string;
-  /** How far the clock of the service was set on, in milliseconds. */
+  /** How far the service's clock was advanced, in milliseconds. */
   let ahead = 0;
   let balanceBefore = 0;
   before(async function () {
@@ -50,7 +50,7 @@ describe('videos, from the prompt to playing', function () {
   const card = (text: string, of = page()) => of.locator('.video-job', { hasText: text });
   const is = (text: string, state: string, of = page()) =>
     card(text, of).locator('.video-job-word', { hasText: state }).waitFor({ timeout: longMs });
-  /** The records as they are on disk; each is only ever replaced whole. */
+  /** Returns the records on disk. Each is only ever replaced atomically. */
   const records = (): readonly MediaJob[] =>
     globSync('**/inference-desk.inference-desk/media/jobs/*.json', { cwd: desk.server.dataFolder }).map(
       (name) => JSON.parse(readFileSync(path.join(desk.server.dataFolder, name), 'utf8')) as MediaJob,
@@ -59,12 +59,12 @@ describe('videos, from the prompt to playing', function () {
     until(() => records().find((job) => job.task.request.prompt.includes(text) && requested(job)), what, longMs);
   async function order(text: string): Promise<void> {
     await prompt().fill(text);
-    // Until the page has loaded, nothing is generated.
+    // Until the page has loaded, no request is sent.
     await page().locator('vscode-button:not([disabled])', { hasText: 'Generate' }).waitFor();
     await prompt().press('Control+Enter');
     await card(text).waitFor({ timeout: longMs });
   }
-  /** The service's own bytes of what was ordered. */
+  /** Returns the service's own bytes of the generated file. */
   async function served({ requestId }: MediaJob): Promise<Buffer> {
     const status = await demo.call('POST', '/video/status', { requestId });
     const { results } = status as { readonly results: { readonly videos: readonly { readonly url: string }[] } };
@@ -120,7 +120,7 @@ describe('videos, from the prompt to playing', function () {
     const { width, height } = await until(() => {
       const [name] = globSync('*s.png', { cwd: folder });
       const bytes = name === undefined ? undefined : readFileSync(path.join(folder, name));
-      // Whole once its end mark is there.
+      // The file is complete once it contains its end marker.
       return bytes?.includes('IEND') ? PNG.sync.read(bytes) : undefined;
     }, 'the frame');
     assert.deepEqual([width, height], [1280, 720]);

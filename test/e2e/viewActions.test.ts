@@ -14,13 +14,13 @@ import { inOrder } from '../support/inOrder';
 import { writeMadeFile } from '../support/madeFiles';
 import { until } from '../support/until';
 
-/** An action that the manifest declares for a view, at one of the places where it is offered. */
+/** An action that the manifest declares for a view, at one of its locations. */
 interface Action {
   readonly place: 'title' | 'row';
   readonly view: string;
   readonly command: string;
   readonly label: string;
-  /** A button, not an entry of a menu. */
+  /** A button rather than a menu entry. */
   readonly isButton: boolean;
 }
 
@@ -59,10 +59,10 @@ const models = 'inferenceDesk.models';
 const nameOf = ({ place, view, command, isButton }: Action) =>
   `${view.replace('inferenceDesk.', '')} ${place} ${isButton ? 'button' : 'menu'} ${command.replace('inferenceDesk.', '')}`;
 
-/** For accounts of a service that cannot cancel a batch, which the demo service is not. */
+/** For accounts of a service that can't cancel a batch, unlike the demo service. */
 const elsewhere = 'inferenceDesk.batches.stopParts';
 
-/** By name: an entry that several conditions offer is one action. */
+/** Grouped by name, because an entry offered under several conditions is one action. */
 const declared = new Map(
   [...actionsIn('view/title', 'title', /^navigation/), ...actionsIn('view/item/context', 'row', /^inline/)]
     .filter(({ command }) => command !== elsewhere)
@@ -86,15 +86,15 @@ type Sight =
 
 type Seen = Readonly<Record<Sight, string>>;
 
-/** More often than this, it is not the list that was reloaded. */
+/** If this happens more often, a list reload isn't the cause. */
 const mostLost = 2;
 
 const isLost = (reported: string): boolean => /find the item in the list/.test(reported);
 
-/** Where the effect of an action shows, by what its label promises. Anything else may change by itself. */
+/** Returns where the effect of an action appears according to its label. Anything else can change on its own. */
 function sightsOf({ label, view }: Action): readonly Sight[] {
   if (label.startsWith('Copy ')) return ['clipboard'];
-  // It asks only where the batch may exist already.
+  // It asks only if the batch might already exist.
   if (label === 'Resubmit Batch…') return ['dialog', 'rows'];
   if (label.endsWith('…')) return ['pick', 'dialog', 'tabs', 'notice'];
   if (/^(Refresh|Download)\b/.test(label)) return ['request'];
@@ -103,7 +103,7 @@ function sightsOf({ label, view }: Action): readonly Sight[] {
   return view === chat ? [...others, 'chat'] : others;
 }
 
-/** What the service is asked for by a view. */
+/** The service requests of each view. */
 const requestsOf: Readonly<Record<string, RegExp>> = {
   'inferenceDesk.models': /\/models/,
   'inferenceDesk.files': /\/files/,
@@ -119,9 +119,9 @@ describe('every button and menu entry of every view and its rows', function () {
   let desk: DeskWindow;
   let demo: FilledDemo;
   let folder: string;
-  /** What came of each. */
+  /** The outcome of each action. */
   const tried = new Map<string, string>();
-  /** How often the menu of a row lost its row, by action. */
+  /** How often a row's menu lost its row, by action. */
   const lost = new Map<string, number>();
   let lastTried: Action | undefined;
   const withoutEffect = new Map<string, string>();
@@ -138,7 +138,7 @@ describe('every button and menu entry of every view and its rows', function () {
         'files.autoSave': 'afterDelay',
         'files.autoSaveDelay': 10,
         'files.simpleDialog.enable': true,
-        // What a row tells when it is pointed at hides the rows below.
+        // A row's hover would cover the rows below.
         'workbench.hover.delay': 600_000,
       },
     });
@@ -156,13 +156,13 @@ describe('every button and menu entry of every view and its rows', function () {
 
   const rowsOf = (view: string) => paneOf(view).locator('.monaco-list-row');
 
-  /** The only view that is open. */
+  /** Shows a view, and closes all others. */
   async function show(view: string): Promise<void> {
     if (view === chat) {
       await desk.openChat();
       const box = desk.chatPage.getByRole('textbox', { name: 'Question' });
       await box.waitFor();
-      // A new conversation in place of an empty one changes nothing.
+      // Starting a new conversation while one is empty changes nothing.
       if ((await desk.chatPage.locator('.turn').count()) > 0) return;
       await box.click();
       await box.fill('What is a batch?');
@@ -188,7 +188,7 @@ describe('every button and menu entry of every view and its rows', function () {
       ? desk.page.locator('.part.sidebar > .title .title-actions a.action-label')
       : paneOf(view).locator('.pane-header .actions a.action-label');
 
-  /** What can be seen there. Ages in rows change by themselves, so numbers are left out. */
+  /** Returns the visible state. Numbers are omitted, because ages in rows change on their own. */
   async function look(view: string): Promise<Seen> {
     const seen = await desk.page.evaluate(() => {
       const text = (selector: string) =>
@@ -208,11 +208,11 @@ describe('every button and menu entry of every view and its rows', function () {
         rows: (text('.part.sidebar > .title h2') + names('.part.sidebar .monaco-list-row')).replaceAll(/\d+/g, '#'),
         message: text('.part.sidebar .message'),
         status: text('.statusbar-item[id*="inference-desk"]').replaceAll(/\d+/g, '#'),
-        // The window under test tells by its icon alone that there is one.
+        // The window under test shows only an icon when there are notifications.
         notice: document.querySelector('[id="status.notifications"] .codicon')?.className ?? '',
       };
     });
-    // A page that is just being closed cannot be read.
+    // A page that is being closed can't be read.
     const read = async (text: Promise<string>) => text.catch(() => '');
     const own = (await demo.requests()).filter((one) => requestsOf[view]?.test(one.path));
     return {
@@ -232,23 +232,23 @@ describe('every button and menu entry of every view and its rows', function () {
     };
   }
 
-  /** As it is once it stays so: a list that is still being loaded is no effect of what comes next. */
+  /** Returns the state once it is stable, so that a list that is still loading isn't mistaken for an effect of the next action. */
   async function settled(view: string): Promise<Seen> {
     await desk.page.evaluate(() => navigator.clipboard.writeText('-')).catch(() => undefined);
-    // Those of before hide that others come.
+    // Earlier notifications would hide that new ones arrive.
     if ((await look(view)).notice.includes('dot')) refuseLost(await takeNotices(), lastTried);
     let last: Seen | undefined;
     return until(async () => {
       const now = await look(view);
       const isSame = isDeepStrictEqual(now, last);
       last = now;
-      // What the last action opens only after another effect would hide that the next one opens the same.
+      // A page that the last action opened late would hide that the next one opens the same.
       if (await closeOpen()) return undefined;
       return isSame ? now : undefined;
     }, 'an end of all changes');
   }
 
-  /** Closes dialogs, pickers and menus. Resolves to whether any was open. */
+  /** Closes dialogs, pickers, and menus. Resolves to whether any was open. */
   async function closeOpen(): Promise<boolean> {
     for (let keys = 0; keys < 8; keys++) {
       const isOpen = await Promise.all([dialog(), desk.quickInput, menu()].map((one) => one.first().isVisible()));
@@ -258,11 +258,11 @@ describe('every button and menu entry of every view and its rows', function () {
     return true;
   }
 
-  /** The notices so far, which go. A progress, which can be canceled or ends in an ellipsis, is none of them. */
+  /** Returns and clears the notifications so far, except for progress, which can be canceled or ends in an ellipsis. */
   async function takeNotices(): Promise<string> {
     const center = desk.page.locator('.notifications-center');
     const items = center.locator('.notification-list-item', { hasNotText: /Cancel|(…|\.\.\.)$/ });
-    // A modal dialog takes the clicks meant for notices, which stay until it has been closed.
+    // A modal dialog takes the clicks meant for notifications, which remain until it has been closed.
     if (await dialog().first().isVisible()) return '';
     const press = (button: string) =>
       desk.page
@@ -281,7 +281,7 @@ describe('every button and menu entry of every view and its rows', function () {
     return reported;
   }
 
-  /** Ends what an action has opened. */
+  /** Closes what an action has opened. */
   async function leave(view: string): Promise<void> {
     await closeOpen();
     if ((await desk.page.locator('.part.editor .tab').count()) > 0) {
@@ -297,7 +297,7 @@ describe('every button and menu entry of every view and its rows', function () {
     await show(view);
   }
 
-  /** A menu loses its row if its list is reloaded just then, so the action is tried again. A button of a view has no row to lose. */
+  /** Repeats an action whose menu lost its row, because the list was reloaded at that moment. A button of a view has no row to lose. */
   function refuseLost(reported: string, action: Action | undefined): void {
     if (!isLost(reported)) return;
     const name = action ? nameOf(action) : '';
@@ -307,7 +307,7 @@ describe('every button and menu entry of every view and its rows', function () {
     tried.delete(name);
   }
 
-  /** Carries an action out, and notes what comes of it: all are tried, also after one without an effect. */
+  /** Performs an action, and notes its outcome, so that all actions are tried even after one without an effect. */
   async function tryAction(action: Action, before: Seen, act: () => Promise<void>): Promise<void> {
     const name = nameOf(action);
     lastTried = action;
@@ -337,7 +337,7 @@ describe('every button and menu entry of every view and its rows', function () {
       if (reported !== '' && sights.includes('notice')) names.push('notice');
       return names.length > 0 ? names : undefined;
     }, 'an effect').catch((error: unknown) => Promise.reject(new Error(`${String(error)} ${reported}`)));
-    // Until then it is being started, and cannot be stopped.
+    // Until then it is starting, and can't be stopped.
     if (action.command === 'inferenceDesk.demo.start') await desk.status('Demo').waitFor();
     if (isLost(reported)) return 'lost';
     return `${changed.join(', ')}${reported && ` (${reported})`}`;
@@ -346,14 +346,14 @@ describe('every button and menu entry of every view and its rows', function () {
   const entries = () => menu().locator('.action-label');
   const labelsOf = (some: Locator) =>
     some.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? one.textContent));
-  /** Its place among them: the keys that also do it follow the label. */
+  /** Returns its position. The label is followed by its keybinding. */
   const placeOf = ({ label }: Action, shown: readonly string[]) =>
     shown.findIndex((one) => one === label || one.startsWith(`${label} (`));
   const close = async () => {
     await desk.page.keyboard.press('Escape');
     await menu().first().waitFor({ state: 'hidden' });
   };
-  /** A menu takes no click in its first moments. */
+  /** Clicks a menu entry, which ignores clicks in its first moments. */
   const take = async (entry: Locator, within?: { readonly timeout: number }) => {
     await entry.hover(within);
     await entry.press('Enter', within);
@@ -367,7 +367,7 @@ describe('every button and menu entry of every view and its rows', function () {
     await show(view);
   };
 
-  /** Those of the title that are offered now and were not tried yet. */
+  /** Tries the view title's actions that are offered now and haven't been tried yet. */
   async function tryTitle(view: string): Promise<void> {
     const header = view === chat ? desk.page.locator('.part.sidebar > .title') : paneOf(view).locator('.pane-header');
     const buttons = titleButtons(view);
@@ -396,7 +396,7 @@ describe('every button and menu entry of every view and its rows', function () {
     }
   }
 
-  /** Takes an entry of a title's menu, which closes if the page of the view takes the focus late. */
+  /** Selects an entry of a view title's menu, which closes if the view's page takes the focus late. */
   async function takeAgain(more: Locator, at: number): Promise<void> {
     await until(async () => {
       if (!(await menu().first().isVisible())) {
@@ -410,7 +410,7 @@ describe('every button and menu entry of every view and its rows', function () {
     }, 'an entry of the menu');
   }
 
-  /** Those of the rows of a view that no row has had yet. */
+  /** Tries the row actions of a view that haven't been tried yet. */
   async function tryRows(view: string, labels = /./): Promise<void> {
     const missing = () =>
       [...declared.values()].filter(
@@ -418,7 +418,7 @@ describe('every button and menu entry of every view and its rows', function () {
       );
     for (let at = 0; missing().length > 0; at++) {
       if (at >= (await rowsOf(view).count())) {
-        // What is below a row may offer the rest.
+        // Nested rows might offer the rest.
         const folded = rowsOf(view).and(desk.page.locator('[aria-expanded=false]')).first();
         if ((await folded.count()) === 0) return;
         const count = await rowsOf(view).count();
@@ -426,21 +426,21 @@ describe('every button and menu entry of every view and its rows', function () {
         await until(async () => (await rowsOf(view).count()) !== count || undefined, 'what is below a row');
         at = 0;
       }
-      // Another may be in its place after one.
+      // Another row might take its place after an action.
       while (await tryRow(view, at, missing()));
     }
   }
 
-  /** What a row is called and says. Numbers change by themselves, so they are left out. */
+  /** Returns the text of a row. Numbers are omitted, because they change on their own. */
   const rowName = (row: Locator) =>
     row
       .getAttribute('aria-label', { timeout: 1000 })
       .then((name) => name?.replaceAll(/\d+/g, '#'))
       .catch(() => undefined);
-  /** What it is called: what it says, such as its age, changes by itself. */
+  /** Returns the name of a row without its description, such as its age, which changes on its own. */
   const called = (name: string | undefined) => name?.split(', ')[0];
 
-  /** Does something with the row of that name, wherever the list has it by then: while it is redrawn, rows change places. */
+  /** Performs an action on the row with this name, wherever the list has it by then, because rows move while the list is updated. */
   async function withRow(view: string, name: string, act: (row: Locator) => Promise<void>): Promise<void> {
     let error: unknown;
     await until(async () => {
@@ -457,7 +457,7 @@ describe('every button and menu entry of every view and its rows', function () {
     }, `the row ${name}`).catch((reason: unknown) => Promise.reject(new Error(`${String(reason)} ${String(error)}`)));
   }
 
-  /** Resolves to whether the row has had one of these. */
+  /** Tries a missing action on the row. Resolves to whether it had one. */
   async function tryRow(view: string, place: number, missing: readonly Action[]): Promise<boolean> {
     const there = rowsOf(view).nth(place);
     if (!(await there.isVisible())) return false;
@@ -519,10 +519,10 @@ describe('every button and menu entry of every view and its rows', function () {
       if (view === chat) continue;
       await show(view);
       await rowsOf(view).first().waitFor();
-      // What is new counts as seen as soon as the view is hidden, as by what opens the chat.
+      // New models count as seen as soon as the view is hidden, for example when the chat opens.
       if (view === models) await tryRows(view, /^(Pin|Unpin)$/);
       await tryTitle(view);
-      // A row is under way once more while its results are fetched.
+      // A row is in progress again while its results are downloaded.
       await tryRows(view, /^(?!Download )/);
       await tryRows(view);
     }
@@ -556,7 +556,7 @@ describe('every button and menu entry of every view and its rows', function () {
     deepEqual(desk.faults, []);
   });
 
-  /** What the service and this machine have, so that each kind of row is there. */
+  /** Fills the service and this machine, so that each kind of row exists. */
   async function fill(): Promise<void> {
     const [storage = ''] = globSync('**/globalStorage/inference-desk.inference-desk', { cwd: desk.server.dataFolder });
     const stored = path.join(desk.server.dataFolder, storage);
@@ -609,7 +609,7 @@ describe('every button and menu entry of every view and its rows', function () {
         looks: 50,
         checkedAt: Date.now(),
       },
-      // The button of one of them may leave none for the menu.
+      // A button might use one of them up before the menu.
       ...['lost', 'lost-too'].map((id) => ({
         ...video,
         id,
@@ -643,7 +643,7 @@ describe('every button and menu entry of every view and its rows', function () {
       seed: 7,
       createdAt: new Date().toISOString(),
     });
-    // Those that are pinned stand at the top. One that was there when the user last looked is gone, and another has come.
+    // Pinned models are at the top. One that existed when the user last looked has been removed, and another one was added.
     const file = path.join(stored, picksFile);
     const picks = JSON.parse(readFileSync(file, 'utf8')) as { readonly look: { readonly ids: readonly string[] } };
     const ids = [...picks.look.ids.slice(1), 'a/gone', 'b/gone'];

@@ -86,7 +86,7 @@ describe('a custom voice, from its recording to its speech', function () {
       [['file', 'anna.wav', sha256]],
     );
     deepEqual([upload?.body['customName'], upload?.body['text']], ['Anna', said]);
-    // What is noted stays here.
+    // The note stays on this machine.
     ok(!JSON.stringify(upload?.body).includes('My own voice'));
     uri = await page().locator('.sample-uri code').innerText();
     match(uri, /^speech:Anna:/);
@@ -116,7 +116,7 @@ describe('a custom voice, from its recording to its speech', function () {
     await field(/^Text$/).fill(sentence);
     await button('Generate Speech').click();
     const player = takes().first().locator('audio');
-    // Its length is known before it is played.
+    // Its duration is known before it is played.
     const length = () => player.evaluate((audio) => (audio as HTMLAudioElement).duration > 0.2 || undefined);
     await until(length, 'the length');
     await player.evaluate((audio) => (audio as HTMLAudioElement).play());

@@ -7,28 +7,28 @@ import * as vscode from 'vscode';
 import { loadedScripts } from '../support/loadedScripts.ts';
 import { resultVariable } from './mocha.ts';
 
-/** Milliseconds that one activation took. */
+/** Milliseconds of one activation. */
 export interface Activation {
-  /** Of the whole extension host: the editor's own part of an activation is in it. */
+  /** Of the entire extension host, including VS Code's own part of an activation. */
   readonly cpuMs: number;
   readonly wallMs: number;
 }
 
-/** What an extension that nobody uses keeps doing. */
+/** Background activity of an unused extension. */
 export interface Idle {
-  /** Loaded by its activation. */
+  /** The number of files loaded by its activation. */
   readonly files: number;
   readonly bytes: number;
-  /** That it set and that still run. */
+  /** The number of timers that it set and that are still running. */
   readonly timers: number;
   readonly watchers: number;
-  /** Of its own code, in an hour. */
+  /** CPU time of its own code in an hour. */
   readonly cpuMsPerHour: number;
 }
 
 const idleSeconds = 20;
 
-/** A host that has just started is busy with itself for a second; that is not ours to count. */
+/** Waits until a new host is idle, which takes about a second that isn't caused by us. */
 async function hostIsQuiet(): Promise<void> {
   for (;;) {
     const before = process.cpuUsage();
@@ -38,7 +38,7 @@ async function hostIsQuiet(): Promise<void> {
   }
 }
 
-/** Undefined where it is not in this host, or active already. */
+/** Returns undefined for an extension that isn't in this host or is already active. */
 function inactive(id: string): vscode.Extension<unknown> | undefined {
   const extension = vscode.extensions.getExtension(id);
   return extension?.isActive === false ? extension : undefined;
@@ -72,7 +72,7 @@ async function idle(id: string): Promise<Idle> {
   Error.stackTraceLimit = 30;
   hook.enable();
   await extension.activate();
-  // Records of jobs are looked for once, after 6 s.
+  // Job records are searched for once, after 6 s.
   await wait(7000);
   await hostIsQuiet();
   hook.disable();
@@ -88,7 +88,7 @@ async function idle(id: string): Promise<Idle> {
   };
 }
 
-/** Milliseconds that code of these files ran within so many seconds, by the engine's profiler. */
+/** Returns the milliseconds that code of these files ran within this many seconds, measured by the engine's profiler. */
 export async function cpuOf(isOurs: (url: string) => boolean, seconds: number): Promise<number> {
   const session = new Session();
   session.connect();
@@ -102,13 +102,13 @@ export async function cpuOf(isOurs: (url: string) => boolean, seconds: number): 
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));
   const own = new Set(nodes.filter(({ callFrame }) => isOurs(callFrame.url)).map(({ id }) => id));
   const isBelow = (id: number | undefined): boolean => id !== undefined && (own.has(id) || isBelow(parents.get(id)));
-  // What it calls of the editor and of Node is its work too.
+  // Calls into VS Code and Node count as its work, too.
   return samples.reduce((sum, id, at) => sum + (isBelow(id) ? (timeDeltas[at] ?? 0) / 1000 : 0), 0);
 }
 
 /**
- * Runs in an extension host in place of a suite. `<result>.asked` has ids to activate one after the other, separated by commas, or `idle:` and one
- * whose rest is looked at. The result is left as JSON, without those that cannot be activated.
+ * Runs in an extension host instead of a suite. `<result>.asked` contains IDs to activate in order, separated by commas, or `idle:` and an
+ * ID whose idle activity is measured. Writes the result as JSON, without extensions that can't be activated.
  */
 export async function run(): Promise<void> {
   const file = process.env[resultVariable];

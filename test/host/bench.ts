@@ -14,12 +14,12 @@ import { resultVariable } from './mocha.ts';
 import { root } from './places.ts';
 import { runStep } from './runStep.ts';
 
-/** Of this run alone: another one may go on beside it. */
+/** Unique to this run, because another one might be running at the same time. */
 const outdir = path.join(root, `dist/test/bench-${process.pid}`);
 /** Longer than any of them takes on a slow machine. */
 const limitMs = 1_200_000;
 
-/** Names the compiled bench, for a process of its own in which one bench runs: what others made the engine compile would lie in its way. */
+/** Names the compiled bench for a separate process. Code that other benches made the engine compile would affect the figures. */
 const partVariable = 'INFERENCE_DESK_BENCH';
 
 async function runHere(file: string): Promise<void> {
@@ -29,7 +29,7 @@ async function runHere(file: string): Promise<void> {
   process.exit();
 }
 
-/** Undefined where it failed, which it has said. */
+/** Returns undefined after a failure, which it has reported. */
 async function runPart(name: string, folder: string): Promise<BenchPart | undefined> {
   const file = path.join(folder, `${name}.json`);
   const started = Date.now();
@@ -43,8 +43,9 @@ async function runPart(name: string, folder: string): Promise<BenchPart | undefi
 }
 
 /**
- * `npm run bench [-- part of a name …] [--save]`: runs every `test/bench/*.bench.ts` one after the other and prints one table. A run of all of
- * them, or with `--save` of some, is kept for the README. Goals that are missed are told, and fail nothing: another machine has other times.
+ * `npm run bench [-- part of a name …] [--save]`: runs every `test/bench/*.bench.ts` in turn, and prints one table. A run of all benches,
+ * or of some with `--save`, is saved for the README. Missed goals are reported, but aren't failures, because other machines have other
+ * speeds.
  */
 await runMain(async () => {
   process.chdir(root);

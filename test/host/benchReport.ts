@@ -5,14 +5,14 @@ import { goalOf, isMet, ratioOf, type BenchLine } from './benchLine.ts';
 import { newest } from './obtain.ts';
 import { root } from './places.ts';
 
-/** A line as it is kept: with what follows from its figures, for whoever reads the file. */
+/** A saved line, with values derived from its figures for readers of the file. */
 export interface ReportedLine extends BenchLine {
   readonly ratio?: number;
   readonly goal?: string;
   readonly met?: boolean;
 }
 
-/** What one bench file measured, ours and its peers in the same minutes. */
+/** The results of one bench file, with ours and its peers measured in the same minutes. */
 export interface BenchPart {
   readonly name: string;
   readonly date: string;
@@ -26,7 +26,7 @@ export interface BenchReport {
   readonly parts: readonly BenchPart[];
 }
 
-/** The last run. The README shows a few of its lines. */
+/** The last run. The README shows some of its lines. */
 export const reportFile = path.join(root, 'test/bench/report.json');
 
 export const readReport = (): BenchReport => JSON.parse(readFileSync(reportFile, 'utf8')) as BenchReport;
@@ -34,7 +34,7 @@ export const readReport = (): BenchReport => JSON.parse(readFileSync(reportFile,
 /** Peers and tools that a figure depends on. */
 const named = ['@anthropic-ai/sdk', 'openai', 'vscode-json-languageservice', 'zod', 'undici', 'markdown-it'];
 
-/** Writes the parts in place of those of the same name. Parts that were measured elsewhere, or on another Node, are not kept beside them. */
+/** Replaces the parts of the same name. Parts measured on another machine or Node version are removed. */
 export function saveParts(parts: readonly BenchPart[]): void {
   const cpus = os.cpus();
   const machine = `${cpus.length} × ${cpus[0]?.model.trim() || process.arch}, ${Math.round(os.totalmem() / 2 ** 30)} GB, ${os.type()} ${process.arch}`;
@@ -66,13 +66,13 @@ export function toReported(line: BenchLine): ReportedLine {
   };
 }
 
-/** More digits than that are the machine's mood. */
+/** Further digits are noise. */
 const rounded = (value: number): number => Number(value.toPrecision(4));
 
 export const figure = (value: number | undefined): string =>
   value === undefined ? '' : value.toLocaleString('en', { maximumSignificantDigits: value < 1000 ? 3 : 6 });
 
-/** All lines of a run, as a table of text: what, ours, peer, ratio, goal, met. */
+/** Returns all lines of a run as a text table: what, ours, peer, ratio, goal, met. */
 export function reportTable(lines: readonly ReportedLine[]): string {
   return table([['what', 'ours', 'peer', 'ratio', 'goal', 'met'], ...lines.map(toRow)]);
 }
@@ -84,7 +84,7 @@ function toRow({ name, ours, unit, peer, peerName = '', growth, ratio, goal = ''
   return [name, `${figure(ours)} ${unit}`, sizes, figure(ratio), goal, answer];
 }
 
-/** Lines of equal columns: names to the left, figures to the right. */
+/** Aligns columns: names on the left, figures on the right. */
 function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   return rows

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core';
 import { obtainChromium } from './chromium.ts';
 
-/** It talks to nobody but the page's own server. */
+/** Restricts the browser to the page's own server. */
 const args = [
   '--no-sandbox',
   '--disable-gpu',
@@ -15,12 +15,12 @@ const args = [
   '--disable-sync',
 ];
 
-/** A headless browser. */
+/** Starts a headless browser. */
 export async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await obtainChromium(), args });
 }
 
-/** A headless browser with a profile on disk, empty at first, so that it compiles the code of a page it sees again and again only once. */
+/** Starts a headless browser with an empty profile on disk, so that it compiles a page's code only once. */
 export async function startProfile(options: BrowserContextOptions): Promise<BrowserContext> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'desk-profile-'));
   const context = await chromium.launchPersistentContext(folder, {

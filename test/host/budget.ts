@@ -9,12 +9,13 @@ import { runMain, SetupError } from './command.ts';
 import { root } from './places.ts';
 
 /**
- * What nothing may grow over unseen: what the editor loads when it activates the extension, and when the features start, bytes of what each target of the build makes, all of that
- * with each file deflated as quick packers do (the package's own takes a twentieth less), and the VSIX. Whoever needs more writes it there.
+ * The size limits: what VS Code loads when it activates the extension, and when the features start, the bytes of each build target, all of
+ * these with each file deflated as fast tools do (the package's own compression takes a twentieth less), and the VSIX. Raise a limit here
+ * explicitly.
  */
 const budgetFile = 'test/host/budget.json';
 
-/** Says what is over its budget and by how much; undefined for what is within it. */
+/** Returns what exceeds its budget and by how much, or undefined. */
 export function overBudget(what: string, size: number, limit: number): string | undefined {
   if (size <= limit) return undefined;
   const [actual, allowed, more] = [size, limit, size - limit].map((number) => number.toLocaleString('en'));
@@ -28,11 +29,11 @@ interface Built {
   readonly metafile: string;
 }
 
-/** What was built for this run, or else a build that is not written. */
+/** Returns the output of this run's build, or builds it in memory. */
 async function builtOf(name: keyof typeof targets): Promise<Built> {
   if (process.env[builtVariable] === undefined) return buildTarget(name);
   const metafile = readFileSync(`dist/${name}.meta.json`, 'utf8');
-  // Workers of a page are part of its script, and no files.
+  // A page's workers are part of its script rather than files.
   const made = new Set(readdirSync('dist', { recursive: true, encoding: 'utf8' }));
   const names = Object.keys((JSON.parse(metafile) as Metafile).outputs).filter((file) =>
     made.has(path.relative('dist', file)),
@@ -42,7 +43,7 @@ async function builtOf(name: keyof typeof targets): Promise<Built> {
 
 const bytesOf = (files: Files): number => [...files.values()].reduce((sum, { length }) => sum + length, 0);
 
-/** The file that a source is part of, with all that it imports when it is loaded. */
+/** Returns the output file that contains a source, with all files that it imports at load time. */
 function loadedWith(source: string, { files, metafile }: Built): Files {
   const { outputs } = JSON.parse(metafile) as Metafile;
   const names = new Set(Object.keys(outputs).filter((name) => source in outputs[name]!.inputs));
@@ -52,7 +53,7 @@ function loadedWith(source: string, { files, metafile }: Built): Files {
   return new Map([...files].filter(([name]) => names.has(name)));
 }
 
-/** `node test/host/budget.ts`: fails with a sentence for everything that is larger than its budget. */
+/** `node test/host/budget.ts`: fails with a sentence for each size above its budget. */
 if (import.meta.main)
   await runMain(async () => {
     process.chdir(root);

@@ -1,10 +1,10 @@
 import { runCommand } from './command.ts';
 import { root } from './places.ts';
 
-/** Set where whoever runs several steps has built the product for all of them. */
+/** Set if the product was already built for all steps of a run. */
 export const builtVariable = 'INFERENCE_DESK_BUILT';
 
-/** Makes everything under `dist/` that the product ships, as `npm run build` does, unless it was made for this run. */
+/** Builds everything in `dist/` that the product ships, like `npm run build`, unless it was already built for this run. */
 export async function buildProduct(): Promise<void> {
   if (process.env[builtVariable] !== undefined) return;
   await runCommand(process.execPath, ['esbuild.mjs'], {

@@ -5,7 +5,7 @@ import { assembly, oneLocalization, temmlSources } from '../../esbuild.mjs';
 import { SetupError } from './command.ts';
 import { root } from './places.ts';
 
-/** Tests are bundled, so that they see the same TypeScript as the product; packages stay outside. */
+/** Tests are bundled like the product's TypeScript, and packages stay external. */
 export const testOptions = {
   absWorkingDir: root,
   bundle: true,
@@ -23,15 +23,15 @@ export const testOptions = {
 
 export interface TestBundle {
   readonly file: string;
-  /** What it is made of, as paths below the root with `/`, and the packages it imports. */
+  /** The sources, as paths from the root with `/`, and the imported packages. */
   readonly inputs: readonly string[];
-  /** With all that it imports of the bundle. */
+  /** Including everything it imports from the bundle. */
   readonly bytes: number;
 }
 
 /**
- * Compiles the tests of `test/<kind>` whose path holds one of `requested` (all when empty) into `outdir`, without a warning. Gives the files.
- * What several of them are made of is compiled once, unless `plugins` change it.
+ * Compiles the tests in `test/<kind>` whose path contains one of `requested` (all if empty) into `outdir`, without warnings. Returns the
+ * files. Shared code is compiled once, unless `plugins` change it.
  */
 export async function bundleTests(
   kind: string,
@@ -69,7 +69,7 @@ function bundleOf(name: string, { outputs }: Metafile): TestBundle {
   };
 }
 
-/** Words that name test files, and `--grep <pattern>` or `-g`, as mocha has it. */
+/** Reads parts of test file names, and `--grep <pattern>` or `-g`, like mocha. */
 export function readTestArguments(args: readonly string[]): {
   readonly requested: string[];
   readonly grep: string | undefined;

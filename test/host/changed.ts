@@ -4,14 +4,14 @@ import { parseSync } from 'oxc-parser';
 import { runCommand } from './command.ts';
 import { root } from './places.ts';
 
-/** The kinds of tests, which are folders of `test`. */
+/** The kinds of tests, which are folders in `test`. */
 export type Kind = (typeof kinds)[number];
 export const kinds = ['unit', 'integration', 'pages', 'e2e'] as const;
 
-/** The test files of each kind that a change can reach, by their paths within its folder; `all` where that cannot be told. */
+/** The test files of each kind that a change can affect, as paths within its folder, or `all` if that is unknown. */
 export type Reached = Readonly<Record<Kind, readonly string[] | 'all'>>;
 
-/** What changed since a commit; without one, since the last commit, or else in it. Paths from the root. */
+/** Returns the files changed since a commit, or since the last commit, or in it if there are no changes. Paths are relative to the root. */
 export async function changedFiles(since: string | undefined): Promise<readonly string[]> {
   const git = async (...args: string[]) =>
     (await runCommand('git', args, { cwd: root, purpose: 'ask Git what changed' })).split('\n').filter(Boolean);
@@ -21,9 +21,9 @@ export async function changedFiles(since: string | undefined): Promise<readonly 
 }
 
 /**
- * Follows the imports backwards. A unit test is reached that imports what changed. Tests in a window and of pages do not import what they
- * are about: one of a feature or screen is reached that imports what changed, and a feature's tests are told by their names (`roomsOf`).
- * What builds and drives everything reaches all tests, and so does what nearly every feature imports.
+ * Follows imports backwards. A unit test is affected if it imports a changed file. Tests in windows and of pages don't import the code they
+ * test, so they are matched by name (`roomsOf`) with the features and screens that import a changed file. Files that build and drive
+ * everything affect all tests, and so do files that nearly every feature imports.
  */
 export function reachedBy(changed: readonly string[]): Reached {
   const code = changed.filter((file) => !/\.md$|^media\/|^LICENSE$/.test(file));
@@ -56,10 +56,10 @@ export function reachedBy(changed: readonly string[]): Reached {
 
 const ofAll = /^(package(-lock)?|tsconfig)\.json$|^esbuild\.mjs$|^test\/(host|tsconfig)|^\.ci\//;
 
-/** They import everything, and decide nothing about any of it. */
+/** These import everything, so they say nothing about what a change affects. */
 const ends = new Set(['src/features/index.ts', 'src/extension.ts', 'webview/main.tsx']);
 
-/** Of about fifty features and screens. */
+/** The limit, of about fifty features and screens. */
 const mostRooms = 12;
 
 const allRooms: readonly string[] = ['src/features', 'webview/screens'].flatMap((folder) =>
@@ -69,8 +69,8 @@ const allRooms: readonly string[] = ['src/features', 'webview/screens'].flatMap(
 );
 
 /**
- * The features and screens that a test is about: the one whose whole name begins its own, as `batchSubmitLooks.test.ts` and `batchSubmit`, or
- * else each that begins with the same word, as `batchFixes.test.ts` and `batchEditor`. A test of two has both in its name.
+ * Returns the features and screens of a test: the one whose full name starts the test's name, as `batchSubmitLooks.test.ts` and
+ * `batchSubmit`, or otherwise each that starts with the same word, as `batchFixes.test.ts` and `batchEditor`. A test of two has both names.
  */
 function roomsOf(test: string): readonly string[] {
   const names = path
@@ -84,7 +84,7 @@ function roomsOf(test: string): readonly string[] {
   });
 }
 
-/** In small letters, and as long as `complete` and `completion` are alike. */
+/** In lowercase, and up to the length at which `complete` and `completion` are equal. */
 const firstWord = (name: string): string =>
   (/^[A-Za-z][a-z]*/.exec(name)?.[0] ?? '').toLowerCase().slice(0, 6).replace(/s$/, '');
 
@@ -109,7 +109,7 @@ function importersOf(files: readonly string[]): ReadonlyMap<string, readonly str
   return importers;
 }
 
-/** What runs where this file runs: types are gone by then. */
+/** Returns the runtime imports of a file, without types. */
 function importsOf(file: string): readonly string[] {
   const text = readFileSync(path.join(root, file), 'utf8');
   const { staticImports, staticExports, dynamicImports } = parseSync(file, text).module;

@@ -1,7 +1,7 @@
 import { aptInstall, findProgram } from './aptInstall.ts';
 import { SetupError } from './command.ts';
 
-/** Chromium without a window: it starts and draws with a fifth less work. Debian has it as a package of its own. */
+/** Chromium without a window starts faster and renders with a fifth less work. Debian has a separate package. */
 const shell = 'chromium-headless-shell';
 
 const names = [
@@ -17,12 +17,12 @@ const names = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
-/** The fonts are for screenshots: without them the editor's own words have the widths of code, and Chinese text and emoji are drawn as boxes. */
+/** For screenshots. Without these fonts, VS Code's UI text has the widths of code, and Chinese text and emoji are boxes. */
 const fonts = ['fonts-dejavu-core', 'fonts-liberation', 'fonts-noto-cjk', 'fonts-noto-color-emoji'];
 
 /**
- * The browser for tests: the one that `CHROME_PATH` names, or Chromium without a window, which is installed where that needs no question, or
- * else any Chromium, Chrome or Edge of this machine.
+ * Returns the test browser: the one in `CHROME_PATH`, or Chromium without a window, which is installed if that requires no confirmation, or
+ * otherwise any Chromium, Chrome, or Edge on this machine.
  */
 export async function obtainChromium(): Promise<string> {
   const named = process.env['CHROME_PATH'] ?? '';

@@ -12,17 +12,17 @@ export type EditorSettings = Readonly<Record<string, unknown>>;
 export interface CodeServerOptions {
   readonly editor: Editor;
   readonly settings?: EditorSettings;
-  /** Added to the environment of the server and so of the extension host. */
+  /** Added to the environment of the server, and therefore of the extension host. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Kept after `stop`. Without it a fresh folder is made, and removed by `stop`. */
+  /** Kept after `stop`. Without it, a new folder is created, and removed by `stop`. */
   readonly dataFolder?: string;
-  /** 0, the default, takes any free port. */
+  /** 0, the default, selects any free port. */
   readonly port?: number;
-  /** Every folder is trusted unless this is set: then a folder opens in Restricted Mode, or asks. */
+  /** Without this, every folder is trusted. With it, a folder opens in Restricted Mode, or VS Code asks. */
   readonly askForTrust?: boolean;
   /** A packaged extension to install before the start. */
   readonly vsix?: string;
-  /** Folders of extensions that are installed as they are. */
+  /** Folders of extensions to install as they are. */
   readonly extensions?: readonly string[];
 }
 
@@ -30,16 +30,16 @@ export interface CodeServer {
   /** `127.0.0.1:<port>`. */
   readonly authority: string;
   readonly dataFolder: string;
-  /** The process that everything of this server descends from. */
+  /** The root process of this server. */
   readonly pid: number;
-  /** What extension hosts and server logged, for a failure. */
+  /** The logs of the extension hosts and the server, for a failure message. */
   logs(): string;
-  /** As if it were started anew, with these settings: its extension hosts and what they kept are gone. */
+  /** Restarts with these settings. Its extension hosts and their stored data are removed. */
   renew(settings: EditorSettings): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Quiet ground for tests: nothing that asks, suggests or calls home. */
+/** Settings that keep VS Code quiet: no questions, suggestions, or telemetry. */
 const quietSettings: EditorSettings = {
   'security.workspace.trust.untrustedFiles': 'open',
   'telemetry.telemetryLevel': 'off',
@@ -52,18 +52,18 @@ const quietSettings: EditorSettings = {
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'chat.commandCenter.enabled': false,
   'git.enabled': false,
-  // It would look through all processes of the machine for ports, every few seconds.
+  // It would scan all processes of the machine for ports every few seconds.
   'remote.autoForwardPorts': false,
   'window.menuBarVisibility': 'compact',
   'workbench.reduceMotion': 'on',
-  // Else the browser's colour scheme wins over the theme of the settings.
+  // Otherwise, the browser's color scheme overrides the configured theme.
   'window.autoDetectColorScheme': false,
   'window.autoDetectHighContrast': false,
 };
 
 const startLimitMs = 60_000;
 
-/** Resolves with the port the server says it listens on. */
+/** Resolves to the port on which the server reports that it listens. */
 function listening(child: ChildProcess, output: () => string): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = (why: string): void => reject(new SetupError(`code-server ${why}.\n${output().slice(-2000)}`));
@@ -80,13 +80,13 @@ function listening(child: ChildProcess, output: () => string): Promise<number> {
   });
 }
 
-/** The server is the leader of its own process group, so that its extension hosts end with it and nothing else does. */
+/** Signals the server's process group, so that its extension hosts end with it, and no other process does. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // The group is gone already.
+    // The group has already ended.
   }
 }
 
@@ -112,7 +112,7 @@ function readLogs(folder: string): string {
   }
 }
 
-/** Starts an editor's server on loopback. Its folders, settings and config file are its own; the user's are not touched. */
+/** Starts a VS Code server on loopback, with its own folders, settings, and config file. Those of the user aren't changed. */
 export async function startCodeServer(options: CodeServerOptions): Promise<CodeServer> {
   const { editor, env = {}, port = 0 } = options;
   const dataFolder = options.dataFolder ?? mkdtempSync(path.join(os.tmpdir(), 'desk-'));
@@ -150,7 +150,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
     {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // Sockets of the editor go where they are removed with everything else.
+      // Sockets are created in a folder that is removed with everything else.
       env: { ...process.env, XDG_RUNTIME_DIR: folder('run'), ...env },
     },
   );

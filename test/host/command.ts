@@ -1,22 +1,22 @@
 import { spawn } from 'node:child_process';
 
-/** Something a person can act on, told in one sentence. Runners print its message and nothing else. */
+/** A problem that the user can fix, described in one sentence. Runners print only its message. */
 export class SetupError extends Error {}
 
 export interface CommandOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** Killed after this long. */
+  /** The process is killed after this time. */
   readonly timeoutMs?: number;
-  /** What the command is for, as in "could not install the editor". */
+  /** The purpose of the command, as in "could not install the editor". */
   readonly purpose: string;
-  /** `inherit` shows the output as it comes; `quiet` (default) keeps it for a failure. */
+  /** `inherit` streams the output. `quiet` (the default) shows it only after a failure. */
   readonly output?: 'quiet' | 'inherit';
 }
 
 const shownOnFailure = 2000;
 
-/** Runs a command without stdin. Rejects with a `Trouble` that names the purpose, the exit and the last output. */
+/** Runs a command without stdin. Rejects with a `SetupError` that contains the purpose, the exit code, and the last output. */
 export function runCommand(command: string, args: readonly string[], options: CommandOptions): Promise<string> {
   const { cwd, env = process.env, timeoutMs = 600_000, purpose, output = 'quiet' } = options;
   return new Promise((resolve, reject) => {
@@ -52,8 +52,8 @@ export function runCommand(command: string, args: readonly string[], options: Co
 }
 
 /**
- * Runs a script's main part: a `Trouble` is printed as its sentence, anything else with its stack; both exit with 1. Ended by a signal, it
- * exits as usual, so that the editors and browsers it started end with it.
+ * Runs a script's main part. Prints a `SetupError` as its sentence, and other errors with their stack. Both exit with 1. On a signal, the
+ * script exits normally, so that the editors and browsers it started end with it.
  */
 export async function runMain(main: () => Promise<void>): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));

@@ -3,32 +3,35 @@ import type { Locator, Page } from 'playwright-core';
 type Words = string | RegExp;
 
 export interface MenuChoice {
-  /** The left one for a button that opens a menu. */
+  /** `left` for a button that opens a menu. */
   readonly button?: 'left' | 'right';
-  /** Where on the target the pointer is, from its upper left corner; its middle by default. */
+  /** The position of the pointer on the target, from its upper left corner. Defaults to the center. */
   readonly position?: { readonly x: number; readonly y: number };
-  /** Called before each click on the target, to show a button that is hidden again when the pointer or the focus leaves its view. */
+  /** Called before each click on the target, to show a button that is hidden when the pointer or the focus leaves its view. */
   readonly show?: () => Promise<void>;
-  /** Called once the last entry is there, before it is taken. */
+  /** Called once the last entry is visible, before it is selected. */
   readonly whenShown?: () => Promise<void>;
-  /** What comes of it. Where it does not, the menu is opened again: the editor hands no row over while it reads a view anew. */
+  /** The expected effect. Without it, the menu is opened again, because VS Code passes no row while it reloads a view. */
   readonly until?: Locator;
 }
 
 export interface ContextMenus {
-  /** Opens the menu of what is pointed at and takes this entry, or the last of these through their submenus. */
+  /** Opens the context menu of the target and selects this entry, or the last of these through their submenus. */
   chooseInMenu(target: Locator, entries: Words | readonly Words[], choice?: MenuChoice): Promise<void>;
-  /** Opens the menu of fixes for where the caret is, and resolves to this one in it. It goes again where problems are told anew, as after an edit. */
+  /**
+   * Opens the quick fix menu at the cursor, and resolves to this fix in it. The menu closes when problems are updated, for example after an
+   * edit.
+   */
   fix(title: string): Promise<Locator>;
 }
 
 const mostTries = 4;
-/** An entry that is not there by then is in a menu that has gone again. */
+/** If an entry isn't visible by then, its menu has closed. */
 const shownMs = 8000;
 
 /**
- * A menu goes as soon as anything else takes the focus, such as a page that has just loaded: it is then opened again. Entries are taken by
- * key, because a menu takes no click in its first moments.
+ * A menu closes as soon as another element takes the focus, such as a page that has just loaded, and is then opened again. Entries are
+ * selected by key, because a menu ignores clicks in its first moments.
  */
 export function contextMenusOf(page: Page): ContextMenus {
   const menus = page.locator('.context-view .monaco-menu');
@@ -45,7 +48,7 @@ export function contextMenusOf(page: Page): ContextMenus {
     );
   const isThere = (what: Locator): Promise<boolean> => succeeds(what.waitFor({ timeout: shownMs }));
 
-  /** Whether the entry itself was told of the key: then it was taken, whatever became of the menu. */
+  /** Returns whether the entry itself received the key. If so, it was selected, whatever happened to the menu. */
   const take = async (entry: Locator): Promise<boolean> => {
     await entry.hover({ timeout: shownMs });
     const reported = await entry.evaluateHandle((element) => {
@@ -59,7 +62,7 @@ export function contextMenusOf(page: Page): ContextMenus {
 
   const walk = async (entries: readonly Words[], whenShown: MenuChoice['whenShown']): Promise<boolean> => {
     for (const [index, words] of entries.entries()) {
-      // The menu that a submenu opens from can have an entry of the same name.
+      // The parent menu of a submenu can have an entry of the same name.
       const entry = index === 0 ? entryOf(words) : entryOf(words, submenus);
       if (!(await isThere(entry))) return false;
       if (index === entries.length - 1) await whenShown?.();
@@ -69,7 +72,7 @@ export function contextMenusOf(page: Page): ContextMenus {
   };
 
   const close = async (): Promise<void> => {
-    // Each submenu takes a key of its own.
+    // Each submenu needs a separate key.
     for (let keys = 0; keys < 3 && (await menus.first().isVisible()); keys++) await page.keyboard.press('Escape');
   };
 

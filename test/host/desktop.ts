@@ -9,7 +9,7 @@ import { readTestArguments } from './bundle.ts';
 import { editorsFolder, root } from './places.ts';
 import { newest } from './obtain.ts';
 
-/** What `downloadAndUnzipVSCode` says when it finds no network is a list of attempts; a person needs one sentence. */
+/** Downloads VS Code. `downloadAndUnzipVSCode` reports a missing network as a list of attempts, but the user needs one sentence. */
 async function downloadEditor(): Promise<string> {
   const cachePath = path.join(editorsFolder, 'desktop');
   try {
@@ -22,7 +22,7 @@ async function downloadEditor(): Promise<string> {
   }
 }
 
-/** `npm run test:desktop`: the suite of `test:integration` in the vendor's desktop build, downloaded once. */
+/** `npm run test:desktop`: runs the suite of `test:integration` in the vendor's desktop build, which is downloaded once. */
 await runMain(async () => {
   const { requested, grep = '' } = readTestArguments(process.argv.slice(2));
   const vscodeExecutablePath = await downloadEditor();

@@ -8,8 +8,8 @@ import { floor, newest, obtainEditor } from './obtain.ts';
 import { packageFile } from './places.ts';
 
 /**
- * `npm run test:e2e [-- part of a path …] [--grep pattern] [--floor] [--package]`: journeys in a real window, driven by a real
- * browser. With `--package` every window has the package installed that `npm run package` made, and loads nothing of the repository.
+ * `npm run test:e2e [-- part of a path …] [--grep pattern] [--floor] [--package]`: runs journeys in a real window, driven by a real
+ * browser. With `--package`, every window has the package from `npm run package` installed, and loads nothing from the repository.
  */
 await runMain(async () => {
   process.setSourceMapsEnabled(true);

@@ -8,19 +8,19 @@ interface Process {
   readonly command: string;
 }
 
-/** The process ids of the extension hosts below a server, found by who started whom; nobody else's are among them. */
+/** Returns the process IDs of the extension hosts below a server, found by parent processes. Those of other servers are excluded. */
 export function extensionHostsOf(serverPid: number): number[] {
   return hostsAmong(familyOf([serverPid])).map(({ pid }) => pid);
 }
 
-/** Ends them as a crash does, with all that they started. Resolves when they are gone. */
+/** Kills them with all processes that they started, as a crash does. Resolves when they have ended. */
 export async function endExtensionHosts(serverPid: number): Promise<void> {
   for (let family = endable(serverPid); family.length > 0; family = endable(serverPid)) {
     for (const { pid } of family) {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It has ended already.
+        // It has already ended.
       }
     }
     await wait(20);
@@ -33,7 +33,7 @@ const endable = (serverPid: number): readonly Process[] =>
 const hostsAmong = (processes: readonly Process[]): readonly Process[] =>
   processes.filter(({ command }) => command.includes('--type=extensionHost'));
 
-/** These processes, and those that they and theirs started. */
+/** Returns these processes with all their descendants. */
 function familyOf(pids: readonly number[]): readonly Process[] {
   // A small Linux has no ps.
   const processes = existsSync('/proc/self/stat') ? processesOfProc() : processesOfPs();
@@ -50,12 +50,12 @@ function processesOfProc(): readonly Process[] {
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
       try {
-        // After the name in brackets, which may hold anything: the state, then the parent.
+        // The name in brackets, which can contain anything, is followed by the state and the parent.
         const parent = /.*\) \S+ (\d+)/s.exec(readFileSync(`/proc/${name}/stat`, 'utf8'))?.[1];
         const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
         return [{ pid: Number(name), parent: Number(parent), command }];
       } catch {
-        return []; // It ended meanwhile.
+        return []; // It has ended in the meantime.
       }
     });
 }

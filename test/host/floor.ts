@@ -8,12 +8,12 @@ import { resultVariable, sumOf, type Counts } from './mocha.ts';
 import { root } from './places.ts';
 import { runStep } from './runStep.ts';
 
-/** Longer than any of them takes on a slow machine: a hang ends as a failure. */
+/** Longer than any of them takes on a slow machine. A hang ends as a failure. */
 const limitMs = 3_600_000;
 
 /**
- * `npm run test:floor [-- part of a path …]`: on the oldest editor admitted, the integration tests of what can differ there, and the journey
- * through every action of the views. With words, the integration tests that have one of them in their path.
+ * `npm run test:floor [-- part of a path …]`: runs the integration tests of version-dependent behavior and the journey through every view
+ * action on the oldest supported VS Code. With arguments, runs the integration tests whose path contains one of them.
  */
 await runMain(async () => {
   const words = process.argv.slice(2);

@@ -11,7 +11,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** 0 while the file is being written, or is already gone. */
+/** Returns 0 while the file is being written or has already been removed. */
 function ownerOf(file: string): number {
   try {
     return Number(readFileSync(file, 'utf8'));
@@ -20,7 +20,7 @@ function ownerOf(file: string): number {
   }
 }
 
-/** The process that holds the lock, or undefined when we took it. */
+/** Returns the process that holds the lock, or undefined if this process acquired it. */
 function tryLock(file: string): number | undefined {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' });

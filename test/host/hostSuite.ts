@@ -14,9 +14,9 @@ import { prepareWorkbench, workbenchAddress } from './workbenchAddress.ts';
 
 const usualLimitMs = 900_000;
 
-/** An editor for suites: with the extensions they bring, and a system that trusts the authority of `INFERENCE_DESK_AUTHORITY`. */
+/** Starts a VS Code for suites, with their helper extensions and a system that trusts the authority in `INFERENCE_DESK_AUTHORITY`. */
 export async function startSuiteServer(editor: Editor, env: Readonly<Record<string, string>>): Promise<CodeServer> {
-  // Editors read the system's authorities once, at their first connection, which may be that of any extension.
+  // VS Code reads the system's authorities once, at the first connection of any extension.
   const { key, certificate } = await createPrivateAuthority();
   const folder = mkdtempSync(path.join(os.tmpdir(), 'desk-authority-'));
   const trusted = path.join(folder, 'authority.pem');
@@ -24,9 +24,9 @@ export async function startSuiteServer(editor: Editor, env: Readonly<Record<stri
   const server = await startCodeServer({
     editor,
     settings: {
-      // Older ones read them from a fixed file unless told to ask Node.
+      // Older versions read them from a fixed file unless they are configured to ask Node.
       'http.systemCertificatesNode': true,
-      // On the desktop it is off too. A document that is saved while the editor begins to do so by itself is said not to be.
+      // It is off on the desktop, too. A save that coincides with an auto save is reported as failed.
       'files.autoSave': 'off',
     },
     extensions: ['toolExtension', 'callerExtension'].map((name) => path.join(root, 'test/fixtures', name)),
@@ -45,8 +45,8 @@ export async function startSuiteServer(editor: Editor, env: Readonly<Record<stri
 }
 
 /**
- * Opens a window whose extension host calls `run` of a compiled file, and gives the exit code. What its mocha says of a file is printed. `extension` is
- * the folder of the one that is developed.
+ * Opens a window whose extension host calls `run` of a compiled file, and resolves to the exit code. Prints mocha's output for each file.
+ * `extension` is the folder of the extension under development.
  */
 export async function runInHost(
   server: CodeServer,
@@ -57,7 +57,7 @@ export async function runInHost(
 ): Promise<number> {
   const context = await browser.newContext({
     permissions: ['clipboard-read', 'clipboard-write'],
-    // Nobody looks at it, and it is drawn all the same.
+    // The window isn't looked at, but is rendered all the same.
     viewport: { width: 700, height: 500 },
   });
   const noise: string[] = [];

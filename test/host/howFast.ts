@@ -4,18 +4,18 @@ import { figure, readReport, type BenchReport, type ReportedLine } from './bench
 
 const marks = /(<!-- speed -->\n)[\s\S]*?(<!-- \/speed -->)/;
 
-/** The README with the figures of the last benchmarks. */
+/** Returns the README with the figures of the last benchmarks. */
 export function withSpeed(readme: string, report = readReport()): string {
   if (!marks.test(readme)) throw new SetupError('The README has no marks for its section on performance.');
   return readme.replace(marks, (_, begin: string, end: string) => `${begin}\n${speedSection(report)}\n\n${end}`);
 }
 
-/** Writes them to the README. */
+/** Writes the figures to the README. */
 export function writeSpeed(): void {
   writeFileSync('README.md', withSpeed(readFileSync('README.md', 'utf8')));
 }
 
-/** One sentence about the run, and a table of the lines that have a title. */
+/** Returns one sentence about the run, and a table of the lines with a title. */
 export function speedSection(report: BenchReport): string {
   const shown = report.parts.flatMap(({ lines }) => lines.filter(({ title }) => title !== undefined));
   const table = ['| Task | Inference Desk | Compared with | Result |', '|---|---:|---|---|', ...shown.map(row)];
@@ -39,7 +39,7 @@ function row(line: ReportedLine): string {
   return `| ${title} | ${figure(ours)} ${short} | ${reference} | ${resultText(line)} |`;
 }
 
-/** The ratio to the peer in words, and whether the goal was met, as far as there are a peer and a goal. */
+/** Returns the ratio to the peer as text, and whether the goal was met, if there are a peer and a goal. */
 function resultText(line: ReportedLine): string {
   const goal = line.met === undefined ? [] : [line.met ? 'goal met' : 'goal missed'];
   return [...(line.atMost === undefined ? [timesText(line)] : []), ...goal].join(', ');

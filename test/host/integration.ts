@@ -11,10 +11,13 @@ import { resultVariable, testFilesIn } from './mocha.ts';
 import { floor, newest, obtainEditor } from './obtain.ts';
 import { bundleSuite, suiteFolder } from './suiteBundle.ts';
 
-/** What can differ on the oldest editor: how it starts, what of its interfaces is used, where keys are kept, and the network of its Node. */
+/** What can differ on the oldest VS Code: startup, its API, secret storage, and the network of its Node. */
 const floorFiles = ['first/', 'host.', 'languageModel.', 'mcp.', 'signIn.', 'ghostText.', 'batchEditor.'];
 
-/** `npm run test:integration [-- part of a path …] [--grep pattern] [--floor]`: mocha inside real extension hosts. The floor has, of itself, only what can differ there. */
+/**
+ * `npm run test:integration [-- part of a path …] [--grep pattern] [--floor]`: runs mocha inside real extension hosts. The floor defaults
+ * to tests of version-dependent behavior.
+ */
 await runMain(async () => {
   const args = process.argv.slice(2);
   const { requested, grep = '' } = readTestArguments(args);

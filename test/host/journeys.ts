@@ -13,28 +13,28 @@ import { createDesks, type DeskWindow, type WindowOptions } from './window.ts';
 
 declare module 'mocha' {
   interface Context {
-    /** Opens a window with storage of its own; the journey that opens it closes it. Set for the journeys of `test/e2e`. */
+    /** Opens a window with its own storage. The journey that opens it closes it. Set for the journeys in `test/e2e`. */
     openDesk(options?: WindowOptions): Promise<DeskWindow>;
-    /** One for the whole run. */
+    /** One browser for the entire run. */
     readonly browser: Browser;
   }
 }
 
 export interface Journeys {
-  /** The folder of `test` they are in. */
+  /** The folder in `test`. */
   readonly kind: 'e2e' | 'pages' | 'pictures';
-  /** Whose windows they open; none for those that only open pages of ours. */
+  /** The editor of the windows. Omitted for tests that open only our pages. */
   readonly editor?: Editor;
-  /** Only files whose path holds one of these; all when empty. */
+  /** Only files whose path contains one of these, or all if empty. */
   readonly requested: readonly string[];
   readonly grep: string | undefined;
-  /** The package every window has installed, instead of the extension of the repository. */
+  /** The package that every window has installed, instead of the extension in the repository. */
   readonly vsix?: string | undefined;
 }
 
 /**
- * Runs tests that use a real browser, most of them in real windows, in lanes of `script`, which calls this again in each of them. A failure
- * leaves pictures of the open windows and sets the exit code.
+ * Runs tests that use a real browser, most of them in real windows, in lanes of `script`, which calls this again in each lane. A failure
+ * leaves screenshots of the open windows and sets the exit code.
  */
 export async function runJourneys(script: string, { kind, editor, requested, grep, vsix }: Journeys): Promise<void> {
   const outdir = path.join(root, 'dist/test', kind);
@@ -43,7 +43,7 @@ export async function runJourneys(script: string, { kind, editor, requested, gre
     if (bundles.length === 0) throw new SetupError(`No test of ${kind} has ${requested.join(' or ')} in its path.`);
     if (kind === 'e2e' && requested.length === 0) rmSync(screenshotsFolder, { recursive: true, force: true });
     process.env['CHROME_PATH'] = await obtainChromium();
-    // Pages wait for their next frame now and then, and open no windows.
+    // Pages sometimes wait for their next frame, and open no windows.
     return runInLanes(script, longestFirst(bundles), kind === 'pages' ? usualLanes + 1 : usualLanes);
   }
   const browser = await startBrowser();
@@ -75,7 +75,7 @@ export async function runJourneys(script: string, { kind, editor, requested, gre
   }
 }
 
-/** So that no lane is left alone with a long file at the end. */
+/** Sorts by length, so that no lane ends alone with a long file. */
 function longestFirst(bundles: readonly TestBundle[]): string[] {
   return bundles.toSorted((a, b) => b.bytes - a.bytes || (a.file < b.file ? -1 : 1)).map(({ file }) => file);
 }

@@ -5,15 +5,15 @@ import { leaveCounts, noCounts, resultVariable, sumOf, type Counts } from './moc
 import { root } from './places.ts';
 import { runStep } from './runStep.ts';
 
-/** Longer than any run takes on a slow machine: a hang ends as a failure, not as a job that never ends. */
+/** Longer than any run takes on a slow machine, so that a hang ends as a failure instead of a job that never ends. */
 const limitMs = 2_400_000;
 
-/** Processes that work side by side: one for each core, two at most, as each of them may drive an editor and a browser. */
+/** The number of parallel processes: one per core, and at most two, because each can drive a VS Code and a browser. */
 export const usualLanes = Math.min(2, os.availableParallelism());
 
 /**
- * Runs test files in several processes of `script`, each of which takes the next file that none has taken until there is none
- * (`takenFiles`), and adds up their counts. A process that ends without its counts counts as one failure, and so does a run without a test.
+ * Runs test files in several processes of `script`, each of which takes the next free file until none is left (`takenFiles`), and adds up
+ * their counts. A process that ends without counts is one failure, and so is a run without tests.
  */
 export async function runInLanes(script: string, files: readonly string[], most = usualLanes): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'desk-lanes-'));
@@ -25,7 +25,7 @@ export async function runInLanes(script: string, files: readonly string[], most 
       limitMs,
       env: { [resultVariable]: result, [laneVariable]: folder },
     });
-    // One that ends well without its counts has not run its tests.
+    // A process that exits successfully without counts hasn't run its tests.
     return countsIn(result, existsSync(result) ? code : 1);
   });
   const sum = sumOf(await Promise.all(lanes));
@@ -33,7 +33,7 @@ export async function runInLanes(script: string, files: readonly string[], most 
   tell(sum.passed + sum.failed === 0 ? { ...sum, failed: 1 } : sum);
 }
 
-/** Ends a run: what failed, far from where it did; the last line is the sum, and the exit code says whether all passed. */
+/** Ends a run: repeats the failures, prints the total in the last line, and sets the exit code to whether all passed. */
 export function tell(counts: Counts): void {
   leaveCounts(counts);
   const isPart = process.env[resultVariable] !== undefined;
@@ -43,7 +43,7 @@ export function tell(counts: Counts): void {
   if (counts.failed > 0) process.exitCode = 1;
 }
 
-/** What a process left; one that broke before, or failed beside its tests, has one failure. */
+/** Returns the counts that a process left. One that broke before, or failed outside of its tests, has one failure. */
 export function countsIn(file: string, code: number): Counts {
   let counts = noCounts;
   try {
@@ -55,14 +55,14 @@ export function countsIn(file: string, code: number): Counts {
 }
 
 const listName = 'files.json';
-/** Tells a process, and the extension host it opens, that it is one of several, and where their files are listed. */
+/** Marks a process, and the extension host it opens, as one of several, and names the list of their files. */
 export const laneVariable = 'INFERENCE_DESK_LANE';
 
 export function isLane(): boolean {
   return process.env[laneVariable] !== undefined;
 }
 
-/** The files of the run that this process is a lane of, one after the other; none that another one took. */
+/** Yields the files of the run that this lane takes, each of which no other lane has taken. */
 export function* takenFiles(): Generator<string> {
   const folder = process.env[laneVariable]!;
   const files: readonly string[] = JSON.parse(readFileSync(path.join(folder, listName), 'utf8'));

@@ -6,12 +6,12 @@ import { runMain, SetupError } from './command.ts';
 import { leaveCounts, runMocha } from './mocha.ts';
 import { root } from './places.ts';
 
-/** Where one of them is among what a unit test is made of, `npm run test:unit` runs only a choice of its cases, and the same ones each time. */
+/** If a unit test imports one of these, `npm run test:unit` runs only a fixed selection of its cases. */
 const choices = ['test/support/runs.ts', 'fast-check'];
 
 /**
- * `npm run test:long [-- part of a path …] [--grep pattern]`: what takes minutes (kills, soaks, large files, every case of what the unit
- * tests choose from), in plain node, outside `npm test`.
+ * `npm run test:long [-- part of a path …] [--grep pattern]`: runs tests that take minutes (kills, soaks, large files, and every case of
+ * unit tests that select some) in plain Node, outside `npm test`.
  */
 await runMain(async () => {
   process.chdir(root);

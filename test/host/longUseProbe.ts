@@ -16,7 +16,7 @@ import { until } from '../support/until';
 import { cpuOf } from './activationProbe.ts';
 import { resultVariable } from './mocha.ts';
 
-/** What the host holds beyond before, of all that is left when garbage is collected, in megabytes. */
+/** The host's additional memory after garbage collection, in megabytes. */
 interface Held {
   readonly questionsMb: number;
   readonly batchesMb: number;
@@ -24,12 +24,12 @@ interface Held {
 }
 
 export interface LongUse extends Held {
-  /** Pages in tabs that were opened and closed, and those of them that are still there. */
+  /** Tabs with pages that were opened and closed, and pages that still exist. */
   readonly pages: number;
   readonly pagesLeft: number;
-  /** Of our code, with an account whose balance is shown and stays the same. */
+  /** CPU time of our code with a displayed balance that doesn't change. */
   readonly idleMsPerHour: number;
-  /** Of it, to read the balance once and to close the connection when nobody uses it any more. */
+  /** CPU time of our code to read the balance once and close the unused connection. */
   readonly readingMs: number;
 }
 
@@ -39,15 +39,15 @@ interface Work {
   readonly images: number;
 }
 
-/** What is loaded and kept once, such as code and the conversation that is open, is there before. */
+/** Work done before the measurement, which loads lazy code and the open conversation. */
 const before: Work = { questions: 20, batches: 2, images: 5 };
 const work: Work = { questions: 200, batches: 20, images: 50 };
 const questionsEach = 10;
 const imagesAtOnce = 10;
 const idleSeconds = 60;
-/** After so long connections that nobody uses are closed. */
+/** Unused connections are closed after this time. */
 const connectionSeconds = 30;
-/** After 5, 15 and 35 minutes: the pauses grow while the balance stays the same. */
+/** After 5, 15, and 35 minutes. The interval increases while the balance stays the same. */
 const readingsPerHour = 3;
 
 async function ask(services: Services, count: number): Promise<void> {
@@ -72,7 +72,7 @@ async function openBatches(folder: string, count: number): Promise<void> {
   for (let number = 0; number < count; number += 1) {
     const file = path.join(folder, `batch-${number}.jsonl`);
     writeBatchFile(file, 2000, (line) => batchLine(line, 300));
-    // As from the Explorer. The editor holds what a program opens for three minutes more.
+    // Opens the file like the Explorer. VS Code keeps documents that a program opens for another three minutes.
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(file));
     await wait(100);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -105,7 +105,7 @@ async function openPages(folder: string): Promise<{ readonly pages: number; read
     ['inferenceDesk.batches.submit', vscode.Uri.file(file)],
   ] as const;
   for (const [command, ...of] of commands) {
-    // Some end only when their page is closed.
+    // Some commands end only when their page is closed.
     void vscode.commands.executeCommand(command, ...of);
     await until(() => vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(isPage)) || undefined, command);
     await wait(500);
@@ -118,10 +118,10 @@ async function openPages(folder: string): Promise<{ readonly pages: number; read
 
 const isPage = ({ input }: vscode.Tab): boolean => input instanceof vscode.TabInputWebview;
 
-/** Megabytes that objects and their bytes take once nothing is left to collect. */
+/** Returns the megabytes of live objects and their buffers. */
 async function heldMb(): Promise<number> {
   for (let times = 0; times < 3; times += 1) {
-    // The editor tells the host of closed documents when it comes to it.
+    // VS Code notifies the host of closed documents with a delay.
     await wait(700);
     collectGarbage();
   }
@@ -129,7 +129,7 @@ async function heldMb(): Promise<number> {
   return (heapUsed + external) / 2 ** 20;
 }
 
-/** Runs in an extension host in place of a suite. `<result>.asked` has the address and key of a service. */
+/** Runs in an extension host instead of a suite. `<result>.asked` contains the URL and key of a service. */
 export async function run(): Promise<void> {
   const file = process.env[resultVariable];
   if (file === undefined) throw new Error('Nobody asked.');

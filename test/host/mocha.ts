@@ -13,7 +13,7 @@ export interface Failure {
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
-  /** Those that have a title; a runner that breaks fails without one. */
+  /** The failures with a title. A runner that breaks fails without one. */
   readonly failures: readonly Failure[];
 }
 
@@ -27,19 +27,19 @@ export function sumOf(all: readonly Counts[]): Counts {
   };
 }
 
-/** Begins what mocha says that comes out of an extension host, whose console carries much else. */
+/** Prefixes mocha's output from an extension host, whose console contains other messages. */
 export const linePrefix = '[test] ';
 
-/** Where a runner that was started by another leaves its counts; unset when a person started it. */
+/** The path where a runner that was started by another leaves its counts. Unset if a person started it. */
 export const resultVariable = 'INFERENCE_DESK_RESULT';
 
-/** Writes the counts down for whoever asked for them. */
+/** Writes the counts for the parent process. */
 export function leaveCounts(counts: Counts): void {
   const file = process.env[resultVariable];
   if (file !== undefined && file !== '') writeFileSync(file, JSON.stringify(counts));
 }
 
-/** Every compiled test under a folder, in a stable order: those in `first/` before all others. */
+/** Returns every compiled test in a folder in a stable order, with those in `first/` before all others. */
 export function testFilesIn(folder: string): string[] {
   const isFirst = (name: string): number => (name.startsWith(`first${path.sep}`) ? 0 : 1);
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -53,19 +53,19 @@ export interface MochaOptions {
   /** Only tests whose full title matches. */
   readonly grep?: string | undefined;
   readonly slowMs?: number;
-  /** Found by every test as properties of `this`. */
+  /** Available to every test as properties of `this`. */
   readonly context?: Readonly<Partial<Mocha.Context>>;
   /** Awaited before each file. */
   readonly prepare?: () => Promise<void>;
   /** Awaited after every test that failed, with its full title. */
   readonly onFailure?: (title: string) => Promise<void>;
-  /** Where mocha's lines go; stdout by default. */
+  /** Receives mocha's output. Defaults to stdout. */
   readonly print?: (lines: string) => void;
 }
 
 /**
- * Runs compiled tests in this process, a file at a time, and prints what mocha says of a file at its end, in one piece, so that what others
- * print meanwhile stands before or behind it.
+ * Runs compiled tests in this process, one file at a time, and prints mocha's output for a file at its end, so that other output isn't
+ * mixed with it.
  */
 export async function runMocha(files: Iterable<string>, options: MochaOptions): Promise<Counts> {
   const { print = (lines) => process.stdout.write(`${lines}\n`) } = options;
@@ -101,7 +101,7 @@ async function runFile(
     if (this.currentTest?.state === 'failed') await onFailure?.(this.currentTest.fullTitle());
   });
   mocha.suite.emit('pre-require', globalThis, file, mocha);
-  // Not mocha's own loader: it tries `require` first, and a required ES module that imports `vscode` blocks 1.106 for ever.
+  // Doesn't use mocha's loader, which tries `require` first. A required ES module that imports `vscode` blocks 1.106 forever.
   try {
     await import(pathToFileURL(file).href);
   } catch (error) {
@@ -124,8 +124,8 @@ async function runFile(
 }
 
 /**
- * Runs what is loaded. Mocha hands rejections on to the others that listen, and they to it, without end where the editor wraps what listens:
- * left to Node, which fails the test, or to the editor, which writes them down.
+ * Runs the loaded tests. Mocha passes rejections to other listeners and they pass them back, endlessly if VS Code wraps the listeners. They
+ * are left to Node, which fails the test, or to VS Code, which logs them.
  */
 export function runAlone(mocha: Mocha, onEnd: () => void): Mocha.Runner {
   const isOld = new Set(process.listeners('unhandledRejection'));

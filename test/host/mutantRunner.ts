@@ -5,26 +5,26 @@ import Mocha from 'mocha';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { linePrefix, runAlone, testFilesIn } from './mocha.ts';
 
-/** What a process that runs tests against mutants is asked for: in the file that `jobVariable` names. */
+/** A job for a process that runs tests against mutants, in the file named by `jobVariable`. */
 export interface MutantJob {
   readonly tests: 'unit' | 'integration' | 'pages';
-  /** Of the compiled tests. */
+  /** The folder of the compiled tests. */
   readonly folder: string;
-  /** What each test reaches. Without this file the tests run once, with no mutant on, and it is written. */
+  /** Which mutants each test reaches. Without this file, the tests run once without a mutant, and it is written. */
   readonly reach: string;
-  /** JSON lines, added to; written to once a second, also when there is nothing new, for as long as the process does not hang. */
+  /** A file of JSON lines that is appended to at least once a second while the process isn't stuck. */
   readonly news: string;
   readonly ids: readonly number[];
-  /** Only so many of the test files: every so-manieth, from the first, which is 0. */
+  /** Selects every nth test file, from the first, which is 0. */
   readonly part?: readonly [first: number, step: number];
 }
 
 export const jobVariable = 'INFERENCE_DESK_MUTANTS';
 
 export interface Reach {
-  /** Those that passed. */
+  /** The tests that passed. */
   readonly tests: readonly { readonly title: string; readonly ms: number }[];
-  /** By mutant: places in `tests`. */
+  /** By mutant, the indexes in `tests`. */
   readonly reached: Readonly<Record<number, readonly number[]>>;
   /** Mutants that are reached before the first test. */
   readonly atLoad: readonly number[];
@@ -33,11 +33,11 @@ export interface Reach {
 
 export interface MutantNews {
   readonly id: number;
-  /** After `unsteady` a test fails also with no mutant on: the process is of no more use. */
+  /** After `unsteady`, a test fails without a mutant too, so the process is no longer usable. */
   readonly state: 'started' | 'killed' | 'survived' | 'unsteady';
-  /** The test that failed, or what else tells. */
+  /** The failed test, or another reason. */
   readonly by?: string;
-  /** Its file. */
+  /** The test's file. */
   readonly test?: string | undefined;
   readonly ms?: number;
 }
@@ -47,32 +47,32 @@ export function readNews(file: string): readonly MutantNews[] {
   return lines.filter((line) => line.endsWith('}')).map((line): MutantNews => JSON.parse(line));
 }
 
-/** As the one who opened an extension host reads it. */
+/** Prints text as the parent of an extension host reads it. */
 const say = (text: string): void => console.log(`${linePrefix}${JSON.stringify(text)}`);
 
-/** As where they are run to see whether they pass. */
+/** The timeouts of normal runs. */
 const timeouts = { unit: 30_000, integration: 60_000, pages: 90_000 } as const;
 
 /**
- * A test that usually takes longer is left out, and so are the slowest of a mutant that together take longer than the other; but its
- * quickest is always run.
+ * A test that usually takes longer is omitted, and so are the slowest tests of a mutant that together take longer than the second limit.
+ * Its quickest test always runs.
  */
 const [longTestMs, longMutantMs] = [20_000, 40_000];
-/** So many tests of a mutant may fail without it before it counts as one that nothing notices. */
+/** After this many tests that fail even without the mutant, the mutant counts as undetected. */
 const mostUnsteady = 3;
 const quickTestMs = 100;
 
 interface Failure {
   readonly title: string;
-  /** From the repository's root. */
+  /** Relative to the repository's root. */
   readonly file: string | undefined;
-  /** The test, or all of its suite when something before or after them failed. */
+  /** Whether a test is affected: the failed test, or its entire suite if a hook failed. */
   readonly isAmong: (test: string) => boolean;
 }
 
 /** Tests that are loaded once and run many times. */
 interface LoadedTests {
-  /** Runs those of these titles until the first fails, with one mutant on, or none: 0. Gives what failed. */
+  /** Runs the tests with these titles until the first failure, with one mutant on, or none (0). Resolves to the failure. */
   run(titles: ReadonlySet<string>, id: number): Promise<Failure | undefined>;
   reach(): Promise<Reach>;
 }
@@ -88,7 +88,7 @@ class Titles extends RegExp {
   }
 }
 
-/** The whole of such a process. An extension host calls it as it calls any suite. */
+/** The main function of such a process. An extension host calls it like any suite. */
 export async function run(): Promise<void> {
   const job: MutantJob = JSON.parse(readFileSync(process.env[jobVariable] ?? '', 'utf8'));
   const beat = setInterval(() => utimesSync(job.news, new Date(), new Date()), 1000);
@@ -122,7 +122,7 @@ async function runEach(tests: LoadedTests, { reach: file, news, ids }: MutantJob
       return undefined;
     };
     let before = unsteady.has(id) ? await first(0) : undefined;
-    // The others may tell all the same.
+    // Other tests might still detect it.
     for (let tries = 1; before && tries < mostUnsteady; tries++) {
       for (const part of parts) for (const title of part) if (before.isAmong(title)) part.delete(title);
       before = await first(0);
@@ -139,7 +139,7 @@ async function runEach(tests: LoadedTests, { reach: file, news, ids }: MutantJob
   }
 }
 
-/** The quick ones, then the others. */
+/** Returns the quick tests, then the others. */
 function testsOf({ tests, reached }: Reach, id: number): readonly [Set<string>, Set<string>] {
   const own = (reached[id] ?? []).flatMap((index) => tests[index] ?? []).toSorted((a, b) => a.ms - b.ms);
   let sum = 0;
@@ -158,7 +158,7 @@ async function load(job: MutantJob, context: Readonly<Partial<Mocha.Context>> = 
       return id === on;
     },
   });
-  // Outside a run nobody else listens: what comes late from a test that failed must not end the process.
+  // Outside a run there are no other listeners, and a late error of a failed test must not end the process.
   for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, () => {});
   const mocha = new Mocha({ ui: 'bdd', reporter: class extends Mocha.reporters.Base {}, timeout: timeouts[job.tests] });
   mocha.cleanReferencesAfterRun(false);
@@ -209,7 +209,7 @@ async function load(job: MutantJob, context: Readonly<Partial<Mocha.Context>> = 
 const sourceOf = (compiled: string, { tests, folder }: MutantJob): string =>
   `test/${tests}/${path.relative(folder, compiled).replaceAll(path.sep, '/').replace(/js$/, 'ts')}`;
 
-/** Of all suites: one is asked whether it ends at its first failure when it is made. */
+/** Applies to all suites, which read at their creation whether they end at the first failure. */
 function limitTests(suite: Mocha.Suite, { tests }: Reach): void {
   const usual = new Map(tests.map(({ title, ms }) => [title, ms]));
   suite.eachTest((test) => void test.timeout(Math.max(5000, 3 * (usual.get(test.fullTitle()) ?? 0))));
@@ -257,13 +257,13 @@ async function findReach(mocha: Mocha, take: () => ReadonlySet<number>): Promise
 }
 
 interface WatchedPages {
-  /** Which mutant is on in what pages show from here on. */
+  /** Selects the active mutant for pages that are shown from here on. */
   readonly turnOn: (id: number) => Promise<void>;
-  /** Has open pages tell again of those they told of. */
+  /** Makes open pages report mutants again that they have already reported. */
   readonly forget: () => Promise<void>;
 }
 
-/** Has every page of a browser tell of the mutants it reaches. A page is shown again and again: a cookie tells it which one is on. */
+/** Makes every page of a browser report the mutants it reaches. Pages are shown repeatedly, and a cookie holds the active mutant. */
 function watchPages(browser: Browser, onReached: (id: number) => void): WatchedPages {
   const open = browser.newContext.bind(browser);
   let on = 0;
@@ -299,5 +299,5 @@ function watchPages(browser: Browser, onReached: (id: number) => void): WatchedP
   };
 }
 
-// Not awaited: an editor cannot load a suite that waits.
+// Not awaited, because VS Code can't load a suite that waits.
 if (import.meta.main) void run().finally(() => process.exit());

@@ -5,21 +5,21 @@ import type { Plugin } from 'esbuild';
 import { parseSync, Visitor, type Expression } from 'oxc-parser';
 import { root } from './places.ts';
 
-/** One small change of the product that some test should notice. */
+/** One small change of the product that a test should detect. */
 export interface Mutant {
-  /** From 1, in the order of files and places. */
+  /** Counted from 1, in the order of files and positions. */
   readonly id: number;
-  /** From the repository's root. */
+  /** Relative to the repository's root. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
   readonly mutator: string;
   readonly original: string;
   readonly replacement: string;
-  /** Where the changed expression is in its file. */
+  /** The range of the changed expression in its file. */
   readonly start: number;
   readonly end: number;
-  /** The replacement in pieces: what is written, and what is taken over from the file. */
+  /** The parts of the replacement: new text, and ranges of the file. */
   readonly pieces: readonly (string | Span)[];
 }
 
@@ -27,11 +27,11 @@ type Span = readonly [start: number, end: number];
 type Found = Omit<Mutant, 'id' | 'file'>;
 type Place = Pick<Expression, 'start' | 'end'>;
 
-/** What decides about money, keys, files and what is sent: mutants of these paths are drawn four times as often. */
+/** Paths that decide about money, keys, files, and sent data. Their mutants are selected four times as often. */
 const weighty =
   /spending|budget|usage|price|secret|key|profile|signIn|origin|redact|upload|download|multipart|files|privateStorage|batch|submit|fetchResults|transport|client|send|trust|notify|escape/i;
 const mostOfFile = 6;
-/** Wrong keys are many, and most are noticed. */
+/** There are many mutants of keys, and most are detected. */
 const keyWeight = 0.15;
 
 const opposites: Readonly<Record<string, readonly [mutator: string, operator: string]>> = {
@@ -47,8 +47,8 @@ const opposites: Readonly<Record<string, readonly [mutator: string, operator: st
 };
 
 /**
- * Every mutant of the product below the given paths (all when there are none) of which `count` are drawn, not more than a few of a file.
- * The same seed gives the same mutants, but for those of lines that change.
+ * Returns `count` of the product's mutants below the given paths (all if empty), at most a few per file. The same seed selects the same
+ * mutants, except in changed lines.
  */
 export function drawMutants(paths: readonly string[], seed: number, count: number): Mutant[] {
   const files = globSync(['src/**/*.{ts,tsx}', 'webview/**/*.{ts,tsx}'], { cwd: root })
@@ -78,13 +78,13 @@ export function drawMutants(paths: readonly string[], seed: number, count: numbe
     .map((mutant, index) => ({ ...mutant, id: index + 1 }));
 }
 
-/** From 0 to below 1, always the same for a name. */
+/** Returns a number from 0 to below 1, always the same for a name. */
 const lotOf = (name: string): number => createHash('sha256').update(name).digest().readUInt32BE() / 2 ** 32;
 
 const outerFirst = (a: Found, b: Found): number =>
   a.start - b.start || b.end - a.end || (a.mutator < b.mutator ? -1 : a.mutator > b.mutator ? 1 : 0);
 
-/** Only what runs when a function is called: the rest runs once, as the file is loaded, when no mutant is on yet. */
+/** Returns the mutants in code that runs when a function is called. Other code runs once when the file is loaded, before a mutant is on. */
 function mutantsOf(source: string, file: string): Omit<Mutant, 'id'>[] {
   const found: Found[] = [];
   const bodies: Span[] = [];
@@ -190,7 +190,7 @@ function mutantsOf(source: string, file: string): Omit<Mutant, 'id'>[] {
     .map((one) => ({ ...one, file }));
 }
 
-/** Plus joins texts too. */
+/** Plus concatenates text, too. */
 function isNumber(node: Expression): boolean {
   if (node.type === 'Literal') return typeof node.value === 'number';
   return (
@@ -201,8 +201,8 @@ function isNumber(node: Expression): boolean {
 }
 
 /**
- * Puts all mutants into the code at once. Each asks `globalThis.__mutant`, where there is such a function, whether it is on. It is called
- * with the mutant's number, so that it can also write down what was reached.
+ * Inserts all mutants into the code at once. Each calls `globalThis.__mutant`, if it exists, with its number to find out whether it is on,
+ * which also allows recording of what was reached.
  */
 export function switchedMutants(mutants: readonly Mutant[]): Plugin {
   return {
@@ -218,7 +218,7 @@ export function switchedMutants(mutants: readonly Mutant[]): Plugin {
   };
 }
 
-/** A part of a file with the mutants that are within it. */
+/** Rewrites a range of a file with the mutants in it. */
 function rewrite(source: string, [from, to]: Span, mutants: readonly Mutant[]): string {
   const within = mutants.filter(({ start, end }) => from <= start && end <= to).toSorted(outerFirst);
   let text = '';

@@ -31,9 +31,9 @@ import { root } from './places.ts';
 type Tests = MutantJob['tests'];
 
 interface Outcome extends Omit<Mutant, 'pieces' | 'start' | 'end'> {
-  /** `refused`: the compiler does not take it, so it is not run. `at load`: reached only while files are loaded, where no mutant is on. */
+  /** `refused`: doesn't compile, so it isn't run. `at load`: reached only while files are loaded, before a mutant is on. */
   readonly state: 'killed' | 'refused' | 'survived' | 'not reached' | 'at load';
-  /** The test that noticed it, and its file. */
+  /** The test that detected it, and its file. */
   readonly by?: string | undefined;
   readonly test?: string | undefined;
 }
@@ -42,20 +42,20 @@ interface Report {
   readonly seed: number;
   readonly tests: readonly Tests[];
   readonly mutants: readonly Outcome[];
-  /** The digests of what an outcome depends on most: files of mutants and of tests. */
+  /** Digests of the files that an outcome depends on most: those of the mutants and of the tests. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
 const allTests: readonly Tests[] = ['unit', 'integration', 'pages'];
-/** A process that gave no sign of life for so long hangs in a loop; with a mutant on for so long, it does not end. */
+/** A process that is silent for the first time is stuck in a loop. A mutant that is on for the second time doesn't end. */
 const [silentMs, mutantMs] = [60_000, 180_000];
-/** Among all tests there are some that calculate for long, and an editor takes its time to start. */
+/** Some tests calculate for a long time, and VS Code takes a while to start. */
 const firstSilentMs = 300_000;
 
-/** All mutants in one extension host. */
+/** The limit for all mutants in one extension host. */
 const hostMs = 14_400_000;
 
-/** Starts a process for the job in a file, and ends it when told so. */
+/** Starts a process for the job in a file, and ends it when the signal aborts. */
 type Start = (jobFile: string, signal: AbortSignal) => Promise<void>;
 
 async function startNode(jobFile: string, signal: AbortSignal, cwd: string = root): Promise<void> {
@@ -68,12 +68,12 @@ async function startNode(jobFile: string, signal: AbortSignal, cwd: string = roo
   });
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (text: Buffer) => appendFileSync(log, text.toString()));
-  // Its group: browsers and programs of tests are in it.
+  // Ends the process group, which includes the tests' browsers and programs.
   const end = (): void => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // It is gone.
+      // It has already ended.
     }
   };
   signal.addEventListener('abort', end);
@@ -100,7 +100,7 @@ function startHost(extension: string, testsPath: string): Start {
   };
 }
 
-/** The product with all mutants in it, in a folder that is for the tests what the repository is. */
+/** Builds the product with all mutants in a folder that replaces the repository for the tests. */
 async function buildMutants(folder: string, mutants: readonly Mutant[]): Promise<string> {
   const extension = path.join(folder, 'extension');
   rmSync(extension, { recursive: true, force: true });
@@ -139,7 +139,7 @@ async function prepare(
 
 const knownIn = ({ id, state }: MutantNews): readonly number[] => (/killed|survived/.test(state) ? [id] : []);
 
-/** Starts processes until each of the job's mutants has its outcome, and the reach is known. */
+/** Starts processes until the outcome of each mutant of the job and the reach are known. */
 async function runJob(start: Start, name: string, job: MutantJob): Promise<void> {
   const jobFile = job.news.replace(/jsonl$/, 'job.json');
   for (;;) {
@@ -181,7 +181,7 @@ async function runUntilSilent(start: Start, jobFile: string, news: string, limit
   await ended;
 }
 
-/** Runs one kind of tests; of mutants that are noticed already there is no need. */
+/** Runs one kind of tests, except for mutants that are already detected. */
 async function runTests(
   tests: Tests,
   folder: string,
@@ -257,11 +257,11 @@ function outcomes(
   });
 }
 
-/** The same in every run, as long as the lines above it stay as many. */
+/** The same in every run, as long as the number of lines above it is unchanged. */
 const keyOf = ({ file, line, column, mutator }: Omit<Mutant, 'pieces' | 'start' | 'end'>): string =>
   [file, line, column, mutator].join(':');
 
-/** What was noticed earlier by a test, where neither the changed file nor the test's has changed since. */
+/** Returns mutants that a test detected earlier, if neither the changed file nor the test's has changed since. */
 function stillKilled({ mutants, files = {} }: Report): ReadonlyMap<string, Outcome> {
   const now = digests();
   const isSame = (file: string | undefined): boolean => file !== undefined && files[file] === now[file];
@@ -302,7 +302,7 @@ function describe({ mutants }: Report, old: Report | undefined): string {
   ].join('\n');
 }
 
-/** Which of these do not even compile: nobody can hand them in, whatever the tests say. */
+/** Returns the mutants that don't compile, which can't be submitted whatever the tests say. */
 function refusedByCompiler(folder: string, mutants: readonly Mutant[]): ReadonlySet<number> {
   const found = path.join(folder, 'refused.json');
   if (existsSync(found)) return new Set<number>(JSON.parse(readFileSync(found, 'utf8')));
@@ -328,7 +328,7 @@ function refusedByCompiler(folder: string, mutants: readonly Mutant[]): Readonly
   return new Set(refused.map(({ id }) => id));
 }
 
-/** Of all that decides about an outcome: the product, the tests and what they use. */
+/** Returns digests of everything that determines an outcome: the product, the tests, and their helpers. */
 function digests(): Readonly<Record<string, string>> {
   const files = globSync('{src,webview,test}/**/*.{ts,tsx,json,jsonl,mjs}', { cwd: root });
   const digestOf = (file: string): string =>
@@ -340,14 +340,14 @@ function digests(): Readonly<Record<string, string>> {
 }
 
 /**
- * `npm run mutate [-- start of a path …] [--seed n] [--count n] [--of part of a path,…] [--only unit,integration,pages]
- * [--tests part of a path,…] [--out file.json] [--known old.json] [--report old.json] [--processes n]`: makes small changes in the product,
- * each alone, and looks which of them no test notices. `--of` takes of the same mutants only those whose path holds one of these; `--tests`
- * only the test files whose path does. What was interrupted is continued as long as no file has changed. `--known` takes over what was
- * noticed in an earlier outcome, where neither the changed file nor the test that noticed it has changed. `--report` names what has changed
- * since an earlier outcome. What the compiler refuses is not run, and left out of the share.
+ * `npm run mutate [-- start of a path …] [--seed n] [--count n] [--of part of a path,…] [--only unit,integration,pages] [--tests part of a
+ * path,…] [--out file.json] [--known old.json] [--report old.json] [--processes n]`: makes small changes in the product, one at a time, and
+ * reports which of them no test detects. `--of` selects those of the same mutants whose path contains one of these, and `--tests` selects
+ * test files by path. An interrupted run is continued as long as no file has changed. `--known` reuses detections from an earlier outcome
+ * if neither the changed file nor the test has changed since. `--report` lists the differences from an earlier outcome. Mutants that don't
+ * compile aren't run, and are excluded from the rate.
  *
- * Journeys in windows are not part of it, and neither is what runs in a process or a worker of its own: no mutant is ever on there.
+ * Journeys in windows aren't included, and neither is code in separate processes or workers, where no mutant is ever on.
  */
 await runMain(async () => {
   const { values, positionals } = parseArgs({

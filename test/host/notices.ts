@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import type { QuickInput } from './quickInput.ts';
 
-/** What the window tells. A window under test shows no toasts: notices wait behind the bell. */
+/** The notifications of the window. A window under test shows no toasts, so they are behind the bell. */
 export interface Notices {
-  /** The notice with this text, once it is there. */
+  /** Resolves to the notification with this text, once it appears. */
   notice(text: string | RegExp): Promise<Locator>;
   clearNotices(): Promise<void>;
 }
@@ -13,7 +13,7 @@ export function noticesOf(page: Page, { command }: Pick<QuickInput, 'command'>):
   return {
     async notice(text) {
       const found = center.locator('.notification-list-item', { hasText: text }).first();
-      // The list of them closes when the last one goes, such as a progress that is over.
+      // The notification list closes when the last one disappears, such as a completed progress.
       while (!(await found.isVisible())) {
         if (!(await center.isVisible())) await command('Notifications: Show Notifications');
         await found.waitFor({ timeout: 2000 }).catch(() => undefined);

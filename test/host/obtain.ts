@@ -5,12 +5,12 @@ import { runCommand, runMain, SetupError } from './command.ts';
 import { withLock } from './folderLock.ts';
 import { editorsFolder } from './places.ts';
 
-/** A VS Code that npm can bring: code-server is its workbench, server and Node extension host. */
+/** A VS Code that npm can install. code-server contains its workbench, server, and Node extension host. */
 export interface EditorVersion {
   readonly codeServer: string;
   readonly vscode: string;
   readonly nodeMajor: number;
-  /** Whether the server can be told by a switch to let a window load extensions from a development path. */
+  /** Whether the server has an option that allows a window to load extensions from a development path. */
   readonly hasDriverOption: boolean;
 }
 
@@ -20,7 +20,7 @@ export const newest: EditorVersion = {
   nodeMajor: 24,
   hasDriverOption: true,
 };
-/** The oldest that `engines.vscode` admits. */
+/** The oldest version that `engines.vscode` allows. */
 export const floor: EditorVersion = {
   codeServer: '4.106.3',
   vscode: '1.106.3',
@@ -28,7 +28,7 @@ export const floor: EditorVersion = {
   hasDriverOption: false,
 };
 
-/** An editor ready to start. */
+/** An installed editor. */
 export interface Editor {
   readonly version: EditorVersion;
   readonly node: string;
@@ -59,7 +59,7 @@ async function needCompiler(): Promise<void> {
   }
 }
 
-/** Two declared sources of the floor version are not on the registry; the same package is, under another version. */
+/** Replaces two declared sources of the floor version that aren't on the registry with the same packages in another version. */
 function mendManifest(server: string): void {
   rmSync(path.join(server, 'npm-shrinkwrap.json'), { force: true });
   const file = path.join(server, 'package.json');
@@ -68,7 +68,7 @@ function mendManifest(server: string): void {
   writeFileSync(file, JSON.stringify(manifest, null, 2));
 }
 
-/** Debian's own npm links what it builds to Debian's Node, and an editor that runs on another one crashes of it. */
+/** Debian's own npm links native modules to Debian's Node, and an editor on another Node crashes because of that. */
 const builder = 'npm@11.21.2';
 
 async function install(version: EditorVersion, folder: string): Promise<void> {
@@ -104,7 +104,7 @@ async function install(version: EditorVersion, folder: string): Promise<void> {
   if (isFloor) await build(folder, 'argon2', '--build-from-source');
 }
 
-/** The editor of this version: from its folder when a run before finished installing it, else installed now (about 30 s). */
+/** Returns the editor of this version from its folder, or installs it (about 30 s). */
 export async function obtainEditor(version: EditorVersion): Promise<Editor> {
   const folder = path.join(editorsFolder, `code-server-${version.codeServer}`);
   const marker = path.join(folder, 'complete');
@@ -116,7 +116,7 @@ export async function obtainEditor(version: EditorVersion): Promise<Editor> {
       writeFileSync(marker, '');
     });
   }
-  // It looks for a compiler that its package on npm lacks, and where a TypeScript file is open it does so without end.
+  // It searches for a compiler that its npm package lacks, endlessly while a TypeScript file is open.
   const broken = path.join(folder, 'node_modules/code-server/lib/vscode/extensions/typescript-language-features');
   rmSync(broken, { recursive: true, force: true });
   return {

@@ -10,14 +10,14 @@ import { packageFile, picturesFolder, root } from './places.ts';
 import { bundledPackages, noticeOf, noticesText, type Metafile } from './thirdPartyNotices.ts';
 
 /**
- * What a marketplace, or a license of what is bundled, wants to find in the package. The changelog comes with the second version: of the first
- * one it would say what the README says.
+ * Files that a marketplace, or a license of a bundled package, requires in the package. The changelog follows with the second version,
+ * because the first one's would repeat the README.
  */
 const requested = ['LICENSE', 'dist/README.md', 'dist/ThirdPartyNotices.txt', 'media/icon.png'];
 
 const kilobytes = (bytes: number): string => `${Math.round(bytes / 1024)} kB`;
 
-/** `--pictures <address>`: the https folder that holds this repository's files, such as that of a tag. */
+/** `--pictures <url>`: the https folder with this repository's files, such as that of a tag. */
 function picturesAddress(): string | undefined {
   const at = process.argv.indexOf('--pictures');
   if (at < 0) return undefined;
@@ -38,7 +38,7 @@ function writeTexts(): void {
   writeFileSync('dist/README.md', packagedReadme(english!, chinese!, picturesAddress()));
 }
 
-/** `npm run package [-- --pictures <address>]`: builds the VSIX and looks at what is in it. */
+/** `npm run package [-- --pictures <url>]`: builds the VSIX and checks its contents. */
 await runMain(async () => {
   process.chdir(root);
   await buildProduct();
@@ -47,13 +47,13 @@ await runMain(async () => {
     cwd: root,
     packagePath: packageFile,
     dependencies: false,
-    // There is no public repository to name, so no address can be made of a relative one.
+    // There is no public repository, so relative links can't be resolved.
     allowMissingRepository: true,
     rewriteRelativeLinks: false,
     readmePath: 'dist/README.md',
   });
   const listed = await listFiles({ cwd: root, packageManager: PackageManager.None });
-  // It names the usual README, in whose place ours is.
+  // It lists the usual README, which ours replaces.
   const files = listed.filter((file) => file !== 'README.md');
   const total = statSync(packageFile).size;
   for (const file of files) console.log(`${String(statSync(file).size).padStart(9)}  ${file}`);

@@ -1,5 +1,5 @@
 const picture = /<picture>[\s\S]*?<\/picture>\n*/g;
-/** Only useful with the repository. */
+/** Useful only with the repository. */
 const omitted = ['Performance', 'Contributing', '参与开发'];
 const comment = /<!--[\s\S]*?-->\n*/g;
 const relativeLink = /(?<!!)\[([^\]]+)\]\((?!#|https?:|mailto:)[^)\s]+\)/g;

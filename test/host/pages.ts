@@ -4,7 +4,7 @@ import { runMain } from './command.ts';
 import { runJourneys } from './journeys.ts';
 import { isLane } from './lanes.ts';
 
-/** `npm run test:pages [-- part of a path …] [--grep pattern]`: our pages in a real browser, on hosts that do what they are told. */
+/** `npm run test:pages [-- part of a path …] [--grep pattern]`: tests our pages in a real browser, with scripted hosts. */
 await runMain(async () => {
   process.setSourceMapsEnabled(true);
   if (!isLane()) await buildProduct();

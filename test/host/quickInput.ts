@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { usualLimitMs } from '../support/until.ts';
 
-/** One colour theme of each kind: its label in the theme picker, and the class by which it is seen to have arrived. */
+/** One color theme of each kind: its label in the theme picker, and the class that shows that it is active. */
 const themeMarks = {
   light: { label: 'Light Modern', seen: 'vs' },
   dark: { label: 'Dark Modern', seen: 'vs-dark' },
@@ -11,11 +11,11 @@ const themeMarks = {
 
 export type ThemeKind = keyof typeof themeMarks;
 
-/** The palette, and the picks and boxes that open in its place. */
+/** The palette, and the pickers and boxes that open in its place. */
 export interface QuickInput {
   /** Runs a command by its title through the command palette. */
   command(title: string): Promise<void>;
-  /** Takes the row with this text in the open quick pick. */
+  /** Selects the row with this text in the open quick pick. */
   pick(text: string | RegExp): Promise<void>;
   /** Types into the open input box or quick pick, and confirms. */
   answer(text: string): Promise<void>;
@@ -31,12 +31,12 @@ const openedMs = 3000;
 const mostTries = 4;
 
 /**
- * Clicks until the element itself was told of it: the busy editor draws rows anew between the button's going down and its coming up, and
- * then tells none of them.
+ * Clicks until the element itself received the click. A busy VS Code renders rows again between mouse down and mouse up, and then neither
+ * receives it.
  */
 async function press(target: Locator): Promise<void> {
   for (let tries = 1; ; tries++) {
-    // It was there a moment ago: if it is gone, a pick of our own that was just left has closed the palette.
+    // It existed a moment ago. If it is gone, a closing picker of ours has closed the palette.
     const element = (await target.elementHandle({ timeout: openedMs }))!;
     const reported = await element.evaluateHandle((row) => {
       const click = { came: false };
@@ -45,7 +45,7 @@ async function press(target: Locator): Promise<void> {
     });
     try {
       await element.click({ timeout: listedMs });
-      // A window that is loaded anew by it tells nothing any more.
+      // A window that reloads because of the click no longer reports anything.
       if (await reported.evaluate(({ came }) => came).catch(() => true)) return;
     } catch (error) {
       if (tries === mostTries) throw error;
@@ -54,7 +54,7 @@ async function press(target: Locator): Promise<void> {
   }
 }
 
-/** By what only the palette begins with: what was there before may still be on its way out. */
+/** Detects the palette by its unique prefix, because an earlier picker might still be closing. */
 async function isPaletteOpen(page: Page): Promise<boolean> {
   const isShown = () => {
     const input = document.querySelector<HTMLInputElement>('.quick-input-widget input.input');
@@ -66,7 +66,7 @@ async function isPaletteOpen(page: Page): Promise<boolean> {
   );
 }
 
-/** A key goes to the page that has the focus, and a webview that has just been given it back, or is still loading, drops it. */
+/** Opens the palette. A key goes to the focused page, and a webview that has just received the focus, or is still loading, drops it. */
 async function openPalette(page: Page): Promise<void> {
   for (let tries = 0; tries < mostTries; tries++) {
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
@@ -76,7 +76,10 @@ async function openPalette(page: Page): Promise<void> {
   throw new Error(`The palette did not open by F1, pressed ${mostTries} times`);
 }
 
-/** The rows of a pick lie over the tabs, whose hovers would then lie over what a page has at its top. The status bar is empty there. */
+/**
+ * Moves the pointer to an empty part of the status bar. A picker's rows are above the tabs, whose hovers would then cover the top of a
+ * page.
+ */
 async function moveToStatusBar(page: Page): Promise<void> {
   const { width, height } = page.viewportSize()!;
   await page.mouse.move(width / 2, height - 1);
@@ -86,14 +89,14 @@ export function quickInputOf(page: Page): QuickInput {
   const quickInput = page.locator('.quick-input-widget');
   const quickRows = quickInput.locator('.monaco-list-row');
   const box = quickInput.locator('input.input').first();
-  /** Takes the row that fits what was typed. */
+  /** Selects the row that matches the typed text. */
   const choose = async (row: string, limitMs = usualLimitMs): Promise<void> => {
-    // Those of before, such as what was used last, stand there until the rows have what was typed marked in them.
+    // Earlier rows, such as recently used ones, remain until the new rows mark the typed text.
     const found = quickRows.filter({ has: page.locator('.label-name .highlight') });
     const fitting = found.filter({ hasText: row }).first();
     await fitting.waitFor({ timeout: limitMs });
-    // The one that says no more, before one that only begins alike and was used last.
-    // By the whole label: each word that was typed is marked by an element of its own.
+    // Prefers an exact match to a recently used row with the same beginning. Compares the complete label, because each typed word is marked
+    // with a separate element.
     const whole = new RegExp(`^${row.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`);
     const exact = found.filter({ has: page.locator('.label-name', { hasText: whole }) }).first();
     await press((await exact.count()) > 0 ? exact : fitting);
@@ -103,12 +106,12 @@ export function quickInputOf(page: Page): QuickInput {
     for (let tries = 1; ; tries++) {
       await openPalette(page);
       try {
-        // What takes the palette's place meanwhile, such as a progress, takes no text.
+        // Whatever has replaced the palette, such as a progress, accepts no text.
         await box.fill(`>${title}`, { timeout: openedMs });
         return await choose(title, listedMs);
       } catch (error) {
         if (tries === mostTries) throw error;
-        // The palette lists what was there when it opened: commands of an extension that was still read are not among them.
+        // The palette lists the commands that were known when it opened, without those of an extension that was still loading.
         await page.keyboard.press('Escape');
         await quickInput.waitFor({ state: 'hidden' });
       }
@@ -121,7 +124,7 @@ export function quickInputOf(page: Page): QuickInput {
     theme: async (kind) => {
       const { label, seen } = themeMarks[kind];
       await command('Preferences: Color Theme');
-      // Typed before the list has come is typed into nothing; the row itself may be out of sight until then.
+      // Text typed before the list has loaded is lost. The row itself can be out of view until then.
       await quickRows.nth(1).waitFor();
       await box.fill(label);
       await choose(label);

@@ -8,8 +8,8 @@ export interface StepOptions {
 }
 
 /**
- * Runs a command with its output shown as it comes, and gives its exit code; 1 when it did not start or had to be ended
- * at the limit. It leads its own process group, so that at the limit, and when this process exits, all it started ends.
+ * Runs a command with streamed output, and resolves to its exit code, or 1 if it didn't start or exceeded the limit. It leads a separate
+ * process group, so that all its processes end at the limit and when this process exits.
  */
 export function runStep(command: string, args: readonly string[], options: StepOptions): Promise<number> {
   return new Promise((resolve) => {
@@ -23,7 +23,7 @@ export function runStep(command: string, args: readonly string[], options: StepO
       try {
         if (child.pid !== undefined) process.kill(-child.pid, signal);
       } catch {
-        // It has ended already.
+        // It has already ended.
       }
     };
     const onExit = (): void => signalGroup('SIGTERM');

@@ -5,7 +5,7 @@ import { isLane } from './lanes.ts';
 import { runJourneys } from './journeys.ts';
 import { newest, obtainEditor } from './obtain.ts';
 
-/** `npm run screenshots [-- name …]`: takes the pictures of the README, light and dark, of a real window on the demo service. */
+/** `npm run screenshots [-- name …]`: takes the README's images, light and dark, of a real window with the demo service. */
 await runMain(async () => {
   process.setSourceMapsEnabled(true);
   const { requested } = readTestArguments(process.argv.slice(2));

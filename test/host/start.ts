@@ -12,12 +12,12 @@ import { newest, obtainEditor } from './obtain.ts';
 import { editorsFolder, root } from './places.ts';
 import { workbenchAddress } from './workbenchAddress.ts';
 
-/** The origin stays the same from run to run, because a browser keeps the window's layout and secrets by origin. */
+/** The origin is the same in every run, because a browser stores the window's layout and secrets by origin. */
 const usualPort = 8421;
 
 /**
- * An installed extension beside ours, so that the product itself needs no special start. A server that starts for the
- * first time takes over what is in its extensions folder; a window takes only one development path.
+ * Installs an extension next to ours, so that the product needs no special startup. A server imports its extensions folder at its first
+ * start, and a window accepts only one development path.
  */
 async function installStarter(dataFolder: string): Promise<void> {
   const folder = path.join(dataFolder, 'extensions/inference-desk.starter-0.0.1');
@@ -25,14 +25,14 @@ async function installStarter(dataFolder: string): Promise<void> {
   copyFileSync(path.join(root, 'test/host/starter/package.json'), path.join(folder, 'package.json'));
 }
 
-/** Something to open and ask about. What a person changed in it is left as it is. */
+/** Creates a workspace to open and ask about. The user's changes in it are kept. */
 function prepareWorkspace(): string {
   const folder = path.join(editorsFolder, 'start/workspace');
   if (!existsSync(folder)) cpSync(path.join(root, 'test/host/starter/workspace'), folder, { recursive: true });
   return folder;
 }
 
-/** True when a browser was asked to open the address on a desktop. */
+/** Returns whether a browser was asked to open the URL on a desktop. */
 function openInBrowser(address: string): boolean {
   const hasDesktop =
     process.platform !== 'linux' ||
@@ -55,7 +55,7 @@ async function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** `npm start`: a window with the extension signed in to the demo service. Runs until Ctrl+C. */
+/** `npm start`: opens a window with the extension signed in to the demo service. Runs until Ctrl+C. */
 await runMain(async () => {
   const editor = await obtainEditor(newest);
   await buildProduct();

@@ -3,21 +3,21 @@ import { settingDefaults, type SettingName } from '../../src/platform/contributi
 import { takenFiles } from './lanes.ts';
 import { leaveCounts, linePrefix, runMocha } from './mocha.ts';
 
-/** What the editor calls in its extension host, instead of a person using it. Rejects when a test failed. */
+/** The entry point that VS Code calls in its extension host. Rejects if a test failed. */
 export async function run(): Promise<void> {
   const grep = process.env['INFERENCE_DESK_GREP'];
   const counts = await runMocha(takenFiles(), {
     timeoutMs: 120_000,
     grep: grep === '' ? undefined : grep,
     prepare: leaveNothing,
-    // The editor's console trims.
+    // VS Code's console trims lines.
     print: (lines) => console.log(`${linePrefix}${JSON.stringify(lines)}`),
   });
   leaveCounts(counts);
   if (counts.failed > 0) throw new Error(`${counts.failed} failed`);
 }
 
-/** What a file of tests left open, saved or not, or set is not seen by the next one: which that is differs from run to run. */
+/** Closes editors, saved or not, and resets settings after a test file, so that the next one, which varies, isn't affected. */
 async function leaveNothing(): Promise<void> {
   for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
     await vscode.window.showTextDocument(document);
@@ -27,7 +27,10 @@ async function leaveNothing(): Promise<void> {
   await unsetSettings();
 }
 
-/** Not the accounts, whose keys go with them, and not the status bar, which files turn off as they begin: each write takes a fifth of a second. */
+/**
+ * Resets settings, except for the accounts, whose keys would be removed, and the status bar, which files turn off when they begin. Each
+ * write takes a fifth of a second.
+ */
 async function unsetSettings(): Promise<void> {
   const settings = vscode.workspace.getConfiguration('inferenceDesk');
   for (const name of Object.keys(settingDefaults) as SettingName[]) {

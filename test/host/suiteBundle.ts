@@ -4,7 +4,7 @@ import { bundleTests, testOptions } from './bundle.ts';
 import { SetupError } from './command.ts';
 import { root } from './places.ts';
 
-/** Where the suite that runs in an extension host is compiled to; its entry is `suite.js`. */
+/** The folder of the compiled suite that runs in an extension host. Its entry is `suite.js`. */
 export const suiteFolder = path.join(root, 'dist/test/integration');
 
 export async function bundleSuite(requested: readonly string[]): Promise<void> {

@@ -9,19 +9,19 @@ import { resultVariable, sumOf, type Counts } from './mocha.ts';
 import { root } from './places.ts';
 import { runStep } from './runStep.ts';
 
-/** The npm scripts that `npm test` is made of, in the order of what fails fastest. */
+/** The npm scripts of `npm test`, in the order of how fast they fail. */
 const usual = ['check', 'test:unit', 'test:integration', 'test:pages', 'test:e2e'] as const;
 
 /**
- * What an integration server runs besides: the engine floor, the package, and a window that runs it. Those of a group run side by side: of
- * two windows at a time a core is idle a third of it, which is enough for one that packs, and not for more windows.
+ * Additional steps of an integration server: the engine floor, the package, and a window that runs it. Steps of a group run in parallel:
+ * two windows leave a core idle for a third of the time, which is enough for packaging, but not for more windows.
  */
 const serverGroups = [['test:floor', 'package'], ['test:package']] as const;
 
-/** Longer than any of them takes on a slow machine: a hang ends as a failure, not as a job that never ends. */
+/** Longer than any of them takes on a slow machine, so that a hang ends as a failure instead of a job that never ends. */
 const limitMs = 3_600_000;
 
-/** `--changed [commit]`: the test files that what changed can reach. */
+/** `--changed [commit]`: returns the test files that the changes can affect. */
 async function reachedSince(since: string | undefined): Promise<Reached> {
   const changed = await changedFiles(since);
   const reached = reachedBy(changed);
@@ -31,7 +31,7 @@ async function reachedSince(since: string | undefined): Promise<Reached> {
   return reached;
 }
 
-/** The files that a step is to run, as words for its script: none for all of them. Undefined where it has nothing to run. */
+/** Returns a step's files as arguments for its script, empty for all, or undefined if it has nothing to run. */
 function wordsFor(script: string, reached: Reached | undefined): readonly string[] | undefined {
   const kind = kinds.find((one) => script === `test:${one}`);
   const files = kind && reached?.[kind];
@@ -61,7 +61,7 @@ async function run(script: string, words: readonly string[], folder: string): Pr
   return { line, counts: { ...counts, failures } };
 }
 
-/** `npm test [-- --changed [commit]]`. With `--ci`, all that an integration server runs. Every step is run, also after a failure. */
+/** `npm test [-- --changed [commit]]`. With `--ci`, runs everything for an integration server. Every step runs, even after a failure. */
 await runMain(async () => {
   const args = process.argv.slice(2);
   const at = args.indexOf('--changed');

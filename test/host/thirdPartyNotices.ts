@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { SetupError } from './command.ts';
 
-/** What esbuild tells of a build: which bytes of which source went where. */
+/** esbuild's metadata of a build: which bytes of which source are in which output. */
 export interface Metafile {
   readonly outputs: Readonly<
     Record<string, { readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>> }>
@@ -13,7 +13,7 @@ interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly license?: string;
-  /** Older packages name theirs so. */
+  /** Older packages use this property. */
   readonly licenses?: readonly { readonly type: string }[];
   readonly author?: string | { readonly name?: string };
   readonly homepage?: string;
@@ -24,16 +24,16 @@ export interface Notice {
   /** Name and version. */
   readonly title: string;
   readonly license: string;
-  /** Where its source is. */
+  /** The location of its source. */
   readonly source: string;
-  /** Its license and notices, word for word, but for long terms that have an address. */
+  /** Its license and notices, verbatim, except for long terms that have a URL. */
   readonly text: string;
 }
 
-/** A package may bring packages of its own: the innermost is the one a file belongs to. */
+/** A package can contain packages. A file belongs to the innermost one. */
 const packagePattern = /^(.*\bnode_modules\/(?:@[^/]+\/)?[^/]+)\//;
 
-/** Folders of the packages of which something is in the outputs. What AssemblyScript compiles has its library in it. */
+/** Returns the folders of packages that are part of the outputs. Output of AssemblyScript includes its library. */
 export function bundledPackages(metafiles: readonly Metafile[]): readonly string[] {
   const inputs = metafiles.flatMap(({ outputs }) =>
     Object.values(outputs).flatMap((output) =>
@@ -56,7 +56,7 @@ function sourceOf({ repository, homepage, name }: Manifest): string {
   return /^[\w-]+\/[\w.-]+$/.test(plain) ? `https://github.com/${plain}` : plain;
 }
 
-/** Some packages name a license and bring no text of it. */
+/** Returns the standard license text for packages that name a license without its text. */
 function usualText({ name, license, author }: Manifest): string {
   if (license !== 'MIT') throw new SetupError(`${name} is in the package and brings no text of its license.`);
   const holder = typeof author === 'string' ? author : author?.name;
@@ -66,10 +66,10 @@ function usualText({ name, license, author }: Manifest): string {
 const shortened = (text: string): string =>
   addressed.reduce((left, [terms, words]) => left.replace(terms, words), text);
 
-/** What a package says of itself and of what it has from others. */
+/** Returns a package's own notices and those for code from others. */
 export function noticeOf(folder: string): Notice {
   const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest;
-  // Of two licenses to choose from, the first file is the one that is chosen.
+  // If there are two licenses to choose from, the first file is the one we choose.
   const files = readdirSync(folder).filter(
     (name) =>
       /^(licen[cs]e|copying|notice)\b/i.test(name) && !(/ OR /.test(manifest.license ?? '') && /-MPL/.test(name)),
@@ -84,10 +84,10 @@ export function noticeOf(folder: string): Notice {
 }
 
 const copyright = /^\s*copyright\s+(?:\(c\)|©|\d)/i;
-/** Long terms that several packages bring word for word: they stand once, at the end. */
+/** Long terms that several packages contain verbatim are printed once, at the end. */
 const apache = /^ *Apache License\s+Version 2\.0, January 2004[\s\S]*?END OF TERMS AND CONDITIONS/m;
 
-/** Long terms that may be named by their address: https://www.mozilla.org/MPL/2.0/ (3.1), CC BY 4.0 (3(a)(1)(C)). */
+/** Long terms that can be referenced by URL: https://www.mozilla.org/MPL/2.0/ (3.1), CC BY 4.0 (3(a)(1)(C)). */
 const addressed: readonly (readonly [terms: RegExp, words: string])[] = [
   [/Mozilla Public License Version 2\.0[\s\S]*/, 'Mozilla Public License 2.0: https://mozilla.org/MPL/2.0/'],
   [
@@ -98,7 +98,7 @@ const addressed: readonly (readonly [terms: RegExp, words: string])[] = [
 
 const isOwn = (line: string): boolean => copyright.test(line) || /^\s*(?:the )?(?:mit|isc) license\b/i.test(line);
 
-/** Packages under the same words stand above one text, each with its own copyright. */
+/** Groups packages with the same text, each with its own copyright. */
 export function noticesText(notices: readonly Notice[]): string {
   const byWords = new Map<string, { readonly heads: string[]; readonly body: string }>();
   const terms = notices.map(({ text }) => apache.exec(text)?.[0]).find((found) => found !== undefined);

@@ -8,7 +8,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { SetupError } from './command.ts';
 
-/** Starts the MCP server of the extension that is installed in a folder of extensions, with its own demo service, and uses a tool. */
+/** Starts the MCP server of an installed extension with its own demo service, and calls a tool. */
 export async function tryMcp(extensions: string): Promise<void> {
   const name = readdirSync(extensions).find((entry) => entry.startsWith('inference-desk.'));
   if (name === undefined) throw new SetupError(`No extension is installed in ${extensions}.`);

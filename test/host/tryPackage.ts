@@ -8,7 +8,7 @@ import { newest, obtainEditor, type Editor } from './obtain.ts';
 import { packageFile } from './places.ts';
 import { tryMcp } from './tryMcp.ts';
 
-/** Journeys that between them load the greatest part of what is in the package. */
+/** Journeys that together load most of the package. */
 const journeys = ['chat.test', 'batchAnswers.test', 'images.test'];
 
 async function tryInstalled(editor: Editor): Promise<void> {
@@ -27,8 +27,8 @@ async function tryInstalled(editor: Editor): Promise<void> {
 }
 
 /**
- * `npm run test:package`: the packaged extension, installed in fresh editors. Its MCP server and its demo service run, and journeys
- * are made with it; nothing of the repository is loaded into those windows.
+ * `npm run test:package`: installs the packaged extension in new editors, and runs its MCP server, its demo service, and journeys. These
+ * windows load nothing from the repository.
  */
 await runMain(async () => {
   process.setSourceMapsEnabled(true);

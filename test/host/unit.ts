@@ -7,7 +7,7 @@ import { isLane, runInLanes, takenFiles, usualLanes } from './lanes.ts';
 import { leaveCounts, runMocha, testFilesIn } from './mocha.ts';
 import { root } from './places.ts';
 
-/** A server that a test left open would keep the run going for ever. */
+/** Ends the process, which a server that a test left open would keep running forever. */
 function endWithin(milliseconds: number): void {
   const end = (): void => {
     console.error(`A test left something open: ${process.getActiveResourcesInfo().join(', ')}.`);
@@ -18,7 +18,7 @@ function endWithin(milliseconds: number): void {
 
 async function runLane(grep: string | undefined): Promise<void> {
   process.setSourceMapsEnabled(true);
-  // The same cases each time: what chance finds is found by `npm run test:long`, not in a change that has nothing to do with it.
+  // The same cases in every run. `npm run test:long` tries random cases, which shouldn't fail an unrelated change.
   fc.configureGlobal({ seed: 16 });
   const counts = await runMocha(takenFiles(), { timeoutMs: 60_000, grep });
   leaveCounts(counts);
@@ -26,7 +26,7 @@ async function runLane(grep: string | undefined): Promise<void> {
   endWithin(30_000);
 }
 
-/** `npm run test:unit [-- part of a path …] [--grep pattern]`: bundles the unit tests (or those named) and runs them in plain node. */
+/** `npm run test:unit [-- part of a path …] [--grep pattern]`: bundles the unit tests (or the named ones) and runs them in plain Node. */
 await runMain(async () => {
   process.chdir(root);
   const { requested, grep } = readTestArguments(process.argv.slice(2));
@@ -35,7 +35,7 @@ await runMain(async () => {
   try {
     if ((await bundleTests('unit', outdir, requested)).length === 0)
       throw new SetupError(`No unit test has ${requested.join(' or ')} in its path.`);
-    // One more than cores: they wait for timers and other processes now and then.
+    // One more than the number of cores, because tests sometimes wait for timers and other processes.
     await runInLanes(import.meta.filename, testFilesIn(outdir), usualLanes + 1);
   } finally {
     if (requested.length > 0) rmSync(outdir, { recursive: true, force: true });

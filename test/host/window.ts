@@ -15,34 +15,34 @@ export interface WindowOptions {
   readonly settings?: EditorSettings;
   readonly env?: Readonly<Record<string, string>>;
   readonly askForTrust?: boolean;
-  /** The folder to open; an empty one by default. */
+  /** The folder to open. Defaults to an empty one. */
   readonly folder?: string;
-  /** Folders of other extensions that are installed beside ours. */
+  /** Folders of other extensions to install. */
   readonly extensions?: readonly string[];
   readonly size?: { readonly width: number; readonly height: number };
-  /** Pixels of the screen for one of the page; 1 by default. */
+  /** The device pixel ratio. Defaults to 1. */
   readonly scale?: number;
-  /** The editor's display language. Its own words stay English; an extension says those it has in this language. */
+  /** The display language. VS Code's own texts stay English, and extensions use their translations. */
   readonly language?: string;
-  /** Where the extension is run from, instead of the repository. */
+  /** The folder from which the extension runs, instead of the repository. */
   readonly developmentPath?: string;
 }
 
-/** A VS Code window of its own (own server, settings and storage), used as a person uses it. */
+/** A VS Code window with its own server, settings, and storage. */
 export interface DeskWindow extends QuickInput, Notices, ContextMenus {
   readonly page: Page;
   readonly server: CodeServer;
-  /** Opens the container of our lists and, in it, the view with this title. */
+  /** Opens the container of our lists, and the view with this title in it. */
   openView(title: string): Promise<Locator>;
-  /** Takes an action of the title of this view, which it opens: a button, or an entry of the menu beside the buttons. */
+  /** Opens this view and selects an action of its title: a button, or an entry of the menu next to the buttons. */
   viewAction(title: string, action: string): Promise<void>;
   /** Opens the menu that the hover of the account's status bar item links to. */
   openStatusMenu(): Promise<void>;
-  /** Opens the container of the chat, which is its only view. */
+  /** Opens the chat container, which has a single view. */
   openChat(): Promise<void>;
   /** The page inside the only webview that is visible. */
   readonly webview: FrameLocator;
-  /** The frame of the page in the editor's part, not of the chat in the side bar. */
+  /** The frame of the page in the editor area, not of the chat in the side bar. */
   readonly editorFrame: Locator;
   readonly editorPage: FrameLocator;
   /** The page of the chat in the side bar. */
@@ -52,32 +52,32 @@ export interface DeskWindow extends QuickInput, Notices, ContextMenus {
   widenSideBar(width: number): Promise<void>;
   status(text: string | RegExp): Locator;
   screenshot(name: string): Promise<void>;
-  /** Loads the page anew, as a browser does: the editor may not have written down yet which tabs are open. */
+  /** Reloads the page like a browser. VS Code might not have saved yet which tabs are open. */
   reload(): Promise<void>;
-  /** Lets the editor reload itself, once it has written down what is open. */
+  /** Reloads the window through VS Code, after it has saved the open tabs. */
   reloadWindow(): Promise<void>;
-  /** Opens another window of the same server, with the same settings, storage and keys. It is closed with this one. */
+  /** Opens another window of the same server, with the same settings, storage, and keys. It closes with this one. */
   openAnother(): Promise<AnotherWindow>;
-  /** Uncaught errors, and what a content security policy refused, in the workbench's and our pages. */
+  /** Uncaught errors and violations of the content security policy in the workbench and our pages. */
   readonly faults: readonly string[];
   close(): Promise<void>;
 }
 
-/** A second window on what another one works on. */
+/** A second window with the same storage. */
 export type AnotherWindow = QuickInput &
   Notices &
   Pick<DeskWindow, 'page' | 'openView' | 'openChat' | 'chatPage' | 'editorPage' | 'screenshot' | 'faults'>;
 
 /**
- * Until then the side bar of the last time may still be on its way, and a click on its icon, meant to open it, closes it. The editor itself
- * tells when everything is back.
+ * Waits until the window is restored. Earlier, the side bar might still be opening, and a click on its icon would close it. VS Code itself
+ * reports when everything is restored.
  */
 async function waitUntilReady(page: Page): Promise<void> {
   await page.waitForFunction(() => 'driver' in window, undefined, { timeout: 60_000 });
   await page.evaluate(() =>
     (window as unknown as { driver: { whenWorkbenchRestored(): Promise<void> } }).driver.whenWorkbenchRestored(),
   );
-  // The remote indicator loses its "Opening Remote" once the extension host answers.
+  // The remote indicator loses its "Opening Remote" once the extension host responds.
   await page.locator('.statusbar-item', { hasText: /Opening Remote/ }).waitFor({ state: 'detached', timeout: 60_000 });
 }
 
@@ -91,7 +91,7 @@ function watchFaults(page: Page): string[] {
   return faults;
 }
 
-/** By its icon in the activity bar, which a click would fold where it is shown already. */
+/** Opens a container with its icon in the activity bar, unless it is already open, because a click would collapse it. */
 async function openContainer(page: Page, id: 'inferenceDesk' | 'inferenceDeskChat'): Promise<void> {
   const item = page.locator('.activitybar .action-item', {
     has: page.locator(`[class*="activity-workbench-view-extension-${id}-"]`),
@@ -102,7 +102,7 @@ async function openContainer(page: Page, id: 'inferenceDesk' | 'inferenceDeskCha
 const mostClicks = 4;
 const takenMs = 5000;
 
-/** Clicks, unless it is so already, until what shows that the click was taken is there: a busy editor may drop one. */
+/** Clicks, unless it is already so, until `taken` shows that the click was received, because a busy VS Code can drop one. */
 async function clickUntil(target: Locator, taken: Locator): Promise<void> {
   await target.waitFor();
   for (let clicks = 0; (await taken.count()) === 0; clicks++) {
@@ -112,7 +112,7 @@ async function clickUntil(target: Locator, taken: Locator): Promise<void> {
   }
 }
 
-/** Where the parts of the workbench that a person looks at are found. */
+/** Locates the visible parts of the workbench. */
 function partsOf(
   page: Page,
 ): Pick<
@@ -130,7 +130,7 @@ function partsOf(
   | 'status'
   | 'screenshot'
 > {
-  // By where it is: which of the two stands first after a reload is the editor's affair, and it tells what they are for only once.
+  // The frames are located by position, because their order after a reload varies, and VS Code announces their purpose only once.
   const visible = page.locator(':visible');
   const editorFrame = page.locator('iframe.webview:right-of(.part.sidebar)').and(visible).last();
   const viewFrame = page.locator('iframe.webview:left-of(.part.editor)').and(visible);
@@ -146,8 +146,8 @@ function partsOf(
     openView,
     viewAction: async (title, action) => {
       const header = (await openView(title)).locator('.pane-header');
-      // The actions show while the pointer is over the header or the focus is in it. After a reload the lists move the header, and a page
-      // that loads takes the focus.
+      // The actions are visible while the pointer is above the header or the focus is in it. After a reload, the lists move the header, and
+      // a page that loads takes the focus.
       const show = async () => {
         await header.hover();
         await header.focus();
@@ -155,7 +155,7 @@ function partsOf(
       const button = header.locator(`.actions a.action-label[aria-label^="${action}"]`);
       const click = () => show().then(() => button.click({ timeout: takenMs }));
       if ((await button.count()) > 0) return click().catch(click);
-      // A view that is drawn anew closes the menu.
+      // A view that is rendered again closes the menu.
       await contextMenusOf(page).chooseInMenu(header.locator('.actions a.codicon-toolbar-more'), action, {
         button: 'left',
         show,
@@ -188,7 +188,7 @@ function partsOf(
   };
 }
 
-/** As a language pack of the editor tells it. */
+/** Sets the display language as a VS Code language pack does. */
 async function setLanguage(page: Page, language: string): Promise<void> {
   await page.addInitScript((tag) => {
     Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: tag });
@@ -217,7 +217,7 @@ interface Opened {
   readonly faults: string[];
 }
 
-/** Opens a window of a running editor. `end` is called when it is closed, also where it cannot be opened. */
+/** Opens a window of a running editor. Calls `end` when it is closed, or if it can't be opened. */
 async function openOn(
   server: CodeServer,
   context: BrowserContext,
@@ -262,7 +262,7 @@ async function openOn(
   }
 }
 
-/** Else a page that takes the focus closes the palette before a test has used it. */
+/** Otherwise, a page that takes the focus closes the palette before a test has used it. */
 const settingsOf = ({ settings }: WindowOptions): EditorSettings => ({
   'workbench.quickOpen.closeOnFocusLost': false,
   ...settings,
@@ -273,12 +273,12 @@ const windowContext: BrowserContextOptions = {
   permissions: ['clipboard-read', 'clipboard-write'],
 };
 
-/** Leaves nothing of the windows of a server in the profile they were opened in. */
+/** Removes everything that a server's windows left in the browser profile. */
 async function clear({ authority }: CodeServer, context: BrowserContext): Promise<void> {
   const [first, ...others] = context.pages();
   for (const page of others) await page.close();
   const page = first ?? (await context.newPage());
-  // The editor goes when its page does.
+  // The workbench closes with its page.
   await page.goto('about:blank');
   const session = await context.newCDPSession(page);
   await session.send('Storage.clearDataForOrigin', { origin: `http://${authority}`, storageTypes: 'all' });
@@ -286,20 +286,19 @@ async function clear({ authority }: CodeServer, context: BrowserContext): Promis
 }
 
 interface Packaged {
-  /** A package that is installed, instead of the extension of the repository. */
+  /** An installed package, instead of the extension in the repository. */
   readonly vsix?: string | undefined;
 }
 
 export interface Desks {
-  /** Opens a window with storage of its own, empty. Whoever opens it closes it. */
+  /** Opens a window with its own empty storage. The caller closes it. */
   open(options?: WindowOptions): Promise<DeskWindow>;
   close(): Promise<void>;
 }
 
 /**
- * Windows for journeys. They are opened one after the other on one running editor and in one profile of a browser, which keeps the compiled
- * workbench and so opens them in half the time; whatever the one before kept there is gone. Those that ask for an editor of another kind, or
- * while another one is open, have one of their own.
+ * Windows for journeys. They open in turn on one running editor and in one browser profile, which caches the compiled workbench and so
+ * halves the time. Earlier storage is removed. Windows with other options, or while another one is open, get a separate editor.
  */
 export function createDesks(editor: Editor, browser: Browser, { vsix }: Packaged = {}): Desks {
   let saved: { readonly server: CodeServer; readonly context: BrowserContext } | undefined;
@@ -332,7 +331,7 @@ export function createDesks(editor: Editor, browser: Browser, { vsix }: Packaged
     await server.renew(settingsOf(options));
     return openOn(server, context, { ...options, vsix }, async () => {
       isTaken = false;
-      // Whatever keeps it from being cleared, the next window does not begin with it.
+      // If clearing fails, the next window doesn't start with this profile.
       await clear(server, context).catch(close);
     });
   }

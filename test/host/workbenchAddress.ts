@@ -4,13 +4,13 @@ import type { CodeServer } from './codeServer.ts';
 export interface WorkbenchOptions {
   /** The folder to open. */
   readonly folder: string;
-  /** Extensions run from where they are built. */
+  /** Extensions that run from their build folders. */
   readonly developmentPaths?: readonly string[];
-  /** A compiled suite: run in the extension host, then the window reports its exit. */
+  /** A compiled suite that runs in the extension host, after which the window reports its exit. */
   readonly testsPath?: string;
 }
 
-/** The address of a window of this server. */
+/** Returns the URL of a window of this server. */
 export function workbenchAddress(server: CodeServer, options: WorkbenchOptions): string {
   const remote = (file: string): string => `vscode-remote://${server.authority}${file}`;
   const payload = [
@@ -23,9 +23,9 @@ export function workbenchAddress(server: CodeServer, options: WorkbenchOptions):
 }
 
 /**
- * Before the workbench is loaded. A built editor heeds development paths only with its smoke-test driver on; 1.106 has no switch for it but an
- * attribute. What it turns while something is under way stands still, also where it ignores its setting of reduced motion: the whole window is
- * drawn sixty times a second for it.
+ * Called before the workbench loads. A built editor accepts development paths only with its smoke-test driver on, and 1.106 enables that
+ * only by an attribute. Stops the spinning of progress indicators, also where it ignores the setting for reduced motion, because the entire
+ * window would be rendered sixty times a second.
  */
 export async function prepareWorkbench(page: Page): Promise<void> {
   await page.addInitScript(() => {

@@ -122,7 +122,7 @@ describe('the total on the activity page without a known price', function () {
     'a ranking of an MCP server that is killed before the response': () =>
       killDuring('rerank', ranking, { workMs: 3_600_000 }),
     'an image': () => generate({ kind: 'image', request: image }),
-    'an image without an address': () =>
+    'an image without a URL': () =>
       failing('no-address', 'POST /images/generations', () => generate({ kind: 'image', request: image })),
     'an image whose response is lost': () =>
       failing('reset-after-headers', 'POST /images/generations', () => generate({ kind: 'image', request: image })),
@@ -132,7 +132,7 @@ describe('the total on the activity page without a known price', function () {
     speech: speak,
     'speech that breaks off': () => failing('cut-body', 'POST /audio/speech', speak),
     'a batch': submitBatch,
-    'a batch whose creation is not confirmed': () => failing('reset-after-headers', 'POST /batches', submitBatch),
+    'a batch with unconfirmed creation': () => failing('reset-after-headers', 'POST /batches', submitBatch),
   };
   for (const [what, work] of Object.entries(kinds))
     it(`grows by the decrease of the balance, within 1%, for ${what}`, async () => {

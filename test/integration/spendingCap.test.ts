@@ -93,7 +93,7 @@ describe('the spending cap of an account', function () {
   type Ask = (client: Client) => Promise<unknown>;
   const calls: Readonly<Record<string, Ask>> = {
     'a chat': ({ chat }) => drained(chat.stream({ model: chatModel, messages, max_tokens: 20 })),
-    'a chat answered at once': ({ chat }) => chat.create({ model: chatModel, messages, max_tokens: 20 }),
+    'a chat without streaming': ({ chat }) => chat.create({ model: chatModel, messages, max_tokens: 20 }),
     'a message': ({ messages: noun }) => noun.create({ model: chatModel, messages, max_tokens: 20 }),
     'a line of a batch file that is run now': ({ chatCompletions }) =>
       drained(
@@ -159,8 +159,8 @@ describe('the spending cap of an account', function () {
     }
   };
   const features: Readonly<Record<string, () => Promise<unknown>>> = {
-    'an eval that is run now': () => runEval('Run Now'),
-    'an eval that is submitted as a batch': () => runEval('Submit as Batch'),
+    'an eval run now': () => runEval('Run Now'),
+    'an eval submitted as a batch': () => runEval('Submit as Batch'),
     'VS Code Chat': async () => {
       await services.models.setPinned(chatModel, true);
       const model = await until(
@@ -193,10 +193,10 @@ describe('the spending cap of an account', function () {
         await client.close();
       }
     },
-    'a batch that is submitted': async () =>
+    'a submitted batch': async () =>
       (await services.batchJobs()).submit({ path: batchFile(), completion_window: '24h' }),
-    'an image that is generated': async () => (await services.media()).submit({ kind: 'image', request: image }),
-    'a video that is generated': async () => (await services.media()).submit({ kind: 'video', request: video }),
+    'a generated image': async () => (await services.media()).submit({ kind: 'image', request: image }),
+    'a generated video': async () => (await services.media()).submit({ kind: 'video', request: video }),
     'a tool of VS Code': () =>
       Promise.resolve(
         vscode.lm.invokeTool('inferenceDesk_rerank', {

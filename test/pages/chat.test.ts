@@ -77,7 +77,7 @@ describe('the chat page in a browser', () => {
 
     for (const [what, draft] of [
       ['an older draft', 'newer, and saved by the host'],
-      ['a question that was asked since', ''],
+      ['a question that was sent since', ''],
     ] as const) {
       it(`doesn't restore ${what} from the state that VS Code stored for the page`, async () => {
         const { page, host } = await open();

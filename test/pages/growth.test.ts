@@ -9,13 +9,13 @@ const repeat = (count: number, make: (index: number) => string) =>
 /** Blocks long enough to be drawn piece by piece, each with something behind it. */
 const texts: Readonly<Record<string, string>> = {
   paragraph: `${repeat(250, (i) => `Word ${i} with **bold**, \`code\` and [a link](https://example.com/${i}). `)}\n\nEnd.`,
-  'paragraph with an open mark': `*${repeat(250, (i) => `word ${i} with \`code\` `)}\n\nEnd.`,
+  'paragraph with an open delimiter': `*${repeat(250, (i) => `word ${i} with \`code\` `)}\n\nEnd.`,
   'tight list': `${repeat(200, (i) => `- item **${i}** with \`code\`\n  - nested\n`)}\nEnd.`,
-  'list that turns loose': `${repeat(120, (i) => `- item ${i} with \`code\`\n`)}\n${repeat(60, (i) => `- loose ${i}\n\n`)}End.`,
+  'list that becomes loose': `${repeat(120, (i) => `- item ${i} with \`code\`\n`)}\n${repeat(60, (i) => `- loose ${i}\n\n`)}End.`,
   'numbered list with code': `${repeat(80, (i) => `${i + 1}. step\n\n   \`\`\`js\n   let a = ${i};\n   \`\`\`\n`)}\nEnd.`,
   table: `| a | b |\n|:--|--:|\n${repeat(200, (i) => `| cell \`${i}\` | ${i} |\n`)}\nEnd.`,
   'code block': `\`\`\`ts\n${repeat(300, (i) => `const a${i} = "<b>"; // ${i}\n`)}\`\`\`\nEnd.`,
-  'code block nobody can colour': `\`\`\`none\n${repeat(300, (i) => `line ${i} <b> \u202E\n`)}\`\`\`\nEnd.`,
+  'code block in an unknown language': `\`\`\`none\n${repeat(300, (i) => `line ${i} <b> \u202E\n`)}\`\`\`\nEnd.`,
   quote: `${repeat(150, (i) => `> quoted line ${i} with \`code\`\n`)}\nEnd.`,
   'late definition': `${repeat(100, (i) => `A [name] in paragraph ${i}.\n\n`)}[name]: https://example.com/late\n`,
 };

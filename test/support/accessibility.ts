@@ -11,9 +11,9 @@ interface AxeResult {
   }[];
 }
 
-/** What axe finds wrong with the page as it stands; of `rules` alone where they are given. */
+/** Returns axe's violations in the page, optionally only for `rules`. */
 export async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
-  // Evaluated by the browser's debugger, which the page's policy does not bind.
+  // Evaluated by the browser's debugger, which the page's content security policy doesn't affect.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   const result = await page.evaluate(async (only) => {
     const { axe } = window as unknown as { axe: { run(about: Document, options: object): Promise<AxeResult> } };

@@ -1,17 +1,17 @@
 import { startOrigin } from './originServer';
 
 export interface AccountService {
-  /** That of a demo service, of which alone an account is asked on this machine. */
+  /** The URL of a demo service, because only its account is requested on this machine. */
   readonly baseUrl: string;
   readonly origin: string;
   /** `METHOD path` and the Authorization header of each request, in order. */
   readonly seen: readonly { readonly request: string; readonly authorization: string | undefined }[];
-  /** What `GET /user/info` answers with from now on. */
+  /** Sets the response to `GET /user/info`. */
   answer(status: number, body: unknown): void;
   close(): Promise<void>;
 }
 
-/** A real HTTP server with two endpoints: models for whoever has the key, and the account as the test wants it. */
+/** Starts a real HTTP server with two endpoints: models for the right key, and the account that the test sets. */
 export async function startAccountService(apiKey: string): Promise<AccountService> {
   const seen: { readonly request: string; readonly authorization: string | undefined }[] = [];
   let account: { readonly status: number; readonly body: unknown } = { status: 410, body: '' };

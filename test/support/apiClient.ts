@@ -10,21 +10,21 @@ import type { GateWait } from '../../src/core/api/transport/gate';
 import { vendorRules } from '../../src/core/profiles/vendorRules';
 import { createUndiciStack } from '../../src/core/api/transport/undiciTransport';
 
-/** Not a word that could turn up by chance. */
+/** Not a word that can occur by chance. */
 export const testKey = 'sk-testkeytestkey0123456789';
 
 export interface TestClient {
   readonly client: Client;
   readonly exchanges: readonly Exchange[];
-  /** Every sleep asked for, in milliseconds; none is slept. */
+  /** The milliseconds of every sleep, none of which takes time. */
   readonly sleeps: readonly number[];
   readonly waits: readonly GateWait[];
-  /** Of the client's clock, which only sleeping moves. */
+  /** The client's clock, which only sleeping advances. */
   readonly now: () => number;
   readonly advance: (ms: number) => void;
 }
 
-/** A client of the public service over a real stack, whose time is its own: sleeping moves its clock at once. */
+/** Returns a client of the public service over a real stack with simulated time: sleeping advances its clock immediately. */
 export function createTestClient(baseUrl: string, options: Partial<ClientOptions> = {}): TestClient {
   let now = 1_800_000_000_000;
   const exchanges: Exchange[] = [];
@@ -60,7 +60,7 @@ export async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
   return error;
 }
 
-/** All events of a stream, and what it threw after them. */
+/** Returns all events of a stream, and the error after them. */
 export async function drain<T>(stream: AsyncIterable<T>): Promise<{ readonly events: T[]; readonly error?: ApiError }> {
   const events: T[] = [];
   try {
@@ -72,7 +72,7 @@ export async function drain<T>(stream: AsyncIterable<T>): Promise<{ readonly eve
   return { events };
 }
 
-/** What the key must never be in: everything an error carries, causes included. */
+/** Returns everything in an error, including its causes, none of which can contain the key. */
 export function everythingIn(error: unknown): string {
   const parts: string[] = [];
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth += 1) {

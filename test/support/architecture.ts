@@ -3,14 +3,13 @@ import path from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 
 /**
- * Who may import whom. A file belongs to the layer with the longest matching path, and may import its own layer.
- * Entries are layers or files of the repository, `node:` for every built-in, or packages (with all below them). Of those that begin with
- * `type:`, only types may be imported.
+ * The allowed imports. A file belongs to the layer with the longest matching path, and can import its own layer. Entries are layers or
+ * files of the repository, `node:` for every built-in, or packages (with everything below them). With `type:`, only types can be imported.
  */
 const layers: Readonly<Record<string, readonly string[]>> = {
   'src/schema': ['zod/mini'],
   'src/protocol': ['src/schema', 'zod/mini'],
-  // Replaces the function of that package in all bundles.
+  // Replaces the package's function in all bundles.
   'src/protocol/localize.ts': ['@vscode/l10n'],
   'src/core/api': [
     'node:',
@@ -19,11 +18,11 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'file-type',
     'src/core/storage',
     'src/schema',
-    // Pure data, from which the schemas are read.
+    // Pure data from which the schemas are derived.
     'src/core/parameters/parameterTable.ts',
-    // What is known of a service by its address: the form of a request depends on it.
+    // Facts about a service by its URL, which determine the format of requests.
     'src/core/profiles/knownServices.ts',
-    // Code in an answer is read as the chat draws it.
+    // Code in an answer is parsed like in the chat.
     'src/protocol/fences.ts',
   ],
   'src/core': [
@@ -42,7 +41,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/core/api/**.schema.ts',
     'src/core/api/**.bounds.ts',
     'src/core/api/bounds.ts',
-    // One translation, for requests and for lines of batch files.
+    // One conversion for requests and lines of batch files.
     'src/core/api/chat/toChatCompletion.ts',
     'src/core/api/chat/toMessageRequest.ts',
     'src/core/api/chat/chatWays.ts',
@@ -64,23 +63,23 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/core/usage',
     'src/core/storage',
     'src/schema',
-    // Numbers and amounts of money are written in one way.
+    // Numbers and amounts of money have one format.
     'src/protocol/formats.ts',
-    // Code blocks are read as the chat draws them.
+    // Code blocks are parsed like in the chat.
     'src/protocol/fences.ts',
   ],
   'src/core/storage': ['node:'],
-  // Wraps the client of the API.
+  // Wraps the API client.
   'src/core/usage': ['node:', 'src/core'],
-  // Drives the client of the API, and reads what it received.
+  // Uses the API client, and reads the recorded exchanges.
   'src/core/modelCheck': ['node:', 'src/core', '@vscode/l10n', 'src/protocol/formats.ts'],
   'src/core/audio': ['node:', 'file-type', 'mediabunny'],
-  // Nothing of the client but how files are stored.
+  // Imports nothing from the client except file storage.
   'src/demo': ['node:', 'busboy', 'jpeg-js', 'pngjs', 'h264-mp4-encoder', 'src/core/storage'],
   'src/platform': [
     'type:src/core',
     'src/core/storage',
-    // What an adapter must know to draw and read safely: texts of others, kinds of errors, files that are secret or ignored.
+    // What an adapter requires to render and read safely: untrusted text, error kinds, secret and ignored files.
     'src/core/text',
     'src/core/api/errors.ts',
     'src/core/network',
@@ -144,7 +143,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'temml',
     'src/protocol/fences.ts',
   ],
-  // How sentences are put together, and numbers and dates written, is the same in both worlds.
+  // Sentences are joined, and numbers and dates formatted, in the same way in the host and on pages.
   'webview/components': [
     'webview/toolkit.ts',
     'webview/markdown',
@@ -167,19 +166,19 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Beyond the layers: one feature may start the demo service, by a dynamic import so that its chunk is loaded on demand. */
+/** Exceptions to the layers: one feature can start the demo service with a dynamic import, so its chunk is loaded on demand. */
 const lazyOnly: readonly { readonly from: string; readonly to: string }[] = [
   { from: 'src/features/demo', to: 'src/demo' },
 ];
 
-/** What only the named files may import. */
+/** Modules that only the named files can import. */
 const doors: readonly { readonly to: string; readonly only: readonly string[] }[] = [
   {
     to: 'undici',
     only: ['src/core/api/transport/undiciTransport.ts', 'src/core/api/transport/undiciAgent.d.ts'],
   },
   { to: '@vscode/webview-ui-toolkit', only: ['webview/toolkit.ts'] },
-  // Tokens are counted where clients are metered, and nowhere else.
+  // Tokens are counted only where clients are metered.
   {
     to: 'src/core/usage/usageLedger.ts',
     only: [
@@ -192,12 +191,12 @@ const doors: readonly { readonly to: string; readonly only: readonly string[] }[
   },
 ];
 
-/** What it is that others import of a service: its interface, and how it is made. */
+/** The contract of a service: its interface and factory. */
 const contract = 'the contract';
 
 /**
- * What others may import of a folder of `src/services`, and why: one file is the contract of a service and the rest is private to it. A
- * folder of things that do not know each other has no contract, so that each of its files is listed.
+ * The files of a folder in `src/services` that others can import, with the reason: one file is the contract of a service, and the rest is
+ * private. A folder of independent modules has no contract, so each of its files is listed.
  */
 export const publicFiles: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   account: {
@@ -266,45 +265,45 @@ export const publicFiles: Readonly<Record<string, Readonly<Record<string, string
   work: { 'work.ts': contract },
 };
 
-/** A name that only one file may say. */
+/** A name that only one file can use. */
 const words: readonly { readonly word: string; readonly only: string }[] = [
   { word: 'acquireVsCodeApi', only: 'webview/host.ts' },
 ];
 
-/** The door to all that the editor draws; the linter keeps `vscode.window.show…` and its like out of other files. */
+/** The module for everything that VS Code renders. The linter restricts `vscode.window.show…` and similar calls to it. */
 const notify = 'src/platform/notify.ts';
-/** What the linter does not see being made past that door: by a named import, and by a name that is computed. */
+/** What the linter doesn't detect outside of that module: named imports and computed names. */
 const pastNotify: ReadonlySet<string> = new Set(['CodeLens', 'CompletionItem', 'MarkdownString', 'TreeItem']);
 
-/** Every window loads these files, and no other localization than the editor's own. */
+/** Every window loads these files, and only the localization of VS Code. */
 const withEditorTexts: readonly string[] = [
   'src/platform/entryPoints.ts',
   'src/features/batchEditor/check/checkTasks.ts',
 ];
 
-/** The only folder that makes files and folders, and renames them: what is stored is whole, on disk, and for its person alone. */
+/** The only folder that creates and renames files and folders, so that stored files are complete, synced, and private. */
 const writer = 'src/core/storage';
 
-/** What makes or copies files and folders, besides `open` for anything but reading. */
+/** Functions that create or copy files and folders, in addition to `open` other than for reading. */
 const making =
   /^(mkdir|mkdtemp|mkdtempDisposable|rename|writeFile|appendFile|copyFile|cp|symlink|link|truncate)(Sync)?$|^createWriteStream$|^promises$/;
 const editorMaking: ReadonlySet<string> = new Set(['writeFile', 'createDirectory', 'copy', 'rename']);
 
-/** Who may make files otherwise, and why. */
+/** Files that can create files in another way, with the reason. */
 const otherWriters: Readonly<Record<string, readonly string[]>> = {
-  // Opens for reading alone, with flags that follow no link.
+  // Opens only for reading, with flags that don't follow links.
   'src/core/workspace/fileGuard.ts': ['open for writing'],
-  // Shorten what is there.
+  // Truncates existing files.
   'src/core/batch/local/resultFiles.ts': ['truncate'],
   'src/core/jobs/batch/fetchResults.ts': ['truncate'],
-  // Where a dialog or a setting of the person says, which may be on a disk that only the editor can reach.
+  // At a path from a dialog or setting, possibly on a disk that only VS Code can access.
   'src/features/activity/activityController.ts': ['workspace.fs.writeFile'],
   'src/features/chat/exportConversation.ts': ['workspace.fs.writeFile'],
   'src/features/media/saveGenerated.ts': ['workspace.fs.copy', 'workspace.fs.writeFile'],
   'src/features/videos/videoActions.ts': ['workspace.fs.writeFile'],
 };
 
-/** Who may write where a person chose the place, with the usual modes. */
+/** Files that can write with the usual modes to a location that the user selected. */
 const usualReach: readonly string[] = [
   'src/cli/eval/runCommands.ts',
   'src/cli/mcp/openFolder.ts',
@@ -325,7 +324,7 @@ export interface Import {
   readonly target: string;
   /** Loaded only when the line runs. */
   readonly dynamic: boolean;
-  /** Gone once it is compiled. */
+  /** Removed by compilation. */
   readonly isType: boolean;
 }
 
@@ -333,11 +332,11 @@ interface Parsed {
   readonly imports: readonly Import[];
   readonly identifiers: ReadonlySet<string>;
   readonly pastNotify: readonly string[];
-  /** Whether texts are localized by `vscode`, which only the extension host has. */
+  /** Whether texts are localized by `vscode`, which exists only in the extension host. */
   readonly hasEditorTexts: boolean;
 }
 
-/** Every module a source names: imports and re-exports (of types too), `import()` as expression and as type, `require`. */
+/** Returns every module that a source imports: imports and re-exports (also of types), `import()` as expression and type, and `require`. */
 export function parseImports(file: string, source: string): Parsed {
   const { program, errors } = parseSync(file, source);
   const error = errors.find(({ severity }) => severity === 'Error');
@@ -385,7 +384,7 @@ export function parseImports(file: string, source: string): Parsed {
 
 const endings = ['', '.ts', '.tsx', '.d.ts', '/index.ts', '/index.tsx'];
 
-/** A relative module as the repository's path of its file, anything else as it stands. */
+/** Returns a relative module as the file's path in the repository, and others unchanged. */
 function resolve(file: string, target: string): string {
   if (!target.startsWith('.')) return target;
   const base = path.posix.join(path.posix.dirname(file), target);
@@ -411,7 +410,7 @@ function allows(entry: string, { target, isType }: Import): boolean {
 
 const serviceOf = (name: string): string | undefined => /^src\/services\/([^/.]+)\//.exec(name)?.[1];
 
-/** Whether a file may be imported by those that are not in the folder of its service. */
+/** Returns whether files outside of the service's folder can import the file. */
 function isPublic(file: string, service: string): boolean {
   const name = file.slice(`src/services/${service}/`.length).replace(/\.ts$/, '');
   return Object.hasOwn(publicFiles[service] ?? {}, `${name}.ts`);
@@ -439,7 +438,7 @@ function judge(file: string, layer: string, imported: Import): string | undefine
     : `${file} (${layer}) must not import ${target}`;
 }
 
-/** What is wrong with the imports of one file of `src` or `webview`, each a sentence. */
+/** Returns the import violations of one file in `src` or `webview`, each as a sentence. */
 export function violationsOf(file: string, source: string): readonly string[] {
   const layer = layerOf(file);
   if (layer === undefined) return [`${file} is in no layer`];
@@ -460,8 +459,8 @@ export function violationsOf(file: string, source: string): readonly string[] {
 }
 
 /**
- * Circles of services that know each other, each a sentence; types count too. `sources` by path. What features are handed whole, in
- * `src/services/services.ts`, is one of them: it knows the services that are made for it.
+ * Returns circular dependencies of services, each as a sentence, including types. `sources` is keyed by path. The object that features
+ * receive, `src/services/services.ts`, is one of them, because it knows the services created for it.
  */
 export function serviceCircles(sources: ReadonlyMap<string, string>): readonly string[] {
   const all = 'services.ts';
@@ -480,7 +479,7 @@ export function serviceCircles(sources: ReadonlyMap<string, string>): readonly s
   const circles: string[] = [];
   const follow = (name: string, way: readonly string[]): void => {
     if (way.includes(name)) {
-      // Each circle is said once, from where it begins in the alphabet.
+      // Each circle is reported once, starting with the first name in alphabetical order.
       const circle = way.slice(way.indexOf(name));
       if (circle.every((one) => one >= name)) circles.push([...circle, name].join(' -> '));
       return;
@@ -492,8 +491,8 @@ export function serviceCircles(sources: ReadonlyMap<string, string>): readonly s
 }
 
 /**
- * Files of features that are on the wrong side of `logic/`, each a sentence. What never loads `vscode`, directly or through what it imports,
- * is in the `logic` folder of its feature and can be tested in plain Node. Files of workers are beside the code that starts them.
+ * Returns files of features on the wrong side of `logic/`, each as a sentence. Code that never loads `vscode`, directly or through imports,
+ * is in the feature's `logic` folder and can be tested in plain Node. Worker files are next to the code that starts them.
  */
 export function misplacedLogic(sources: ReadonlyMap<string, string>): readonly string[] {
   const imports = new Map<string, readonly string[]>();
@@ -522,7 +521,7 @@ export function misplacedLogic(sources: ReadonlyMap<string, string>): readonly s
   });
 }
 
-/** What one file of `src` makes on a disk otherwise than by the module for that, each a sentence. */
+/** Returns what one file of `src` creates on disk without the module for that, each as a sentence. */
 export function writesOf(file: string, source: string): readonly string[] {
   if (within(file, writer)) return [];
   const found: string[] = [];
@@ -530,7 +529,7 @@ export function writesOf(file: string, source: string): readonly string[] {
   const say = (name: string) => {
     if (!allowed.includes(name)) found.push(`${file} must not use ${name}: ${writer} writes files`);
   };
-  /** By the name it has in the file: `open` and `openSync`. */
+  /** Local names of `open` and `openSync`. */
   const opening = new Set<string>();
   new Visitor({
     ImportDeclaration(node) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { until } from './until';
 
-/** What the host was asked last by a name. With `requested`, waits until it is that: what was asked before has the same name. */
+/** Returns the last call of a method. With `requested`, waits for these parameters, because earlier calls have the same name. */
 export type Asks = (method: string, requested?: unknown) => Promise<unknown>;
 
 export function asksOf(asked: readonly (readonly [string, unknown])[]): Asks {

@@ -16,27 +16,27 @@ import { until } from './until';
 export interface Service {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** The id of the known service that it is taken for; of none where absent. */
+  /** The ID of the known service that it represents, if any. */
   readonly service?: string;
-  /** Called before all that may cost money. */
+  /** Called before everything that may be charged. */
   readonly holdPaid?: () => Promise<void>;
 }
 
 export interface OpenEngine extends BatchEngine {
-  /** What the person was told, as `<notice> <job id>`. */
+  /** The notifications shown, as `<notice> <job id>`. */
   readonly notices: readonly string[];
   readonly errors: readonly unknown[];
-  /** Resolves with the job as soon as it is so. */
+  /** Resolves to the job as soon as it matches. */
   until(id: string, is: (job: BatchJob) => boolean, what: string): Promise<BatchJob>;
 }
 
 export interface OpenOptions extends Partial<BatchEngineOptions> {
   readonly place?: ResultsFolder;
-  /** What it throws keeps the engine from the service. */
+  /** An error that it throws keeps the engine from the service. */
   readonly beforeConnect?: () => Promise<void>;
 }
 
-/** A clock that goes so many times faster than the machine's, from now on. */
+/** Returns a clock that runs this much faster than the machine's, from now on. */
 export function fastTime(speed: number): Pick<JobEngineOptions<BatchJob>, 'now' | 'setTimer'> {
   const began = Date.now();
   return {
@@ -48,7 +48,7 @@ export function fastTime(speed: number): Pick<JobEngineOptions<BatchJob>, 'now' 
   };
 }
 
-/** A client over a real stack whose waits take no time: only they move its clock. */
+/** Opens a client over a real stack with simulated time: waits end immediately and advance its clock. */
 export function openClient({ baseUrl, apiKey, service, holdPaid }: Service): Client {
   let waited = 0;
   return createClient({
@@ -66,7 +66,7 @@ export function openClient({ baseUrl, apiKey, service, holdPaid }: Service): Cli
   });
 }
 
-/** An engine as one window has it, over real HTTP, with the machine's clock and timers unless told otherwise. */
+/** Opens an engine like a window's, over real HTTP, with the machine's clock and timers by default. */
 export function openEngine(
   folder: string,
   service: Service,
@@ -114,7 +114,7 @@ export function openEngine(
   });
 }
 
-/** A batch file of so many requests. */
+/** Writes a batch file with this many requests. */
 export async function writeBatchFile(folder: string, lines: number): Promise<string> {
   const path = join(folder, `batch-${lines}.jsonl`);
   const requests = Array.from({ length: lines }, (_, index) => ({
@@ -132,14 +132,14 @@ export function submissionOf(path: string, { baseUrl }: Service, more: Partial<N
   return { path, profileId: 'mine', baseUrl, completion_window: '24h', metadata: { name: 'A test' }, ...more };
 }
 
-/** The `custom_id` of each line of a result file, in order of their names; empty where there is no file. */
+/** Returns the `custom_id` of each line of a result file, sorted, or an empty list without the file. */
 export async function idsIn(path: string): Promise<readonly string[]> {
   const text = await readFile(path, 'utf8').catch(() => '');
   const lines = text.split('\n').filter((line) => line !== '');
   return lines.map((line) => (JSON.parse(line) as { readonly custom_id: string }).custom_id).toSorted();
 }
 
-/** The names of the records in an engine's folder. */
+/** Returns the names of the records in an engine's folder. */
 export async function recordsIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(join(folder, 'jobs')).catch(() => []);
   return names.filter((name) => name.endsWith('.json')).toSorted();

@@ -5,7 +5,7 @@ const words =
     ' ',
   );
 
-/** Lines of good batch requests, each about so long and with a text of its own. */
+/** Returns valid batch requests, each about this long and with unique text. */
 export function batchLine(number: number, bytes: number): string {
   let text = '';
   for (let word = number; text.length < bytes - 240; word = (word * 7 + 13) % 1009) {
@@ -27,7 +27,7 @@ export function batchLine(number: number, bytes: number): string {
   });
 }
 
-/** Writes so many lines, without holding them; gives the file's size. */
+/** Writes this many lines without holding them in memory. Returns the file's size. */
 export function writeBatchFile(file: string, lines: number, line: (number: number) => string): number {
   const handle = openSync(file, 'w');
   let written = 0;

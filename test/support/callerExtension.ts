@@ -7,10 +7,10 @@ import type {
 import type { Services } from '../../src/services/services';
 import { ensureSettings } from './deskServices';
 
-/** What the extension of `test/fixtures/callerExtension` exports. */
+/** The exports of the extension in `test/fixtures/callerExtension`. */
 export interface Caller {
   readonly id: string;
-  /** As it connects itself. */
+  /** Connects like the extension itself. */
   connect(signal?: AbortSignal): Promise<InferenceDesk>;
 }
 
@@ -24,7 +24,7 @@ export async function setAccess({ settings }: Pick<Services, 'settings'>, access
   await ensureSettings(settings, { extensionAccess: access });
 }
 
-/** For `rejects`: an error as the contract says, which knows no address. */
+/** For `rejects`: an error in the public form, without a URL. */
 export function deskError(
   code: InferenceDeskErrorCode,
   facts: Partial<InferenceDeskError> = {},

@@ -2,8 +2,8 @@ import type { FilledDemo } from './filledDemo';
 import { type OriginServer, readAll, startOrigin } from './originServer';
 
 /**
- * Starts a gateway that has one of the two endpoints for chat, in front of a demo service. `answerTo` returns the text with which it answers a
- * message itself, by the body of the request; without one, the demo service answers.
+ * Starts a gateway with one of the two chat endpoints, in front of a demo service. `answerTo` returns the gateway's own text for a message
+ * by the body of the request. Without one, the demo service answers.
  */
 export function startChatGateway(
   demo: FilledDemo,
@@ -28,7 +28,7 @@ export function startChatGateway(
   });
 }
 
-/** An answer of a stream, as the service sends it. */
+/** Returns an answer as a stream in the service's format. */
 function streamOf(text: string): string {
   const events = [
     { type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', content: [], model: 'm' } },

@@ -18,41 +18,41 @@ import type {
 import type { EditorContext, Offer } from '../../src/protocol/chatOffers';
 import type { ConversationList } from '../../src/protocol/chatConversations';
 
-/** A host for the chat page that does what it is told, and writes down what it was asked. */
+/** A scripted host for the chat page that records its calls. */
 export interface ChatHost {
   readonly handlers: Handlers<ChatScreen>;
-  /** The tools of the conversation, and what is wrong with a definition that is typed. */
+  /** The conversation's tools, and the errors of a typed definition. */
   tools: ToolsState;
   toolIssues: readonly OwnToolIssue[];
   readonly asked: readonly { readonly method: keyof ChatScreen['calls']; readonly params: unknown }[];
   snapshot: ChatSnapshot;
   list: ConversationList;
   spent: Spent;
-  /** What goes along with the next question. */
+  /** The attachments of the next question. */
   chips: readonly AttachmentChip[];
   /** The attached images. */
   image: string;
   /** What the user works on in the editor. */
   context: EditorContext | undefined;
-  /** What `#` finds. */
+  /** The suggestions for `#`. */
   offers: readonly Offer[];
-  /** What `/` lists. */
+  /** The suggestions for `/`. */
   commands: readonly Offer[];
-  /** Where code blocks belong. */
+  /** The target files of code blocks. */
   targets: readonly CodeTargetView[];
   pendingEdits: readonly PendingFileView[];
   instructions: { readonly sources: readonly string[]; readonly isOn: boolean };
-  /** Sends a piece of an answer to the page that follows it. */
+  /** Sends a chunk of an answer to the page. */
   emit(chunk: AnswerChunk): void;
-  /** Ends the followed answer. */
+  /** Ends the streaming answer. */
   finish(answer: Answer): void;
-  /** Resolves when the page has asked for `method` `times` times in all. */
+  /** Resolves when the page has called `method` `times` times in total. */
   wasAsked(method: keyof ChatScreen['calls'], times?: number): Promise<unknown>;
-  /** Resolves when the page has asked for `method` with just this: a field may have been told of earlier, half typed. */
+  /** Resolves when the page has called `method` with exactly these parameters. An incomplete value might have been sent before. */
   wasAskedWith(method: keyof ChatScreen['calls'], params: unknown): Promise<unknown>;
 }
 
-/** A plain object, because an `Error` loses its members on the way to the page. */
+/** A plain object, because an `Error` loses its properties on the way to the page. */
 const goneImage = { kind: 'user', title: 'The image is gone', detail: '', actions: [] };
 
 /** An image of one red pixel. */

@@ -2,14 +2,14 @@ import type { Locator } from 'playwright-core';
 import type { DeskWindow } from '../host/window';
 import type { FilledDemo } from './filledDemo';
 
-/** The chat of a real window, as a person sees it. */
+/** The chat in a real window, as the user sees it. */
 export interface JourneyChat {
   readonly box: Locator;
   readonly turns: Locator;
   readonly lastTurn: Locator;
-  /** What stands under the last answer once it ended with the service's own count. */
+  /** The token count below the last answer, once it has ended with the service's own count. */
   readonly counted: Locator;
-  /** Sends what the box holds, and waits until it is the last turn. Before, the turn above would be taken for it. */
+  /** Sends the text in the box, and waits until it is the last turn. Before that, the previous turn could be mistaken for it. */
   send(): Promise<void>;
   /** Types a question and sends it. */
   ask(question: string): Promise<void>;
@@ -31,7 +31,7 @@ export function chatOf({ webview }: DeskWindow): JourneyChat {
     counted: lastTurn.locator('.facts').getByText(/\d+ out/),
     send,
     async ask(question) {
-      // As a person does it: the editor then knows that the page has the focus, and Enter goes there.
+      // Clicks like a user, so that VS Code knows that the page has the focus, and Enter goes there.
       await box.click();
       await box.fill(question);
       await send();
@@ -39,7 +39,7 @@ export function chatOf({ webview }: DeskWindow): JourneyChat {
   };
 }
 
-/** Signs in to a demo service of the test's own, from the chat's welcome. */
+/** Signs in to the test's own demo service from the chat's welcome. */
 export async function signInTo(desk: DeskWindow, { baseUrl, apiKey }: FilledDemo, name = 'Journey'): Promise<void> {
   await desk.openChat();
   await desk.webview.getByText('Sign In', { exact: true }).click();
@@ -47,12 +47,12 @@ export async function signInTo(desk: DeskWindow, { baseUrl, apiKey }: FilledDemo
   await desk.webview.getByRole('button', { name: /Qwen/ }).waitFor();
 }
 
-/** Signs in by the command, to a service that is listed or by an address of its own. */
+/** Signs in with the command, to a listed service or a custom URL. */
 export async function signInBy(desk: DeskWindow, at: string, name: string, key: string): Promise<void> {
   await desk.command('View: Close All Editors');
   await desk.command('Inference Desk: Sign In…');
   await answerSignIn(desk, at, name, key);
-  // The palette would take the place of the box that tells of the check, which is then given up.
+  // The palette would replace the progress box of the check, which would cancel it.
   await desk.status(name).waitFor();
 }
 

@@ -17,20 +17,20 @@ export interface ChatPageOptions {
   readonly theme?: Theme;
   readonly width?: number;
   readonly height?: number;
-  /** What the host has before the page asks. */
+  /** Prepares the host before the page's first call. */
   readonly prepare?: (host: ChatHost) => void;
-  /** In place of the host's own handlers. */
+  /** Override the host's own handlers. */
   readonly handlers?: Partial<Handlers<ChatScreen>>;
-  /** What is seen once the page is drawn. */
+  /** The text that is visible once the page is rendered. */
   readonly drawn?: string;
 }
 
-/** Opens the chat on a snapshot, an empty one by default, and waits until it is drawn. */
+/** Opens the chat on a snapshot, empty by default, and waits until it is rendered. */
 export type OpenChatPage = (snapshot?: ChatSnapshot, options?: ChatPageOptions) => Promise<ChatPage>;
 
 /**
- * For a suite about the chat page, called once in its `describe`. After each of its tests the pages it opened are closed, and must have
- * complained of nothing and asked nobody for anything.
+ * For a suite about the chat page, called once in its `describe`. After each test, closes its pages, which must not have reported errors or
+ * sent requests.
  */
 export function chatPages(say?: Say): OpenChatPage {
   const openPage = screenPages(say);

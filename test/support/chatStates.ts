@@ -116,7 +116,7 @@ const done: Partial<Answer> = {
   totalMs: 3920,
 };
 
-/** A conversation of so many turns, `turn 0` and on. */
+/** Returns a conversation of this many turns, from `turn 0`. */
 export function talkOf(count: number): readonly Turn[] {
   const questions = [
     'Why is the second loop slower?',
@@ -131,7 +131,7 @@ export function talkOf(count: number): readonly Turn[] {
   );
 }
 
-/** What the disk refused, with the steps for it. */
+/** An error of the disk, with its actions. */
 export const unsaved = (title: string): WireError => ({
   kind: 'unsaved',
   title,
@@ -144,7 +144,7 @@ export const unsaved = (title: string): WireError => ({
   ],
 });
 
-/** A small drawing, as a data URL. */
+/** Returns a small drawing as a data URL. */
 function drawnImage(): string {
   const image = new PNG({ width: 120, height: 80 });
   for (let at = 0; at < image.data.length; at += 4) {
@@ -153,7 +153,7 @@ function drawnImage(): string {
   return `data:image/png;base64,${PNG.sync.write(image).toString('base64')}`;
 }
 
-/** Every state the page can be in, by name. */
+/** Every state of the page, by name. */
 export const chatStates: Readonly<Record<string, ChatSnapshot | 'never'>> = {
   loading: 'never',
   signedOut: emptySnapshot({ account: 'signedOut', models: [], modelsState: 'unknown' }),
@@ -233,7 +233,7 @@ export const chatStates: Readonly<Record<string, ChatSnapshot | 'never'>> = {
       }),
       turn('Then why is it used?', {
         state: 'waiting',
-        // Long enough to be waiting still when the last theme is drawn.
+        // Long enough to last until the last theme is rendered.
         wait: { title: 'Tokens per minute are used up for this model', until: Date.now() + 12 * 3_600_000 },
       }),
     ],

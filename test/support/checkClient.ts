@@ -1,11 +1,11 @@
 import { checkFile } from '../../src/core/batch/disk/checkFile';
 import { peakKb } from './peakMemory';
 
-/** `node checkClient.js <small file> <file>`: a check in a process of its own, so that its peak of memory is the check's. */
+/** `node checkClient.js <small file> <file>`: runs a check in a separate process, so that its peak memory is the check's. */
 const [small = '', file = ''] = process.argv.slice(2);
 const onProblem = () => {};
 
-// What is loaded and warm once belongs to the idle program.
+// Code that is loaded once belongs to the idle program.
 await checkFile(small, { onProblem });
 const idleKb = peakKb();
 const { requests } = await checkFile(file, { onProblem });

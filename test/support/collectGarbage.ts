@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Collects what nothing holds any more, also in a process that was started without `--expose-gc`. */
+/** Collects garbage, also in a process that was started without `--expose-gc`. */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

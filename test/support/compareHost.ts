@@ -2,7 +2,7 @@ import type { HandlersOf } from '../../src/protocol/call';
 import type { ChatSnapshot, Turn } from '../../src/protocol/chat';
 import type { ComparedAnswer, compareCalls } from '../../src/protocol/chatCompare';
 
-/** A turn whose answers stand side by side. */
+/** Returns a turn with side-by-side answers. */
 export function comparedTurn(question: string, columns: readonly ComparedAnswer[], id = question): Turn {
   return {
     id,
@@ -13,7 +13,7 @@ export function comparedTurn(question: string, columns: readonly ComparedAnswer[
   };
 }
 
-/** The handlers of a conversation in which several models are asked; `note` is told of each call. */
+/** Returns the handlers of a conversation with several models. Calls `note` for each call. */
 export function notedComparisons(
   note: (method: keyof typeof compareCalls, params: unknown) => void,
   snapshot: () => ChatSnapshot,

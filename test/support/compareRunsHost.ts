@@ -11,7 +11,7 @@ export interface CompareRunsHost {
   close(): void;
 }
 
-/** The host's end of a comparison, over real files. Its words are those of the host, in English. */
+/** Creates the host's end of a comparison, over real files, with the host's English texts. */
 export function createCompareRunsHost(...sources: readonly ResultsSource[]): CompareRunsHost {
   const asked: string[] = [];
   let layout: ResultsLayout = { columns: null, widths: {} };

@@ -22,14 +22,14 @@ export interface CompletionHost {
   readonly handlers: Handlers<CompletionScreen>;
   readonly settings: CompletionSettings;
   view(): Promise<CompletionView>;
-  /** Names of what was asked, in order, with the way of a run. */
+  /** The names of the calls, in order, with the kind of a run. */
   readonly asked: readonly string[];
   target: SettingsTarget;
 }
 
 export const notes: SettingsTarget = { name: 'notes.md, lines 3 to 9', prompt: 'Once upon a time', obstacles: {} };
 
-/** The host's own settings and handlers over memory instead of disk. */
+/** Creates the host's own settings and handlers over memory instead of disk. */
 export function createCompletionHost(options: CompletionHostOptions = {}): CompletionHost {
   const { parameters = {}, text, model, target = notes, defaultModel = 'Qwen/Qwen2.5-Coder-32B-Instruct' } = options;
   let file: CompletionFile = {

@@ -5,7 +5,7 @@ import type { TSType } from 'oxc-parser';
 
 const file = 'src/platform/contributions.ts';
 
-/** Without a manifest. */
+/** Stands in for VS Code, without the defaults of a manifest. */
 const editor = 'exports.workspace = { getConfiguration: () => ({ inspect: () => undefined }) };';
 
 interface Contributions {
@@ -13,7 +13,7 @@ interface Contributions {
   readonly viewIds: readonly string[];
 }
 
-/** The data of `contributions.ts`, read in plain node: its functions need the editor, its lists do not. */
+/** Returns the data of `contributions.ts` in plain Node. Its functions require VS Code, but its lists don't. */
 export async function readContributions(): Promise<Contributions> {
   const { outputFiles } = await build({
     entryPoints: [file],
@@ -36,12 +36,12 @@ export async function readContributions(): Promise<Contributions> {
   return import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`);
 }
 
-/** The names of the `ContextKeys` interface, which exists only as a type. */
+/** Returns the names of the `ContextKeys` interface, which exists only as a type. */
 export function readContextKeys(): readonly string[] {
   return [...readContextValues().keys()];
 }
 
-/** By context key, the texts it may hold: empty for a key that holds something else. */
+/** Returns the allowed strings of each context key, empty for a key of another type. */
 export function readContextValues(): ReadonlyMap<string, readonly string[]> {
   const aliases = new Map<string, TSType>();
   const members = new Map<string, TSType | undefined>();

@@ -1,6 +1,6 @@
 import type { ConversationRow } from '../../src/protocol/chatConversations';
 
-/** A conversation as the list shows it: neither pinned nor shown, and nothing comes in it. */
+/** Returns a conversation in the list, neither pinned nor shown nor streaming. */
 export function conversationRow(id: string, title: string, changes: Partial<ConversationRow> = {}): ConversationRow {
   return {
     id,

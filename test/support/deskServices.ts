@@ -5,7 +5,7 @@ import type { SettingTypes } from '../../src/platform/contributions';
 import type { Services } from '../../src/services/services';
 import { until as untilSeen } from './until';
 
-/** The services of the extension as it runs here. It hands them out in a test host only. */
+/** Returns the services of the running extension, which it exports only in a test host. */
 export async function deskServices(): Promise<Services> {
   const extension = vscode.extensions.getExtension<Exported>('inference-desk.inference-desk');
   const services = await (await extension?.activate())?.services?.();
@@ -13,13 +13,13 @@ export async function deskServices(): Promise<Services> {
   return services;
 }
 
-/** Removes every profile with its keys, as a new user begins. Without the status bar nothing asks the service by itself. */
+/** Removes every profile with its keys, as for a new user. Without the status bar, no request is sent automatically. */
 export async function beginAnew({ profiles, settings }: Pick<Services, 'profiles' | 'settings'>): Promise<void> {
   if (settings.get('statusBar.show')) await settings.set('statusBar.show', false);
   for (const { id } of profiles.list) await profiles.remove(id);
 }
 
-/** Begins anew with one profile, which is active and has its key. Its name is its id with a capital. */
+/** Starts over with one active profile with a key. Its name is its capitalized ID. */
 export async function signInAnew(
   services: Pick<Services, 'profiles' | 'settings'>,
   id: string,
@@ -33,8 +33,8 @@ export async function signInAnew(
 }
 
 /**
- * Signs in as `signInAnew` does, unless that is how it is already: then what was learned of the account stays too. For each test of a file
- * that changes little of it, since a sign-in takes the editor most of a second.
+ * Signs in like `signInAnew`, unless that is already the state, in which case learned facts about the account are kept too. For each test
+ * of a file that changes little of it, because a sign-in takes VS Code most of a second.
  */
 export async function staySignedIn(
   services: Pick<Services, 'profiles' | 'settings'>,
@@ -48,7 +48,7 @@ export async function staySignedIn(
   await signInAnew(services, id, server);
 }
 
-/** Writes those settings that are others now: each write takes the editor a fifth of a second. */
+/** Writes only the settings that differ, because each write takes VS Code a fifth of a second. */
 export async function ensureSettings(settings: Services['settings'], requested: Partial<SettingTypes>): Promise<void> {
   const ensure = async <Name extends keyof SettingTypes>(name: Name, value: SettingTypes[Name]): Promise<void> => {
     if (!isDeepStrictEqual(settings.get(name), value)) await settings.set(name, value);
@@ -56,7 +56,7 @@ export async function ensureSettings(settings: Services['settings'], requested: 
   for (const name of Object.keys(requested) as (keyof SettingTypes)[]) await ensure(name, requested[name]!);
 }
 
-/** Resolves at the first event for which `isDone` holds, or at once when it holds already. */
+/** Resolves at the first event for which `isDone` holds, or immediately if it already holds. */
 export async function until<T>(event: vscode.Event<T>, isDone: () => boolean): Promise<void> {
   if (isDone()) return;
   await new Promise<void>((resolve) => {
@@ -68,7 +68,7 @@ export async function until<T>(event: vscode.Event<T>, isDone: () => boolean): P
   });
 }
 
-/** Closes each picker and input box that opens until this has ended: one that isn't shown yet can't be closed. */
+/** Closes each picker and input box that opens until the promise settles, because one that isn't shown yet can't be closed. */
 export async function leaveQuickOpen(left: PromiseLike<unknown>): Promise<void> {
   let hasEnded = false;
   const end = () => (hasEnded = true);

@@ -19,10 +19,10 @@ export const catalogue: CatalogueState = {
   changes: { appeared: new Set(), vanished: [] },
 };
 
-/** An error of this kind, whose name stands for its words. */
+/** Returns an error of this kind, whose name is used as its message. */
 export const plainWords = (kind: string): WireError => ({ kind, title: kind, detail: '', actions: [] });
 const error = (name: string) => () => new Error(name);
-/** The name of each stands for its words. */
+/** Uses the name of each text as the text. */
 export const chatWords: ChatWords = {
   restricted: () => 'restricted',
   noSuchTool: () => 'no such tool',

@@ -6,7 +6,7 @@ import type { ApiError, ErrorHint } from '../../src/core/api/errors';
 import { createTestClient, drain, failureOf } from './apiClient';
 import { type FixtureServer, startFixtureServer } from './fixtureServer';
 
-/** An answer that real services and servers send, and what has to be made of it. */
+/** A response of real services and servers, and the expected result. */
 export interface ErrorCase {
   readonly name: string;
   readonly problem: string;
@@ -14,7 +14,7 @@ export interface ErrorCase {
   /** Whether the service runs on this machine or in a private network. */
   readonly selfHosted?: boolean;
   readonly batchesAvoidLimits?: boolean;
-  /** The path of the base URL where it is another than `v1`. */
+  /** The path of the base URL if it isn't `v1`. */
   readonly base?: string;
   readonly answer: {
     readonly status: number;
@@ -32,12 +32,12 @@ export interface ErrorCase {
     /** How often the call is sent. */
     readonly sent?: number;
     readonly billed?: boolean;
-    /** What a user reads: the title, patterns of what is and isn't in the text, and the IDs of the actions. */
+    /** What a user reads: the title, patterns that the text must or must not match, and the IDs of the actions. */
     readonly title?: string;
     readonly detail?: string;
     readonly not?: string;
     readonly actions?: readonly string[];
-    /** Patterns of what is and isn't told to a model. */
+    /** Patterns that the message for a model must or must not match. */
     readonly tool?: string;
     readonly toolNot?: string;
   };
@@ -69,7 +69,7 @@ const calls = {
     ),
 } as const;
 
-/** Rejections of a chat, in the words of one service each. */
+/** Rejections of a chat, in the format of one service each. */
 interface Rejections {
   readonly rejections: readonly {
     readonly of: string;
@@ -96,7 +96,7 @@ export function readErrorCases(root: string): readonly ErrorCase[] {
     });
 }
 
-/** Makes the case's call to a real server that gives its answer. */
+/** Sends the case's call to a real server that returns its response. */
 export async function runErrorCase(one: ErrorCase): Promise<{ readonly error: ApiError; readonly sent: number }> {
   const server: FixtureServer = await startFixtureServer();
   try {

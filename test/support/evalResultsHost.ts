@@ -86,7 +86,7 @@ export const betterRun: EvalView = {
   foot: 'Qwen/Qwen3-32B · Temperature: 0 · McNemar’s test, mid-p',
 };
 
-/** A run that is too small to tell, with results that are missing. */
+/** A run that is too small for a verdict, with missing results. */
 export const unclearRun: EvalView = {
   ...betterRun,
   verdict: 'cantTell',
@@ -109,7 +109,7 @@ export const unclearRun: EvalView = {
   ],
 };
 
-/** A run of three variants that was interrupted, compared with a baseline. */
+/** An interrupted run of three variants, compared with a baseline. */
 export const interruptedRun: EvalView = {
   ...betterRun,
   stage: 'interrupted',
@@ -149,7 +149,7 @@ export const interruptedRun: EvalView = {
 const groups = ['regressions', 'improvements', 'bothFailed', 'missing', 'bothPassed'] as const;
 const labels = ['Regressions', 'Improvements', 'Failed by both', 'Missing', 'Passed by both'] as const;
 
-/** The host's end of the page with an eval's results: it shows what it is told to, and notes what it is asked. */
+/** The host's end of the eval results page. Shows what the test sets, and records calls. */
 export function createEvalResultsHost(view: EvalView, count = 20, reviewed = 3) {
   const asked: string[] = [];
   let shown = view;
@@ -251,7 +251,7 @@ export function createEvalResultsHost(view: EvalView, count = 20, reviewed = 3) 
   return { asked, handlers };
 }
 
-/** Half of the rows are passed by both, the others are in the other groups in turn. */
+/** Half of the rows pass with both variants, and the others rotate through the other groups. */
 function groupAt(row: number): (typeof groups)[number] {
   return row % 2 === 1 ? 'bothPassed' : groups[(row / 2) % 4]!;
 }

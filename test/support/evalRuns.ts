@@ -10,7 +10,7 @@ import { EvalRunFolder } from '../../src/core/evals/run/runFolder';
 export const evalOrigin = 'https://one.example';
 export const evalPrices = { pricesOf: () => ({ input: 0.001, output: 0.002 }), batchDiscount: 0.5 };
 
-/** A service that has answered all it was sent, except that a batch can have failed, be elsewhere, or still be open. */
+/** Returns a service that has answered every request, except that a batch can have failed, be elsewhere, or still be open. */
 export function answeredService(part: Partial<SentState> = {}): EvalService {
   return {
     origin: evalOrigin,
@@ -20,12 +20,12 @@ export function answeredService(part: Partial<SentState> = {}): EvalService {
   };
 }
 
-/** Plans an eval that is written as YAML, without files. */
+/** Plans an eval from YAML text, without files. */
 export async function planOfText(text: string): Promise<EvalPlan> {
   return planEval(await readEval('x.yaml', text, { read: async () => ({ problem: 'missing' }) }));
 }
 
-/** Two prompts, "one" and "two", and rows with an ID, a question `q`, and the text that the answer must contain. */
+/** Returns a plan of two prompts, "one" and "two", and rows with an ID, a question `q`, and the text that the response must contain. */
 export function planOfRows(rows: readonly { readonly id: string; readonly q: string; readonly expected: string }[]) {
   const tests = rows.map(({ id, q, expected }) => ({
     vars: { id, q },
@@ -38,7 +38,7 @@ export function planOfRows(rows: readonly { readonly id: string; readonly q: str
 
 type Answer = string | { readonly failure: string } | undefined;
 
-/** Writes the folder of a run in which `answer` is the service. Cells without an answer are sent, and get none. */
+/** Writes the folder of a run in which `answer` is the service. Cells without an answer are sent, and get no response. */
 export async function writeRun(
   folder: string,
   plan: EvalPlan,

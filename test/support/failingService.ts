@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import { readAll, startOrigin } from './originServer';
 
-/** How a service fails a request that it was sent. */
+/** How a service fails a request that it received. */
 export type Failing = 'silent' | 'cut' | 'broken' | 'refused';
 
-/** A service that fails every request in one way, or answers it with what the test says. */
+/** A service that fails every request in one way, or returns what the test sets. */
 export interface FailingService {
-  /** Ends in `/v1`. */
+  /** Ends with `/v1`. */
   readonly baseUrl: string;
   fail(how: Failing): void;
   answer(body: object): void;
-  /** Resolves when the next request is there whole. */
+  /** Resolves when the next request has arrived completely. */
   arrived(): Promise<void>;
   close(): Promise<void>;
 }

@@ -6,16 +6,16 @@ import type { SeenRequest } from '../../src/demo/controlState';
 import type { Demo, DemoOptions } from '../../src/demo/server';
 
 export interface FilledDemo extends Demo {
-  /** A call to the service or, below `/_control/` at its root, to its controls. Resolves to the answer's JSON. */
+  /** Calls the service or, below `/_control/` at its root, its controls. Resolves to the JSON response. */
   call(method: 'GET' | 'POST', path: string, body?: object | FormData): Promise<unknown>;
-  /** What it was asked, oldest first. */
+  /** Resolves to the received requests, oldest first. */
   requests(): Promise<readonly SeenRequest[]>;
-  /** Uploads a batch file of so many requests and makes a batch of it. Resolves to the batch's id. */
+  /** Uploads a batch file with this many requests and creates a batch from it. Resolves to the batch's ID. */
   makeBatch(name: string, lines: number): Promise<string>;
   addVoice(name: string): Promise<string>;
 }
 
-/** A demo service of a test's own, with an empty folder that is removed at `close`, which may be called twice. */
+/** Starts the test's own demo service, with an empty folder that is removed by `close`, which can be called twice. */
 export async function startFilledDemo(options: Omit<DemoOptions, 'dataDir'> = {}): Promise<FilledDemo> {
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-'));
   const demo = await startDemo({ ...options, dataDir });

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import path from 'node:path';
 import { readAll, startOrigin } from './originServer';
 
-/** A request as it was seen on the wire. */
+/** A received request. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
@@ -16,23 +16,23 @@ export interface FixtureAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | readonly (string | Uint8Array)[];
-  /** What happens after the last chunk; default: the answer ends. */
+  /** What happens after the last chunk. By default, the response ends. */
   readonly afterwards?: 'end' | 'hang' | 'reset';
 }
 
 export interface FixtureServer {
-  /** Ends in `/v1`. */
+  /** Ends with `/v1`. */
   readonly baseUrl: string;
   readonly seen: readonly SeenRequest[];
   connections(): number;
   /** Resolves when no connection is open. */
   allClosed(): Promise<void>;
-  /** The next answers, in order; the last one is given again and again. */
+  /** Sets the next responses in order, of which the last one is repeated. */
   answer(...answers: readonly FixtureAnswer[]): void;
   close(): Promise<void>;
 }
 
-/** A real HTTP server that plays answers as raw bytes and notes what it was asked. */
+/** Starts a real HTTP server that replays responses as raw bytes and records requests. */
 export async function startFixtureServer(): Promise<FixtureServer> {
   const seen: SeenRequest[] = [];
   let answers: FixtureAnswer[] = [];
@@ -62,7 +62,7 @@ export async function startFixtureServer(): Promise<FixtureServer> {
   };
 }
 
-/** What a request gets that the test did not foresee: an end, and not a hang. */
+/** The response to an unexpected request, which ends instead of hanging. */
 const unforeseen: FixtureAnswer = { status: 400, body: 'The test gave no answer.' };
 
 function chunksOf(body: FixtureAnswer['body']): readonly (string | Uint8Array)[] {
@@ -70,7 +70,7 @@ function chunksOf(body: FixtureAnswer['body']): readonly (string | Uint8Array)[]
   return chunks.filter((chunk) => chunk.length > 0);
 }
 
-/** A raw file under `test/fixtures`. */
+/** Returns the content of a file in `test/fixtures`. */
 export function fixture(name: string): string {
   return readFileSync(path.join('test/fixtures', name), 'utf8');
 }

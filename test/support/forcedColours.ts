@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What is lost where the system forces its colours, which takes every background away, and what moves though nothing is to. */
+/** Returns what is lost in forced colors, which remove every background, and what moves despite reduced motion. */
 export async function forcedFaults(page: Page): Promise<readonly string[]> {
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
   const faults = await page.evaluate(() => {

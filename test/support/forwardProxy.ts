@@ -5,22 +5,22 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 export interface ForwardProxyOptions {
-  /** Names only this proxy knows: `inference.test:443` to a port on loopback. Others are refused with 502. */
+  /** Names that only this proxy knows: `inference.test:443` to a port on loopback. Others are rejected with 502. */
   readonly routes: Readonly<Record<string, number>>;
-  /** Basic; without the right ones every request is answered 407. */
+  /** Basic credentials. Requests without them are rejected with 407. */
   readonly credentials?: { readonly user: string; readonly password: string } | undefined;
-  /** How it asks for credentials; Basic where absent. An editor asks the person only for schemes it knows. */
+  /** The authentication challenge, Basic by default. VS Code asks the user only for schemes that it supports. */
   readonly challenge?: string | undefined;
 }
 
 export interface ForwardProxy {
   readonly url: URL;
-  /** `CONNECT host:port` or `METHOD host:port`, in order, those refused too. */
+  /** `CONNECT host:port` or `METHOD host:port`, in order, including rejected requests. */
   readonly requests: readonly string[];
   close(): Promise<void>;
 }
 
-/** A real forward proxy on loopback: plain requests by absolute address, and tunnels. */
+/** Starts a real forward proxy on loopback, with plain requests by absolute URL, and tunnels. */
 export async function startForwardProxy({
   routes,
   credentials,

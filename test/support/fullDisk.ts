@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A disk that is full, until it gets room. */
+/** A disk that is full until space is freed. */
 export interface FullDisk {
   makeRoom(): Promise<void>;
 }
 
-/** Whether this system has what `fillUnder` needs. */
+/** Whether this system supports `fillUnder`. */
 export const canFill = process.platform === 'linux';
 
 /**
- * Fills the disk under a file that this process holds open: its descriptor becomes one of /dev/full, to which every write fails with
- * ENOSPC, also for root and where nothing may be mounted.
+ * Fills the disk under a file that this process has open. Its descriptor becomes one of /dev/full, where every write fails with ENOSPC,
+ * also for root and without mount permissions.
  */
 export function fillUnder(file: string): FullDisk {
   const path = realpathSync(file);
@@ -36,7 +36,7 @@ function descriptorOf(path: string): number {
   return Number(found);
 }
 
-/** The number stays, and with it whoever holds the file. */
+/** Reopens a path under the same descriptor number, which its users keep. */
 function reopenAs(descriptor: number, path: string): void {
   closeSync(descriptor);
   const lower: number[] = [];
@@ -47,16 +47,16 @@ function reopenAs(descriptor: number, path: string): void {
   for (const one of lower) closeSync(one);
 }
 
-/** A disk of its own, so small that it fills up. */
+/** A separate disk that is small enough to fill up. */
 export interface SmallDisk extends FullDisk {
   readonly folder: string;
-  /** Leaves room for about so many bytes. */
+  /** Leaves about this many bytes free. */
   fill(left: number): Promise<void>;
   makeReadOnly(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** `undefined` where this process may not mount one. */
+/** Resolves to `undefined` if this process isn't allowed to mount one. */
 export async function mountSmallDisk(): Promise<SmallDisk | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'small-disk-'));
   const run = promisify(execFile);

@@ -5,23 +5,23 @@ import type { Handlers } from '../../src/protocol/call';
 import type { GalleryNotice, GalleryScreen } from '../../src/protocol/gallery';
 
 export interface GalleryContents {
-  /** Newest first; may be changed. */
+  /** Newest first. Can be changed. */
   assets: readonly Asset[];
-  /** Paths of files that are gone. */
+  /** Paths of missing files. */
   readonly gone?: ReadonlySet<string>;
   readonly inputs?: Readonly<Record<string, MediaInput>>;
   readonly unreadable?: readonly UnreadableAsset[];
   readonly notices?: readonly GalleryNotice[];
-  /** Where the page finds a file; its path where absent. */
+  /** Maps a file to its URL for the page. Defaults to its path. */
   readonly toSrc?: (path: string) => string;
 }
 
 export const galleryNow = Date.parse('2026-11-21T12:00:00');
 
-/** What the page asked to be done, in order. */
+/** The calls of the page, in order. */
 export type GalleryAsked = readonly [method: string, about: unknown];
 
-/** The gallery's own controller over files of the test's own. */
+/** Creates the gallery's own controller over the test's files. */
 export function createGalleryHost(shelf: GalleryContents, handlers: Partial<Handlers<GalleryScreen>> = {}) {
   const controller = galleryControllerOf(shelf);
   const asked: GalleryAsked[] = [];

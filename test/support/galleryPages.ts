@@ -34,14 +34,14 @@ const sizes = [
   [320, 320],
 ] as const;
 
-/** Half of it is seen through. */
+/** Returns an image that is half transparent. */
 function glass(): Buffer {
   const png = new PNG({ width: 64, height: 64 });
   for (let at = 0; at < png.data.length; at += 4) png.data.set([30, 140, 200, (at / 4) % 64 < 32 ? 255 : 40], at);
   return PNG.sync.write(png);
 }
 
-/** For a suite about the gallery, called once in its `describe`: its files are drawn once. */
+/** For a suite about the gallery, called once in its `describe`. Draws its files once. */
 export function galleryPages(say?: Say) {
   const openPage = screenPages(say);
   const files: { name: string; type: string; bytes: Uint8Array }[] = [];
@@ -76,10 +76,10 @@ export function galleryPages(say?: Say) {
 }
 
 const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString();
-/** A file that is drawn, in place of the name it would have. */
+/** Returns an asset with another name. */
 const under = (asset: Asset, name: string): Asset => ({ ...asset, path: `/made/${name}` });
 
-/** Four pictures, a video, speech, and a picture whose file holds none: of two days. */
+/** Four images, a video, speech, and an image file without an image, from two days. */
 export const galleryAssets: readonly Asset[] = [
   ...[0, 1, 2].map((index) =>
     under(
@@ -110,16 +110,16 @@ export const galleryAssets: readonly Asset[] = [
   under(imageAsset({ prompt: 'No picture by its content', seed: 10, createdAt: at(20, 10) }), 'none.png'),
 ];
 
-/** What a test does and looks at on the page. */
+/** Locates and operates the parts of the page. */
 function partsOf(page: Page, asked: readonly (readonly [string, unknown])[]) {
   return {
     grid: page.getByRole('grid'),
     tile: (index: number) => page.locator(`#tile-${index}`),
     tiles: page.getByRole('gridcell'),
-    /** How many are shown, worded. */
+    /** Checks the displayed number of files. */
     countIs: (text: string) => page.locator('.table-page-facts').getByText(text, { exact: true }).waitFor(),
     search: page.getByRole('searchbox'),
-    /** Scrolls, and gives the place of a tile that is seen whole then. */
+    /** Scrolls, and returns the position of a tile that is completely visible then. */
     scrolledTo: async (scrollTop: number) => {
       const grid = page.getByRole('grid');
       await grid.evaluate((element, top) => (element.scrollTop = top), scrollTop);

@@ -14,7 +14,7 @@ import { createOwnMeter } from './ownMeter';
 
 export type GhostSettings = { -readonly [Name in keyof SettingTypes]?: SettingTypes[Name] };
 
-/** A memory as the editor gives one, of this test alone. */
+/** Returns a storage like VS Code's, separate for this test. */
 export function createMemento(): vscode.Memento {
   const values = new Map<string, unknown>();
   return {
@@ -24,7 +24,7 @@ export function createMemento(): vscode.Memento {
   };
 }
 
-/** Ghost text as a window has it, with settings and storage of the test's own. */
+/** Creates inline suggestions like a window's, with the test's own settings and storage. */
 export function createGhostTextHost(
   services: Services,
   changes: GhostSettings,
@@ -68,7 +68,7 @@ export function createGhostTextHost(
     subject: () => provider.subject(),
     offered,
     reported,
-    /** What the editor is offered; as at a key, unless a person asked for it. */
+    /** Returns the suggestions at a position, automatically by default, or on the user's request. */
     async at(
       document: vscode.TextDocument,
       position: vscode.Position,
@@ -87,7 +87,7 @@ export function createGhostTextHost(
       const found = await provider.provideInlineCompletionItems(document, position, asked, token);
       return found ?? [];
     },
-    /** What was used may still be on its way to the folder. */
+    /** Usage might still be on its way to disk. */
     async dispose() {
       snooze.dispose();
       provider.dispose();
@@ -97,7 +97,7 @@ export function createGhostTextHost(
   };
 }
 
-/** A document, and where in it the bar stands. */
+/** Creates a document from text, in which a bar marks the position. */
 export async function documentAt(
   text: string,
   language = 'typescript',
@@ -107,7 +107,7 @@ export async function documentAt(
   return { document, position: document.positionAt(at) };
 }
 
-/** What would be written, as far as it is plain text. */
+/** Returns the inserted text, if it is plain. */
 export function textOf(item: vscode.InlineCompletionItem | undefined): string {
   return typeof item?.insertText === 'string' ? item.insertText : '';
 }

@@ -1,24 +1,24 @@
-/** Something that reads what files or services hold, with inputs of any size. */
+/** A function that reads data of files or services, with inputs of any size. */
 export interface Reader<Input> {
-  /** What the input is, for the failure. */
+  /** Names the input in failures. */
   readonly name: string;
   /** Returns an input of about this size. */
   make(this: void, size: number): Input;
   read(this: void, input: Input): unknown;
-  /** The smaller size; the other is ten times as large. */
+  /** The smaller size. The other one is ten times as large. */
   readonly size: number;
 }
 
-/** Ten times the input takes ten times as long where the reader is linear, and a hundred times where it is quadratic. */
+/** Ten times the input takes a linear reader ten times as long, and a quadratic one a hundred times. */
 const times = 10;
 const mostGrowth = 20;
-/** Below this, the clock and the garbage collector say more than the input. */
+/** Below this, the clock and the garbage collector matter more than the input. */
 const leastMs = 40;
 const mostTries = 12;
 
 /**
- * Returns what is wrong if ten times the input takes more than twenty times the CPU time of this thread: one reading of the larger
- * input against ten of the smaller one, because the clock may be coarse, and each the least of several.
+ * Returns a problem if ten times the input takes more than twenty times the CPU time of this thread. Compares one reading of the larger
+ * input with ten of the smaller one, because the clock can be coarse, and uses the minimum of several.
  */
 export async function growthProblem<Input>({ name, make, read, size }: Reader<Input>): Promise<string | undefined> {
   const small = make(size);
@@ -46,8 +46,8 @@ async function cpuMs(work: () => unknown): Promise<number> {
 }
 
 /**
- * Texts of about so many characters on which readers of text are slow if anything makes them slow: one part, repeated, also before
- * something else, which fails what expects the run to be all.
+ * Returns texts of about this many characters that are slow for a vulnerable parser: one repeated part, also before other text, which fails
+ * a pattern that expects the repetition to be everything.
  */
 export function repeatedTexts(parts: readonly string[]): readonly Pick<Reader<string>, 'name' | 'make'>[] {
   return parts.flatMap((part) => {

@@ -1,4 +1,4 @@
-/** A clock that is set by hand, and timers that go off when they are told to, as after a machine's sleep. */
+/** Creates a clock that is set manually, and timers that fire on request, as after a machine's sleep. */
 export function handTime() {
   let now = Date.now();
   const timers = new Map<() => void, number>();

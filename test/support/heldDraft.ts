@@ -2,7 +2,7 @@ import type { Attachment } from '../../src/core/conversation/attachment';
 import type { Conversation } from '../../src/core/conversation/conversationFolder';
 import type { DraftAttachments } from '../../src/core/conversation/draftAttachments';
 
-/** What is attached to a draft, kept nowhere. */
+/** Creates draft attachments that aren't stored. */
 export function createHeldDraft(): DraftAttachments {
   let list: readonly Attachment[] = [];
   return {
@@ -16,7 +16,7 @@ export function createHeldDraft(): DraftAttachments {
   };
 }
 
-/** A place that shows a conversation of which nothing but that is used. */
+/** Creates a view that shows one conversation, without other functions. */
 export function showOne() {
   const conversation = { attached: createHeldDraft() } as Conversation;
   return { conversation, current: async () => conversation };

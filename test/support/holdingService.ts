@@ -1,14 +1,14 @@
 import { startOrigin } from './originServer';
 
-/** Stands before a service and hands everything on, but for what it holds: that is not answered before it is let go. */
+/** A proxy of a service that passes requests on, except for held ones, which wait until they are released. */
 export interface HoldingService {
-  /** Has the path of the service's own. */
+  /** Has the path of the service's own URL. */
   readonly baseUrl: string;
-  /** Requests that are held now: what the asking side gave up is not among them. */
+  /** The number of held requests, without those that the caller abandoned. */
   readonly held: number;
-  /** From now on, requests whose path ends so; `undefined` holds none. */
+  /** Holds requests whose path ends with this. `undefined` holds none. */
   hold(pathEnd: string | undefined): void;
-  /** Holds nothing any more, and hands on what it held. */
+  /** Releases held requests, and holds no more. */
   letGo(): void;
   close(): Promise<void>;
 }

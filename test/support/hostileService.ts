@@ -1,13 +1,13 @@
 import { startOrigin } from './originServer';
 import type { OriginServer } from './originServer';
 
-/** What a planted link would run. */
+/** The command that a planted link would run. */
 export const plantedCommand = 'deskRunner.planted';
 
-/** In every planted text, so that what came of it is found wherever it is drawn. */
+/** Part of every planted text, so that its effects are found wherever it is rendered. */
 export const mark = 'PLANTED';
 
-/** All that an editor may draw as a link, as a picture or not at all; `where` tells which one was drawn. */
+/** Returns text that VS Code could render as a link, as an image, or not at all. `where` identifies the rendered text. */
 export function planted(where: string): string {
   const name = `${mark}-${where}`;
   return [
@@ -19,14 +19,14 @@ export function planted(where: string): string {
   ].join(' ');
 }
 
-/** As a name that a file system takes. */
+/** Returns a planted text as a valid file name. */
 export function plantedName(where: string, ending: string): string {
   return `[${mark}-${where}](command:${plantedCommand}) $(squirrel)\u202E${ending}`;
 }
 
 const refused = [400, 403, 404, 429, 500] as const;
 
-/** A service that plants such texts wherever its answers have any, and refuses everything that is ordered of it with such words. */
+/** Starts a service that plants such texts in all its responses, and rejects every job with them. */
 export function startHostileService(): Promise<OriginServer> {
   let calls = 0;
   return startOrigin(async (request, response) => {

@@ -9,14 +9,14 @@ import type {
   ImageTile,
 } from '../../src/protocol/images';
 
-/** What a page asked its host to do, in order. */
+/** The calls of a page, in order. */
 type Asked = readonly [method: string, about: unknown];
 
 export interface ImagesHost {
   readonly handlers: Handlers<ImagesScreen>;
   readonly asked: readonly Asked[];
   readonly page: () => ImagesPage;
-  /** How it is from now on; whoever tests tells the page. */
+  /** Changes the page's state. The test notifies the page. */
   change(part: Partial<ImagesPage>): ImagesPage;
 }
 
@@ -28,7 +28,7 @@ export interface ImagesHostOptions {
 
 export const imageModels = ['black-forest-labs/FLUX.2-pro', 'Qwen/Qwen-Image', 'Qwen/Qwen-Image-Edit-2509'] as const;
 
-/** A drawing in place of a picture: the page loads nothing from elsewhere. */
+/** Returns a drawing instead of a file, because the page loads nothing from elsewhere. */
 export function drawnPicture(width: number, height: number, hue: number): string {
   const colour = (light: number) => `hsl(${hue} 60% ${light}%)`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${colour(70)}"/><circle cx="70%" cy="30%" r="12%" fill="${colour(90)}"/><path d="M0 ${height} L${width * 0.3} ${height * 0.5} L${width * 0.55} ${height * 0.8} L${width * 0.75} ${height * 0.6} L${width} ${height}Z" fill="${colour(30)}"/></svg>`;
@@ -77,7 +77,7 @@ export function imageRun(id: string, tiles: readonly ImageTile[], part: Partial<
   };
 }
 
-/** The host's end of an images page. Its words are those of the host, in English. */
+/** Creates the host's end of an images page, with the host's English texts. */
 export function createImagesHost(options: ImagesHostOptions = {}): ImagesHost {
   const asked: Asked[] = [];
   let page: ImagesPage = {

@@ -22,10 +22,10 @@ export function imagesPages(say?: Say) {
       ours,
       prompt: page.getByRole('textbox', { name: 'Prompt' }),
       button: (name: string | RegExp) => page.getByRole('button', { name, exact: true }),
-      /** What is shown large, and the thumbnails of all. */
+      /** The enlarged image, and the thumbnails of all. */
       shown: page.locator('.images-shown'),
       thumbnails: page.locator('.images-thumb'),
-      /** How the host tells that something changed. */
+      /** Notifies the page of a change. */
       tell: (part: Partial<ImagesPage>) => host.tell('images/changed', ours.change(part)),
       asks: asksOf(ours.asked),
       spoken: (text: string | RegExp) =>

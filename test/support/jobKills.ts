@@ -8,7 +8,7 @@ import type { FilledDemo } from './filledDemo';
 import { runAndKill, untilKilled } from './killedPrograms';
 import { bundleProgram } from './programs';
 
-/** What a job is doing when its process is killed. */
+/** The activity of a job when its process is killed. */
 export const jobMoments = ['reading', 'uploading', 'submitting', 'creating', 'running', 'fetching', 'ended', 'started'];
 const slowed = ['POST /files', 'POST /batches', 'GET /batches/{id}', 'GET /files/{id}/content', 'GET /batches'];
 const requests = 6;
@@ -20,7 +20,7 @@ interface Killing {
   readonly moments: readonly string[];
 }
 
-/** Submits one more batch in a process that is killed at a seeded moment. Resolves to whether it was. */
+/** Submits another batch in a process that is killed at a seeded moment. Resolves to whether it was. */
 async function killOnce({ program, folder, demo, moments }: Killing, round: number, random: (below: number) => number) {
   const file = await writeBatchFile(join(folder, `input-${round}`), requests);
   const endpoint = slowed[random(slowed.length)] ?? '';
@@ -31,7 +31,7 @@ async function killOnce({ program, folder, demo, moments }: Killing, round: numb
   return runAndKill([program, folder, demo.baseUrl, demo.apiKey, file], { line: moment, delayMs });
 }
 
-/** How many batches the service has of each order. */
+/** Returns the service's number of batches for each submission. */
 async function created(demo: FilledDemo): Promise<ReadonlyMap<string, number>> {
   const { data } = (await demo.call('GET', '/batches')) as {
     readonly data: readonly { readonly metadata: Readonly<Record<string, string>> }[];
@@ -42,8 +42,8 @@ async function created(demo: FilledDemo): Promise<ReadonlyMap<string, number>> {
 }
 
 /**
- * Submits batches in processes that are killed so many times at seeded moments. Afterwards each job is there once, of each
- * the service has one batch at most, and every result is here. What waits for the person is then created by the person.
+ * Submits batches in processes that are killed this many times at seeded moments. Afterwards, each job exists once, the service has at most
+ * one batch for each, and every result is here. Batches that wait for the user are then created by the user.
  */
 export async function killJobsAgainAndAgain(
   folder: string,

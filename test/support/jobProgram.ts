@@ -1,9 +1,9 @@
 import { fastTime, openEngine, submissionOf } from './batchEngines';
 
 /**
- * A window's engine in a process of its own: `<folder> <base url> <key> [<batch file>]`. Submits the file where one is named,
- * goes on with everything, prints each step on a line of its own, and ends when nothing is left to do by itself. Time goes
- * faster here, and begins anew in each process, so that for every process but the first the clock was set back.
+ * Runs a window's engine in a separate process: `<folder> <base url> <key> [<batch file>]`. Submits the file if one is named, continues all
+ * jobs, prints each step on a separate line, and ends when nothing is left to do automatically. Time is faster here, and restarts in each
+ * process, so that every process except the first starts with an earlier clock.
  */
 const [folder = '', baseUrl = '', apiKey = '', file] = process.argv.slice(2);
 const say = (text: string) => void process.stdout.write(`${text}\n`);
@@ -28,7 +28,7 @@ const engine = openEngine(
   },
 );
 
-/** What was not created, or is not listed after some looks, waits for the person. */
+/** Returns whether a batch waits for the user, because it wasn't created or isn't listed after several checks. */
 function isAtRest(stage: string, looks: number): boolean {
   return stage === 'ended' || stage === 'refused' || (stage === 'unknown' && looks >= 2);
 }

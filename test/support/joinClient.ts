@@ -1,7 +1,7 @@
 import { ResultsTable } from '../../src/core/batch/results/resultsTable';
 import { peakKb } from './peakMemory';
 
-/** `node joinClient.js <input> <output>` joins them, sorts them by id and prints what that took and the most memory it had. */
+/** `node joinClient.js <input> <output>`: joins the files, sorts them by ID, and prints the time and peak memory. */
 const [input = '', output = ''] = process.argv.slice(2);
 const quiet = { signal: new AbortController().signal, onProgress: () => {} };
 const begun = performance.now();

@@ -4,8 +4,8 @@ import type { DeskWindow } from '../host/window';
 import { until } from './until';
 
 /**
- * As a crash: nothing in the window's extensions gets to finish. The page is loaded anew afterwards. Tabs of extensions are open then only
- * where the editor had not yet noticed the crash, upon which it closes them.
+ * Kills the extension hosts like a crash, without cleanup, and reloads the page. Tabs of extensions are restored only if VS Code hadn't
+ * noticed the crash, after which it closes them.
  */
 export async function killExtensionHosts(desk: DeskWindow): Promise<void> {
   const hosts = extensionHostsOf(desk.server.pid);

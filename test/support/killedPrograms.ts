@@ -5,13 +5,13 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Kill {
-  /** What the program prints when it is to be killed. */
+  /** The line after which the program is killed. */
   readonly line: string;
-  /** So long after it. */
+  /** The delay after the line. */
   readonly delayMs: number;
 }
 
-/** Runs a Node program that is killed after a line. Resolves to whether it was, rather than ended before. */
+/** Runs a Node program that is killed after a line. Resolves to whether it was, instead of having ended before. */
 export async function runAndKill(args: readonly string[], { line, delayMs }: Kill): Promise<boolean> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
@@ -25,7 +25,7 @@ export async function runAndKill(args: readonly string[], { line, delayMs }: Kil
   return child.signalCode === 'SIGKILL';
 }
 
-/** Goes on until that many rounds were killed; fails where too many rounds end by themselves. */
+/** Repeats until this many rounds were killed. Fails if too many rounds end on their own. */
 export async function untilKilled(kills: number, runRound: (round: number) => Promise<boolean>): Promise<void> {
   let killed = 0;
   for (let round = 0; killed < kills; round++) {

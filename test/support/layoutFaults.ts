@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 
 export interface LayoutOptions {
-  /** A selector of what may reach over the edge: it is only spoken, or is moved about in its frame. */
+  /** A selector of elements that can extend beyond the edge: spoken only, or moved in their frame. */
   readonly except?: string;
 }
 
-/** What of a page is out of sight to its side, cut off in a control, covered by something else, or too long a line to read. */
+/** Returns elements that are out of view sideways, clipped in a control, covered, or too long to read in a line. */
 export async function layoutFaults(page: Page, { except = '' }: LayoutOptions = {}): Promise<readonly string[]> {
   return page.evaluate(
     ([left]) => {

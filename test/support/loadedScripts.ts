@@ -2,7 +2,7 @@ import { Session } from 'node:inspector';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Every file below `folder` that this process has loaded as a script up to now, relative to it, with `/`. */
+/** Returns every file in `folder` that this process has loaded as a script so far, relative to it, with `/`. */
 export function loadedScripts(folder: string): readonly string[] {
   const session = new Session();
   session.connect();
@@ -12,7 +12,7 @@ export function loadedScripts(folder: string): readonly string[] {
     const name = path.relative(folder, fileURLToPath(url.replace(/\?.*$/, '')));
     if (!name.startsWith('..')) found.push(name.replaceAll(path.sep, '/'));
   });
-  // Tells of all that was loaded before, at once.
+  // Reports all scripts that were already loaded.
   session.post('Debugger.enable');
   session.disconnect();
   return found;

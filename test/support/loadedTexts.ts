@@ -36,7 +36,7 @@ export function textsWordedAtLoad(file: string, source: string): readonly string
         run.add(callee);
         inspect(body, visit);
       }
-      // Called where it is written.
+      // A function that is called where it is written.
       let called = node.callee as AnyNode;
       while (called.type === 'ParenthesizedExpression') called = called.expression as AnyNode;
       if (isFunction(called)) inspect(called.body as AnyNode, visit);

@@ -9,7 +9,7 @@ import type { TestDemo } from '../unit/demo/demoService';
 import { localRequest, resultsOf } from './localRuns';
 import { bundleProgram } from './programs';
 
-/** What is whole of the results by now, also while a program writes. */
+/** Returns the IDs of complete result lines, also while a program writes. */
 function idsOnDisk(folder: string): readonly string[] {
   const read = (name: string) =>
     existsSync(path.join(folder, name)) ? readFileSync(path.join(folder, name), 'utf8') : '';
@@ -21,7 +21,7 @@ function idsOnDisk(folder: string): readonly string[] {
   );
 }
 
-/** How often the service was asked each id. */
+/** Returns how often each ID was requested from the service. */
 async function asked(demo: TestDemo): Promise<ReadonlyMap<string, number>> {
   const { body } = await demo.control('requests');
   const requests = body['requests'] as unknown as readonly {
@@ -36,8 +36,8 @@ async function asked(demo: TestDemo): Promise<ReadonlyMap<string, number>> {
 }
 
 /**
- * Runs a batch file in a process that is killed so many times at seeded moments and started again. Afterwards every id has
- * one result, no result that was on the disk is gone, and no id was asked again that had one.
+ * Runs a batch file in a process that is killed this many times at seeded moments and restarted. Afterwards, every ID has one result, no
+ * saved result is missing, and no ID with a result was requested again.
  */
 export async function killAgainAndAgain(
   demo: TestDemo,
@@ -63,7 +63,7 @@ export async function killAgainAndAgain(
   while (killed < kills) {
     const { child, exited, started } = start();
     await started;
-    // Wherever it is then: before its first request, between two, within the writing of an answer.
+    // Kills at any moment: before the first request, between two, or while a response is being written.
     const requested = idsOnDisk(run).length + random(10);
     while (child.exitCode === null && idsOnDisk(run).length < requested) await delay(2);
     await delay(random(20));
@@ -85,6 +85,6 @@ export async function killAgainAndAgain(
   const counts = await asked(demo);
   for (const [id, before] of had) deepEqual(counts.get(id), before, `${id} was asked again`);
   const repeated = [...counts.values()].reduce((sum, times) => sum + times - 1, 0);
-  // Of each kill at most what was under way.
+  // Each kill repeats at most the requests in progress.
   ok(repeated <= kills * 4, `${repeated} requests were repeated`);
 }

@@ -2,7 +2,7 @@ import { startRun } from '../../src/core/batch/local/startRun';
 import { localOptions } from './localRuns';
 import { peakKb } from './peakMemory';
 
-/** Runs a batch file with a service that answers at once: `<folder> <batch file>`. Prints the answers and the peak of memory. */
+/** Runs a batch file with a service that responds immediately: `<folder> <batch file>`. Prints the responses and peak memory. */
 const [folder = '', input = ''] = process.argv.slice(2);
 const text = 'An answer of a few hundred characters. '.repeat(20);
 const run = await startRun({

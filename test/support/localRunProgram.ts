@@ -5,7 +5,7 @@ import { startRun } from '../../src/core/batch/local/startRun';
 import { createLocalCall } from '../../src/core/usage/localCall';
 import { localOptions } from './localRuns';
 
-/** Runs a batch file to its end: `<base url> <key> <folder> <batch file>`. Prints how it ended. */
+/** Runs a batch file to its end: `<base url> <key> <folder> <batch file>`. Prints the outcome. */
 const [baseUrl = '', key = '', folder = '', input = ''] = process.argv.slice(2);
 const client = createClient({
   baseUrl,

@@ -7,7 +7,7 @@ import { localFiles } from '../../src/core/batch/local/resultFiles';
 
 export const localModel = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
 
-/** A line of a batch file; `n` of it can be found again in what a service was sent. */
+/** Returns a line of a batch file, whose `n` identifies it in requests to a service. */
 export const localRequest = (id: string, content = `Say ${id}.`, body: object = {}): string =>
   JSON.stringify({
     custom_id: id,
@@ -33,7 +33,7 @@ export interface ReadResult {
   readonly partial?: Readonly<Record<string, unknown>>;
 }
 
-/** What the files of a run hold; throws where one is not whole lines of JSON. */
+/** Returns the content of a run's files. Throws if a file contains anything but complete lines of JSON. */
 export function resultsOf(folder: string): {
   readonly output: readonly ReadResult[];
   readonly errors: readonly ReadResult[];
@@ -49,7 +49,7 @@ export function resultsOf(folder: string): {
   return { output: read(localFiles.output), errors: read(localFiles.errors) };
 }
 
-/** What a run needs besides who sends its requests. */
+/** Returns the options of a run, except for the client. */
 export async function localOptions(folder: string, input: string): Promise<Omit<LocalRunOptions, 'call'>> {
   await mkdir(folder, { recursive: true });
   const isError: LocalRunOptions['isError'] = (code) => defaultSeverities[code] === 'error';

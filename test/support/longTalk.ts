@@ -61,7 +61,7 @@ const shapes: readonly ((index: number) => readonly string[])[] = [
   (index) => [list(index), prose(index), '> Test what you would be sorry for.', prose(index + 2)],
 ];
 
-/** The Markdown of an answer of some 1,000 to 1,700 characters. */
+/** Returns an answer of about 1,000 to 1,700 characters of Markdown. */
 export function longAnswer(index: number): string {
   return (shapes[index % shapes.length]?.(index) ?? []).join('\n\n');
 }
@@ -73,7 +73,7 @@ function blocksOf(index: number): readonly AnswerBlock[] {
   return [text];
 }
 
-/** A conversation as long as somebody who stays in it makes one: `turns` questions, `turn 0` and on, with as many answers. */
+/** Returns a very long conversation: `turns` questions, from `turn 0`, with as many answers. */
 export function longTalk(turns: number): readonly Turn[] {
   return Array.from({ length: turns }, (_, index) => ({
     id: `turn ${index}`,

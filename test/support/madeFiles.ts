@@ -15,7 +15,7 @@ interface MadeFile {
   readonly createdAt: string;
 }
 
-/** Writes a file as if it had been made, with its recipe beside it. Gives its name. */
+/** Writes a file like a generated one, with its recipe next to it. Returns its name. */
 export function writeMadeFile(folder: string, made: MadeFile): string {
   const { kind, bytes, contentType, size, request, seed, createdAt } = made;
   const sha256 = createHash('sha256').update(bytes).digest('hex');

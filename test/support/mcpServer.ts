@@ -9,9 +9,9 @@ import { bundleProgram } from './programs';
 export interface McpServer {
   readonly client: Client;
   readonly pid: number;
-  /** What the server wrote to standard error so far. */
+  /** The server's standard error so far. */
   errors(this: void): string;
-  /** The text of a tool's answer, whether it is a failure, and its pictures in base64. */
+  /** The text of a tool's response, whether it is an error, and its images in base64. */
   call(
     this: void,
     name: string,
@@ -21,25 +21,25 @@ export interface McpServer {
 }
 
 export interface McpOptions {
-  /** Told by the client as its roots; absent: it tells none. */
+  /** The client's roots. Without them, it reports none. */
   readonly roots?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** The newest protocol only, or an old one only; absent: as the client has it. */
+  /** Only the newest or an old protocol. Defaults to the client's choice. */
   readonly protocol?: ClientOptions['versionNegotiation'];
-  /** Where it is started. */
+  /** The working directory. */
   readonly startIn?: string;
 }
 
-/** A picture is drawn in the process of the tests, which may be busy for longer than a client usually waits. */
+/** An image is rendered in the tests' process, which can be busy for longer than a client's usual timeout. */
 const longestCallMs = 150_000;
 
-/** The program, bundled beside the one it starts. */
+/** The program, bundled next to the one it starts. */
 export async function bundleMcp(): Promise<string> {
   await bundleProgram('src/cli/checkWorker.ts');
   return bundleProgram('src/cli/mcp.ts');
 }
 
-/** The server as its own process, driven by the official client. Its records are below `folder`, which it is also to work in. */
+/** Opens the server in a separate process, with the official client. Its records are in `folder`, where it also works. */
 export async function openMcp(
   program: string,
   folder: string,

@@ -7,13 +7,13 @@ import type { LastEditor } from '../../src/platform/workspace/lastEditor';
 import type { Asset, MediaJob } from '../../src/services/media/media';
 import type { Services } from '../../src/services/services';
 
-/** What is done with made files, with a person who answers as a test says and is held to what they were asked. */
+/** Actions on generated files, with a simulated user who answers as the test sets and whose questions are checked. */
 export interface MediaController {
   readonly runtime: MediaRuntime;
   readonly lastEditor: LastEditor;
-  /** What the next questions are answered with; one that is not expected fails. */
+  /** The answers to the next questions. An unexpected question fails. */
   answers: Partial<MediaQuestions>;
-  /** Commands that were run, with what they were handed. */
+  /** Commands that were run, with their arguments. */
   readonly ran: (readonly unknown[])[];
   dispose(): void;
 }
@@ -52,7 +52,7 @@ function answered(answers: () => Partial<MediaQuestions>): MediaQuestions {
 
 const model = { image: 'Qwen/Qwen-Image', video: 'Wan-AI/Wan2.2-T2V-A14B' } as const;
 
-/** Orders a picture and waits until its file is here. */
+/** Generates an image, and waits until its file is saved. */
 export async function makeImage({ media }: Pick<Services, 'media'>, prompt: string, seed = 7): Promise<Asset> {
   const request = { model: model.image, prompt, image_size: '512x512', seed };
   const { id } = await (await media()).submit({ kind: 'image', request });
@@ -66,7 +66,7 @@ export async function submitVideo({ media }: Pick<Services, 'media'>, prompt: st
   return (await media()).submit({ kind: 'video', request: { model: model.video, prompt, image_size: '1280x720' } });
 }
 
-/** Of a service that makes a video at once: without the seconds after which a person's is asked about. */
+/** Waits for a video of a service that generates it immediately, without the delay before a status request. */
 export async function videoEnded({ media }: Pick<Services, 'media'>, id: string): Promise<MediaJob> {
   await (await media()).checkNow(id);
   return (await media()).whenEnded(id);

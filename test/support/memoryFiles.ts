@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** A file system that only the editor knows, as of a workspace that is on no disk. Its files are those given, by their paths. */
+/** Creates a virtual file system, as of a workspace that isn't on disk, with the given files by path. */
 export function createMemoryFiles(texts: Readonly<Record<string, string | Uint8Array>>): vscode.FileSystemProvider {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   const files = new Map(Object.entries(texts).map(([path, text]) => [path, Buffer.from(text)]));

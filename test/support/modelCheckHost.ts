@@ -54,7 +54,7 @@ export function withRows(
   return { ...view, groups, ...part };
 }
 
-/** While a check is running. */
+/** During a check. */
 export const checking = withRows(
   unchecked,
   {
@@ -96,7 +96,7 @@ export const checked = withRows(
   },
 );
 
-/** The host's end of the page that checks a model: it shows what it is told to, and notes what it is asked. */
+/** The host's end of the page for checking a model. Shows what the test sets, and records calls. */
 export function createModelCheckHost(view: ModelCheckView) {
   const asked: string[] = [];
   const note = (name: string) => async () => {

@@ -2,7 +2,7 @@ import type { EditorTools } from '../../src/features/chat/logic/toolAccess';
 import { createToolSettings } from '../../src/features/chat/logic/toolSettings';
 import type { OwnToolFile, ToolSettings } from '../../src/features/chat/logic/toolSettings';
 
-/** A window without tools, for tests that are about something else. */
+/** A window without tools, for tests about something else. */
 export const noTools: EditorTools = {
   list: () => [],
   run: async (name) => ({ text: `Unknown tool: ${name}.`, isError: true }),
@@ -10,7 +10,7 @@ export const noTools: EditorTools = {
   maxRounds: 25,
 };
 
-/** A desk over memory instead of disk. */
+/** Creates tool settings in memory instead of on disk. */
 export function createMemoryToolSettings(tools = noTools): ToolSettings {
   let saved: OwnToolFile | undefined;
   const file = {

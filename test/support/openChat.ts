@@ -4,17 +4,17 @@ import { beginAnew, deskServices, signInAnew } from './deskServices';
 import { startFilledDemo, type FilledDemo } from './filledDemo';
 import { createPageEnd, type PageEnd } from './pageEnd';
 
-/** The chat of this window, and a page of it that the test plays. Set before each test of the `describe` that asked for it. */
+/** The chat of this window, and its page, which the test simulates. Set before each test of the `describe` that requested it. */
 export interface OpenChat {
   services: Services;
   demo: FilledDemo;
   runtime: ChatRuntime;
   end: PageEnd<'chat'>;
-  /** Opens another one, as a window does that is loaded again. */
+  /** Opens another page, like a reloaded window. */
   open(): void;
 }
 
-/** Signs in to a demo service of that pace by an account of that name; each test begins in a new conversation. */
+/** Signs in to a demo service of that pace with an account of that name. Each test starts with a new conversation. */
 export function setUpOpenChat(
   account: string,
   pace: { readonly firstTokenMs: number; readonly tokenMs: number },

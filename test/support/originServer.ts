@@ -7,28 +7,28 @@ import type { AddressInfo, Socket } from 'node:net';
 export type OriginHandler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 export interface OriginServerOptions {
-  /** PEM; with it the server speaks TLS. */
+  /** PEM. If set, the server uses TLS. */
   readonly identity?: { readonly key: string; readonly certificate: string } | undefined;
-  /** The name in `url`; 127.0.0.1 where absent. */
+  /** The host name in `url`. Defaults to 127.0.0.1. */
   readonly hostname?: string | undefined;
-  /** 0, the default, takes any free port. */
+  /** 0, the default, selects any free port. */
   readonly port?: number | undefined;
 }
 
 export interface OriginServer {
-  /** Ends in `/`. */
+  /** Ends with `/`. */
   readonly url: URL;
   readonly port: number;
   /** `METHOD path` of each request, in order. */
   readonly requests: readonly string[];
-  /** Connections ever made. */
+  /** The total number of connections. */
   connections(): number;
   /** Resolves when no connection is open. */
   allClosed(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A real HTTP server on loopback whose behaviour is the handler. */
+/** Starts a real HTTP server on loopback with the handler's behavior. */
 export async function startOrigin(handler: OriginHandler, options: OriginServerOptions = {}): Promise<OriginServer> {
   const { identity, hostname = '127.0.0.1', port: requestedPort = 0 } = options;
   const requests: string[] = [];
@@ -70,7 +70,7 @@ export async function startOrigin(handler: OriginHandler, options: OriginServerO
   };
 }
 
-/** All of a body; copied, because a sender may write over what it gave. */
+/** Returns a complete body as a copy, because a sender might reuse its buffer. */
 export async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream) chunks.push(Buffer.from(chunk));

@@ -3,8 +3,8 @@ import type { Services } from '../../src/services/services';
 import { until } from './until';
 
 /**
- * Runs what sends something again while a profile of another service than it was made at is active, and answers the question
- * where it goes with the first choice: the profile it was made with. Resolves when that is active.
+ * Runs a resend while a profile of a different service is active, and answers the question about the service with the first choice: the
+ * original profile. Resolves when that is active.
  */
 export async function sentFromOtherService(
   { profiles }: Pick<Services, 'profiles'>,

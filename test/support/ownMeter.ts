@@ -2,7 +2,7 @@ import { ServiceConnections } from '../../src/services/account/connections';
 import type { Services } from '../../src/services/services';
 import { UsageService } from '../../src/services/usage/usage';
 
-/** What a window with settings and storage of a test's own counts with: clients of the same profiles, whose usage is counted there. */
+/** Creates a window's meter with the test's own settings and storage, whose clients of the same profiles count usage there. */
 export function createOwnMeter(own: Services) {
   const usage = new UsageService(own);
   const connections = new ServiceConnections({

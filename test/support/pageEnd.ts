@@ -6,20 +6,20 @@ import type { OfPage, ToHost, ToWebview } from '../../src/protocol/wire';
 
 export interface PageEnd<Id extends ScreenId> {
   readonly view: vscode.WebviewView;
-  /** The same in a tab of an editor. */
+  /** The same in an editor tab. */
   readonly panel: vscode.WebviewPanel;
-  /** The page as it is now. After `hide` and `show`, and where the host fills the view anew, it is another one, that knows nothing. */
+  /** The current page. After `hide` and `show`, and when the host fills the view again, it is a new page without state. */
   readonly page: Caller<Screens[Id]>;
-  /** As the editor does: the page is thrown away, and loaded anew when it is seen again. */
+  /** Discards the page like VS Code, and reloads it when it is shown again. */
   hide(): void;
   show(): void;
-  /** From here on no page is loaded by itself: the one that is to be is by this. */
+  /** Stops automatic loading. The returned function loads the page. */
   holdLoading(): () => void;
 }
 
 const nameOf = (html: string): string | undefined => /data-page="([^"]*)"/.exec(html)?.[1];
 
-/** The page's end of a webview, without a page: what is posted goes through JSON, as in the editor. */
+/** Simulates the page of a webview without a page. Messages pass through JSON, as in VS Code. */
 export function createPageEnd<Id extends ScreenId>(): PageEnd<Id> {
   const received = new vscode.EventEmitter<unknown>();
   const visibility = new vscode.EventEmitter<void>();

@@ -9,9 +9,9 @@ import { allThemes, wearTheme } from './webviewPage';
 import type { Theme } from './webviewPage';
 
 const folder = 'dist/test/screenshots/webview';
-/** What a theme alone can break. */
+/** Rules that only a theme can break. */
 const ofColours = ['color-contrast', 'link-in-text-block'];
-/** What a size can break besides the layout: words that give way to icons, and what begins to scroll. */
+/** Rules that a size can break in addition to the layout: words replaced by icons, and new scrollbars. */
 const ofSizes = [
   'aria-hidden-focus',
   'aria-input-field-name',
@@ -25,7 +25,7 @@ const ofSizes = [
 ];
 
 type Size = readonly [width: number, height: number];
-/** Of a page in an editor, and in the side bar. The last of each is a usual one at 200 % zoom, which leaves half as many pixels. */
+/** Sizes of a page in an editor and in the side bar. The last of each is a common one at 200 % zoom, which leaves half as many pixels. */
 const sizes: Readonly<Record<'editor' | 'side', readonly Size[]>> = {
   editor: [
     [1400, 860],
@@ -44,15 +44,15 @@ const sizes: Readonly<Record<'editor' | 'side', readonly Size[]>> = {
 
 export interface LookOptions extends LayoutOptions {
   readonly place?: keyof typeof sizes;
-  /** Stays at its size: what is open over the page closes as soon as that changes. */
+  /** Keeps the size, because what is open over the page closes on resize. */
   readonly stays?: boolean;
-  /** For the main state of a screen, and where colours are not the editor's own: they are judged in every theme. */
+  /** For a screen's main state, and for custom colors, which are checked in every theme. */
   readonly colours?: boolean;
 }
 
 /**
- * Looks at a page at every size, the narrowest at 200 % zoom, in a theme that its name decides: fails for what cannot be read, reached or
- * seen whole, and takes a picture of each size then. Leaves it as it was.
+ * Checks a page at every size, the narrowest at 200 % zoom, in a theme selected by its name. Fails for content that is unreadable,
+ * unreachable, or clipped, and takes a screenshot of each size. Restores the page.
  */
 export async function look(page: Page, name: string, options: LookOptions = {}): Promise<void> {
   const { place = 'editor', stays = false, colours = false } = options;
@@ -60,7 +60,7 @@ export async function look(page: Page, name: string, options: LookOptions = {}):
   const own: Size = [before.width, before.height];
   const all = stays ? [own] : sizes[place];
   const themeNow = await page.evaluate(() => document.body.dataset['theme'] as Theme);
-  // The toolkit takes its colours over a frame later.
+  // The toolkit updates its colors a frame later.
   const wear = (theme: Theme) => wearTheme(page, theme).then(() => drawn(page));
   const resize = async ([width, height]: Size) => {
     if (!stays) await page.setViewportSize({ width, height });
@@ -83,7 +83,7 @@ export async function look(page: Page, name: string, options: LookOptions = {}):
   if (takesAllPictures) await pictures(allThemes);
   else {
     if (theme !== themeNow) await wear(theme);
-    // What one size alone can break is the layout.
+    // Only the layout depends on each single size.
     for (const [at, size] of all.entries()) {
       await resize(size);
       const about = `${theme}-${size[0]}`;
@@ -109,18 +109,18 @@ export async function look(page: Page, name: string, options: LookOptions = {}):
 
 const narrowest = (all: readonly Size[]) => Math.min(...all.map(([width]) => width));
 
-/** The same at every run, and another for other names. */
+/** Returns the same theme for a name in every run. */
 function themeOf(name: string): Theme {
   const sum = Buffer.from(name).reduce((total, byte) => total + byte, 0);
   return allThemes[sum % allThemes.length]!;
 }
 
-/** Widths of an editor at which the header of a table's page must be one line. */
+/** Editor widths at which the header of a table page must be one line. */
 const headerWidths = [500, 700, 900, 1300, 1900];
 
 /**
- * Checks that the header of a page with a table is one line at every width, and its filters from 900 px, and that the last action is in
- * view.
+ * Checks that the header of a page with a table is one line at every width, that its filters are from 900 px, and that the last action is
+ * visible.
  */
 export async function headerLooks(page: Page, name: string): Promise<void> {
   for (const width of headerWidths) {

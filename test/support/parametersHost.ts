@@ -5,7 +5,7 @@ import { vendorRules } from '../../src/core/profiles/vendorRules';
 import type { HandlersOf } from '../../src/protocol/call';
 import type { parameterCalls, ParametersState } from '../../src/protocol/chatParameters';
 
-/** The host's own desk and handlers over memory instead of disk. */
+/** Creates the host's own parameter service and handlers over memory instead of disk. */
 export function createParameters(saved?: ParameterFile, hidden: ParameterAccount['hidden'] = () => []) {
   const memory: { set: ChatParameters; file: ParameterFile | undefined; readonly withoutTools: Set<string> } = {
     set: {},
@@ -47,7 +47,7 @@ export function emptyParameters(changes: Partial<ParametersState> = {}): Paramet
   };
 }
 
-/** The handlers of a fresh conversation; `note` is told of each call. */
+/** Returns the handlers of a new conversation. Calls `note` for each call. */
 export function notedParameters(
   note: (method: keyof typeof parameterCalls, params: unknown) => void,
 ): HandlersOf<typeof parameterCalls> {

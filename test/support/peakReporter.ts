@@ -1,4 +1,4 @@
 import { peakKb } from './peakMemory';
 
-/** `node --import peakReporter.js …` has a program say, when it ends, how much memory it had at most. */
+/** `node --import peakReporter.js …` makes a program print its peak memory when it ends. */
 process.on('exit', () => process.stderr.write(`peak ${peakKb()} kB\n`));

@@ -8,14 +8,14 @@ import type { WireError } from '../../src/protocol/wire';
 
 export interface PreviewHost {
   readonly handlers: Handlers<BatchPreviewScreen>;
-  /** The lines the person went to, from 0. */
+  /** The lines that the user went to, from 0. */
   readonly wentTo: readonly number[];
-  /** How often rows were asked for. */
+  /** Returns how often rows were requested. */
   readonly fetches: () => number;
   close(): Promise<void>;
 }
 
-/** The host's end of a preview, over a real file. Its words are those of the host, in English. */
+/** The host's end of a preview, over a real file, with the host's English texts. */
 export function createPreviewHost(path: string): PreviewHost {
   const wentTo: number[] = [];
   const stopper = new AbortController();

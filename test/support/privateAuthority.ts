@@ -8,9 +8,9 @@ export interface Identity {
   readonly certificate: string;
 }
 
-/** Its certificate is what a machine has to trust. */
+/** The certificate that a machine has to trust. */
 export interface PrivateAuthority extends Identity {
-  /** For host names and IP addresses; `expired` ones were good until yesterday, `early` ones will be from tomorrow on. */
+  /** For host names and IP addresses. `expired` certificates were valid until yesterday, and `early` ones are from tomorrow. */
   issue(
     names: readonly string[],
     options?: { readonly expired?: boolean; readonly early?: boolean },
@@ -32,7 +32,7 @@ async function makeIdentity(): Promise<Identity> {
   return { key: own.private, certificate: own.cert };
 }
 
-/** A certificate authority nobody knows, as companies have; a new one unless it is given one that was made before. */
+/** Creates an unknown certificate authority, as in companies, or uses one that was created before. */
 export async function createPrivateAuthority(made?: Identity): Promise<PrivateAuthority> {
   const { key, certificate } = made ?? (await makeIdentity());
   return {

@@ -8,22 +8,22 @@ import { testOptions } from '../host/bundle';
 import { root } from '../host/places';
 
 export interface RunningProgram {
-  /** The first line it printed. */
+  /** The first line of its output. */
   readonly firstLine: string;
   stop(): Promise<void>;
 }
 
-/** Bundles a test program so that it runs in a process of its own, and gives its path. */
+/** Bundles a test program so that it runs in a separate process, and returns its path. */
 export async function bundleProgram(file: string): Promise<string> {
   const outdir = path.join(root, 'dist/test/programs');
   const { banner = {}, mainFields = [] } = targets.host;
-  // With its packages: many small files take four times as long to start.
+  // Includes its packages, because many small files take four times as long to start.
   const whole = { sourcemap: false, packages: 'bundle', banner, mainFields } as const;
   await build({ ...testOptions, ...whole, entryPoints: [path.join(root, file)], outdir });
   return path.join(outdir, `${path.basename(file, '.ts')}.js`);
 }
 
-/** Runs a program to its end and gives what it printed. Rejects with its errors when it fails. */
+/** Runs a program to its end and returns its output. Rejects with its errors if it fails. */
 export async function runProgram(command: string, args: readonly string[]): Promise<string> {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { out: '', err: '' };
@@ -34,7 +34,7 @@ export async function runProgram(command: string, args: readonly string[]): Prom
   return output.out;
 }
 
-/** Starts a Node program that goes on until it is stopped; resolves when it has printed a line. */
+/** Starts a Node program that runs until it is stopped. Resolves when it has printed a line. */
 export async function startProgram(file: string): Promise<RunningProgram> {
   const child: ChildProcess = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
   if (!child.stdout) throw new Error('no output');

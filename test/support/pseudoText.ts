@@ -1,7 +1,7 @@
 const open = '⟦';
 const close = '⟧';
 
-/** `text` marked as translatable and a third longer, in words that can wrap. Places for values, links and edges stay as they are. */
+/** Returns `text` marked as translatable and a third longer, in words that can wrap. Placeholders, links, and edges are unchanged. */
 export function pseudoText(text: string): string {
   return text.split('\n').map(pseudoLine).join('\n');
 }
@@ -9,7 +9,7 @@ export function pseudoText(text: string): string {
 function pseudoLine(line: string): string {
   const [, before = '', words = '', after = ''] = /^(\s*)(.*?)(\s*)$/.exec(line) ?? [];
   if (words === '') return line;
-  // A link that stands alone is a button in a view's welcome: what leads on stays in front of the mark.
+  // A link on its own is a button in a view's welcome. Its leading icon stays in front of the mark.
   const [, icon = '', label = '', target = ''] = /^\[((?:\$\([\w~-]+\) ?)?)([^\]]*)\](\(.*\))$/.exec(words) ?? [];
   if (target !== '') return `${before}[${icon}${marked(label)}]${target}${after}`;
   return before + marked(words) + after;
@@ -21,7 +21,10 @@ function marked(words: string): string {
   return `${open}${linked}${longer}${close}`;
 }
 
-/** What of a shown text is not marked, e.g. `Copy` of `⟦Save ~~~~~⟧ Copy`; marks may stand within marks and one may be cut off at its end. */
+/**
+ * Returns the unmarked part of a displayed text, for example `Copy` of `⟦Save ~~~~~⟧ Copy`. Marks can be nested, and one can be truncated
+ * at the end.
+ */
 export function unmarkedPart(text: string): string {
   let depth = 0;
   let rest = '';

@@ -1,4 +1,4 @@
-/** The least time of the processor in three tries, in ms: what else the machine does is not counted. Tries no more once it is below `enough`. */
+/** Returns the minimum CPU milliseconds of three attempts, which excludes other load. Stops once it is below `enough`. */
 export function quickest(work: () => void, enough: number): number {
   let least = Infinity;
   for (let tries = 0; tries < 3 && least >= enough; tries += 1) {

@@ -1,4 +1,4 @@
-/** A line of a batch file: one question, with `body` over what it is asked with. */
+/** Returns a line of a batch file with one question, and `body` merged into its body. */
 export function requestLine(id: string, content = 'Hello', body: Readonly<Record<string, unknown>> = {}): string {
   return JSON.stringify({
     custom_id: id,

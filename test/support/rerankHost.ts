@@ -11,12 +11,12 @@ import type {
 } from '../../src/protocol/rerank';
 
 type Judgement = RankingRow['judgement'];
-/** What a page asked its host to do, in order. */
+/** The calls of a page, in order. */
 type Asked = readonly [method: string, about: unknown];
 
 export interface RerankTexts {
   readonly texts: readonly string[];
-  /** Of the document of an index, from 0 to 1. */
+  /** Returns the score of the document at an index, from 0 to 1. */
   readonly score: (index: number, model: string) => number;
   readonly place?: (index: number) => string;
   readonly page?: Partial<RerankView>;
@@ -44,7 +44,7 @@ export const rerankModels = [
   { id: 'netease-youdao/bce-reranker-base_v1', notTaken: { instruction: 'This model takes no instruction.' } },
 ] as const;
 
-/** The host's end of a rerank page, over texts of the test's own. Its words are those of the host, in English. */
+/** The host's end of a rerank page, over the test's texts, with the host's English texts. */
 export function createRerankHost(options: RerankTexts): RerankHost {
   const { texts, score, place = (index: number) => `notes.md:${index + 1}` } = options;
   const asked: Asked[] = [];

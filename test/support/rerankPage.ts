@@ -10,7 +10,7 @@ import type { PageChoices, PageResults, RecordMemory } from '../../src/features/
 import type { RerankMessages } from '../../src/features/rerank/rerankMessages';
 import type { RerankForm } from '../../src/protocol/rerank';
 
-/** An error or a text that says which words were asked for, and about what. */
+/** Returns an error or a text that contains the requested text's name and its arguments. */
 const words = new Proxy(
   {},
   {
@@ -41,7 +41,7 @@ export interface RerankRig {
   readonly page: RerankPage;
   readonly requests: readonly RerankRequest[];
   readonly saved: { readonly choices: PageChoices[]; readonly results: PageResults[] };
-  /** How often the page was told. */
+  /** Returns how often the page was notified. */
   readonly reported: () => number;
 }
 
@@ -55,7 +55,7 @@ export interface RigOptions {
   readonly prices?: Pick<PageServices, 'expect' | 'charged'>;
 }
 
-/** The longer a document is, the better it is. */
+/** Ranks longer documents higher. */
 export const byLength = async ({ documents }: RerankRequest): Promise<Ranking> => ({
   id: 'answer',
   results: documents.map((text, index) => ({ index, relevance_score: text.length / 100, text })),

@@ -16,7 +16,7 @@ export const rerankTexts = [
   `A paragraph of many words. ${'It goes on about files, limits and the order of things. '.repeat(90)}`,
 ];
 
-/** The best of these texts is the third, then the first; for any model but the first it is the other way round. */
+/** The third text is the best, then the first. The order is reversed for every model but the first. */
 const scores = [0.771, 0.304, 0.982, 0.0204, 0.119, 0.0011];
 
 export function rerankScore(index: number, model: string): number {
@@ -43,7 +43,7 @@ export function rerankPages(say?: Say) {
   };
 }
 
-/** What a test does and looks at on the page. */
+/** Locates and operates the parts of the page. */
 function rerankPage(page: Page, host: Responder<RerankScreen>, ours: RerankHost) {
   const box = page.getByRole('textbox', { name: 'Query' });
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
@@ -58,10 +58,10 @@ function rerankPage(page: Page, host: Responder<RerankScreen>, ours: RerankHost)
     tab: (name: string) => page.getByRole('tab', { name }),
     details: page.getByRole('complementary'),
     option: (name: RegExp) => page.getByRole('dialog').getByRole('textbox', { name }),
-    /** The row at a place, from 0. */
+    /** The row at a position, from 0. */
     row: (at: number) => page.locator(`#row-${at}`),
     rows,
-    /** What stands in a cell of the row at a place. */
+    /** Returns the text of a cell in the row at a position. */
     cell: async (at: number, name: string) => page.locator(`#row-${at} .rerank-cell-${name}`).innerText(),
     asks: asksOf(ours.asked),
     spoken: (text: string | RegExp) =>

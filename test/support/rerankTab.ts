@@ -10,7 +10,7 @@ import type { Handlers } from '../../src/protocol/call';
 import type { RerankForm, RerankProgress, RerankScreen } from '../../src/protocol/rerank';
 import type { Services } from '../../src/services/services';
 
-/** A tab that ranks, without its page: what a page asks is asked by the test. */
+/** A rerank tab without its page, whose calls the test makes. */
 export interface RerankTabTest {
   readonly tab: RerankTab;
   readonly store: RerankStore;
@@ -28,7 +28,7 @@ export interface RerankTabTest {
 
 export interface TabTestOptions {
   readonly services: Services;
-  /** Where it keeps what is to be kept. */
+  /** The folder for stored data. */
   readonly folder: string;
   /** An earlier page. */
   readonly pageId?: string;

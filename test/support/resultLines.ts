@@ -1,9 +1,9 @@
 import { batchLine, writeBatchFile } from './batchLines';
 
-/** A stride without a factor in common with counts that are made of twos and fives. */
+/** A stride without a common factor with counts of twos and fives. */
 const stride = 7919;
 
-/** The answer to request `number`, about so many bytes long. */
+/** Returns the response to request `number`, about this many bytes long. */
 function resultLine(number: number, bytes: number): string {
   const customId = `request-${number}`;
   const usage = { prompt_tokens: 40, completion_tokens: 200, total_tokens: 240 };
@@ -18,7 +18,7 @@ function resultLine(number: number, bytes: number): string {
   });
 }
 
-/** Writes so many requests and, in another order, so many results of some bytes each; every tenth is an error. */
+/** Writes this many requests and, in another order, results of a given size. Every tenth is an error. */
 export function writeRun(
   input: string,
   output: string,

@@ -14,18 +14,18 @@ import type {
 } from '../../src/protocol/batchResults';
 import type { Handlers } from '../../src/protocol/call';
 
-/** What a page asked its host to do, in order. */
+/** The calls of a page, in order. */
 type Asked = readonly [method: string, about: unknown];
 
 export interface ResultsHost {
   readonly handlers: Handlers<BatchResultsScreen>;
   readonly asked: readonly Asked[];
-  /** How often rows were asked for. */
+  /** Returns how often rows were requested. */
   readonly fetches: () => number;
   close(): void;
 }
 
-/** The host's end of a results page, over real files. Its words are those of the host, in English. */
+/** The host's end of a results page, over real files, with the host's English texts. */
 export function createResultsHost(source: ResultsSource, head: ResultsHead, reference?: ResultsSource): ResultsHost {
   const asked: Asked[] = [];
   let table: ResultsTable | undefined;

@@ -5,7 +5,7 @@ import { takePicture, takesAllPictures } from './takePicture';
 import { openPageContext, openTab, serveWebview, showScreen } from './webviewPage';
 import type { OpenPage, Say, ShowOptions, ShownScreen, Tab, WebviewServer } from './webviewPage';
 
-/** Opens a screen. `end` is called once its page shows it no longer. */
+/** Opens a screen. Calls `end` once its page no longer shows it. */
 export type OpenScreenPage = OpenPageOf & Pick<WebviewServer, 'show'>;
 
 type OpenPageOf = <Id extends ScreenId>(
@@ -14,7 +14,7 @@ type OpenPageOf = <Id extends ScreenId>(
   end?: () => unknown,
 ) => Promise<OpenPage<Id>>;
 
-/** What the tests of a process share, which takes as long to make as to use. */
+/** Shared by the tests of a process, because it takes as long to create as to use. */
 interface Shared {
   readonly server: WebviewServer;
   /** Tabs that show nothing. */
@@ -27,7 +27,7 @@ declare global {
   var sharedPages: Promise<Shared> | undefined;
 }
 
-/** More than a test has open at a time. */
+/** More than a test opens at the same time. */
 const mostIdle = 3;
 
 async function makeShared(): Promise<Shared> {
@@ -38,16 +38,15 @@ function failurePicture(test: Mocha.Test | undefined): string {
   return `dist/screenshots/${`failed ${test?.fullTitle()}`.replaceAll(/[^\w-]+/g, '-').slice(0, 120)}.png`;
 }
 
-/** In a window of its own: behind another tab of a window a page is drawn once a second after a while. */
+/** Opens a tab in a separate window, because a background tab is eventually rendered only once a second. */
 async function openApart(browser: Browser): Promise<Tab> {
   return openTab(await openPageContext(browser, takesAllPictures ? 2 : 1));
 }
 
 /**
- * For a suite about pages, called once in its `describe`: one server and the same tabs for all its tests, and for all other suites of the
- * process that do not `say` other words. After each test the pages it opened show nothing any more, and must have complained of nothing
- * and asked nobody for anything. A tab begins as a new one would: what a test changed of it beyond the page, its pointer, its size and its
- * media has the test close it.
+ * For a suite about pages, called once in its `describe`. All its tests, and all other suites of the process with the same `say`, share one
+ * server and the same tabs. After each test, its pages show nothing any more, and must not have reported errors or sent requests. A tab
+ * starts like a new one. A test that changes the tab beyond the page (pointer, size, media) makes it close.
  */
 export function screenPages(say?: Say): OpenScreenPage {
   let browser: Browser;

@@ -5,18 +5,18 @@ import type { BatchRules } from '../../src/core/batch/services/batchRules';
 type Body = Record<string, unknown>;
 type Request = Record<string, unknown>;
 
-/** A file for a service: as the service describes it, or with one line that it rejects. */
+/** A file for a service: as documented, or with one line that the service rejects. */
 export interface ServiceFile {
   readonly lines: readonly string[];
-  /** The zero-based line that is wrong, and how. */
+  /** The zero-based invalid line, and its problem. */
   readonly wrong?: { readonly line: number; readonly how: string };
 }
 
 interface Violation {
   readonly how: string;
-  /** Where the service rejects this. */
+  /** Whether the service rejects this. */
   readonly applies: (rules: BatchRules, url: string) => boolean;
-  /** Makes the request wrong in place, or returns what its line is instead. */
+  /** Makes the request invalid in place, or returns its replacement line. */
   readonly spoil: (request: Request, rules: BatchRules) => string | void;
 }
 
@@ -165,7 +165,7 @@ const violations: readonly Violation[] = [
   },
 ];
 
-/** What bodies have at the endpoints that are checked. */
+/** The body properties at the checked endpoints. */
 const contents: Readonly<Record<string, (text: string) => Body>> = Object.fromEntries(
   ['/v1/chat/completions', '/chat/completions', '/v4/chat/completions'].map((url) => [
     url,
@@ -181,7 +181,7 @@ Object.assign(contents, {
   '/v1/rerank': (text: string) => ({ query: text, documents: [text] }),
 } satisfies typeof contents);
 
-/** Files for a service, about half of them with a line that it rejects. */
+/** Generates files for a service, about half of them with a line that it rejects. */
 export function filesFor(rules: BatchRules): fc.Arbitrary<ServiceFile> {
   const endpoints = rules.endpoints.filter(
     (one) => one in contents && (rules.line !== 'params' || one === '/v1/messages'),
@@ -204,7 +204,7 @@ export function filesFor(rules: BatchRules): fc.Arbitrary<ServiceFile> {
         if (rules.line === 'params') return { custom_id, params: body };
         return rules.line === 'body' ? { custom_id, body } : { custom_id, method: 'POST', url, body };
       });
-      // Not the first one, which others are compared with.
+      // Not the first one, with which others are compared.
       const line = wrong ? 1 + (wrong[0] % (lines.length - 1)) : 0;
       const possible = violations.filter(
         ({ applies }) => applies(rules, url) && (rules.line !== 'body' || isChat(url)),

@@ -2,10 +2,10 @@ import { readAll, startOrigin, type OriginServer } from './originServer';
 
 type Answer = readonly [status: number, body: unknown];
 
-/** Answers by method and path. Several are given in turn, and the last one again and again; those of contents are by the ID of the file. */
+/** Responses by method and path. Several are returned in order, and the last one is repeated. Those of contents are by file ID. */
 export type ServiceSteps = Readonly<Record<string, Answer | readonly Answer[] | Readonly<Record<string, string>>>>;
 
-/** Starts a service that stores any uploaded file as `file-1`, and knows no other calls than those of the steps. */
+/** Starts a service that stores any uploaded file as `file-1`, and supports only the calls of the steps. */
 export async function startSteps(steps: ServiceSteps): Promise<OriginServer> {
   const provided = new Map<string, number>();
   const all = { 'POST /v1/files': [200, { id: 'file-1' }] as Answer, ...steps };

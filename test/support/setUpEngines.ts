@@ -2,13 +2,13 @@ import { startFilledDemo } from './filledDemo';
 import type { FilledDemo } from './filledDemo';
 import { setUpFolder } from './temporaryFolder';
 
-/** A demo service and a folder for each test, and engines over them that are closed after it. */
+/** Creates a demo service and a folder for each test, and engines over them that are closed afterwards. */
 export function setUpEngines<Engine extends { dispose(): Promise<void> }, Options>(
   openEngine: (folder: string, demo: FilledDemo, options?: Options) => Engine,
 ) {
   let demo: FilledDemo;
   const engines: Engine[] = [];
-  // Before the folder is removed.
+  // Runs before the folder is removed.
   afterEach(async () => {
     for (const engine of engines.splice(0)) await engine.dispose();
     await demo.close();

@@ -1,12 +1,12 @@
 import type { Locator } from 'playwright-core';
 import { unmarkedPart } from './pseudoText';
 
-/** Selectors of what is not looked at. */
+/** Selectors of excluded elements. */
 const unseen = 'script, style';
 
 const attributes = ['aria-label', 'title', 'placeholder', 'alt', 'aria-description', 'aria-roledescription'];
 
-/** What a person sees below `parts`, line by line as it is drawn, and what names and tooltips tell. Run in the page. */
+/** Returns the visible text below `parts`, line by line as rendered, and accessible names and tooltips. Runs in the page. */
 function shownTexts(parts: readonly Element[], [left, names]: readonly [string, readonly string[]]): string[] {
   const lines = new Map<Element, string>();
   const said: string[] = [];
@@ -29,7 +29,7 @@ function shownTexts(parts: readonly Element[], [left, names]: readonly [string, 
   return [...said, ...lines.values()];
 }
 
-/** What of that has words without the mark of the pseudo language: they are the same in every language. */
+/** Returns the texts without the pseudo language's mark, which are the same in every language. */
 export async function untranslatedTexts(
   part: Locator,
   isData: (text: string) => boolean,

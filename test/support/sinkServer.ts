@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Takes any body and throws it away; `/small` answers as a model list would. Prints its address. */
+/** Accepts any body and discards it. `/small` responds like a model list. Prints its URL. */
 const small = JSON.stringify({
   object: 'list',
   data: Array.from({ length: 20 }, (_, index) => ({ id: `vendor/model-${index}`, object: 'model' })),

@@ -4,22 +4,22 @@ import { parseSync, visitorKeys, type Node } from 'oxc-parser';
 export interface Place {
   readonly file: string;
   readonly line: number;
-  /** The text itself, a place for each value in a template. */
+  /** The text, with a placeholder for each value of a template. */
   readonly text: string;
 }
 
 export interface SourceWords {
-  /** Texts that are written out where people read them, and those that read like a sentence wherever they stand. */
+  /** User-facing literals, and literals that read like a sentence anywhere. */
   readonly untranslated: readonly Place[];
-  /** Numbers, dates and lists that are not written as the editor's language does. */
+  /** Numbers, dates, and lists that aren't formatted in the display language. */
   readonly unlocalised: readonly Place[];
 }
 
-/** What an editor or a page shows to people, by the name it is handed over under. */
+/** Property names under which VS Code or a page receives user-facing text. */
 const shownNames =
   /^(label|detail|tooltip|title|placeHolder|placeholder|prompt|description|openLabel|saveLabel|alt|aria-label|aria-description|aria-roledescription|validationMessage)$/;
 
-/** Calls whose texts are shown, and those whose texts nobody reads. */
+/** Calls whose texts are user-facing, and calls whose texts are internal. */
 const shownCalls =
   /\.(show(Information|Warning|Error)Message|setStatusBarMessage|appendText|withProgress)$|^(UserError|vscode\.Diagnostic)$/;
 const unseenCalls =
@@ -69,7 +69,7 @@ export function readSourceWords(file: string, code = readFileSync(file, 'utf8'))
   return { untranslated, unlocalised };
 }
 
-/** What the values below `key` are handed over as. */
+/** Returns the name under which the values below `key` are passed. */
 function nameOf(node: AnyNode, key: string, sourceOf: (node: Node) => string): string | undefined {
   if (node.type === 'Property' && key === 'value' && !node.computed) return sourceOf(node.key).replaceAll(/['"]/g, '');
   if (node.type === 'JSXAttribute') return key === 'value' ? sourceOf(node.name) : '';

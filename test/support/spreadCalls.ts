@@ -1,6 +1,6 @@
 import { parseSync } from 'oxc-parser';
 
-/** Calls whose arguments may be a long list: each element takes a place on the stack, so a list of a file or a service throws. */
+/** Calls whose arguments can be a long list. Each element takes stack space, so a list from a file or a service throws. */
 const spreading: ReadonlySet<string> = new Set(['push', 'unshift', 'splice', 'max', 'min', 'concat']);
 
 interface Node {
@@ -8,7 +8,7 @@ interface Node {
   readonly start: number;
 }
 
-/** Returns each call in a source that spreads a list into `push`, `Math.max` or their like, as `file:line`. */
+/** Returns each call in a source that spreads a list into `push`, `Math.max`, or similar, as `file:line`. */
 export function spreadCallsIn(file: string, source: string): readonly string[] {
   const found: string[] = [];
   const walk = (value: unknown): void => {

@@ -1,33 +1,33 @@
 import type { ServerResponse } from 'node:http';
 import { readAll, startOrigin } from './originServer';
 
-/** A request for a completion, answered step by step by the test. */
+/** A completion request that the test answers step by step. */
 export interface SteppedRequest {
   readonly body: Readonly<Record<string, unknown>>;
-  /** Names another model than the requested one as that which answers. */
+  /** Names another model than the requested one in the response. */
   answerAs(model: string): void;
-  /** A chunk with this text, as one event. */
+  /** Sends a chunk with this text, as one event. */
   text(text: string, more?: { readonly index?: number; readonly logprobs?: object }): Promise<void>;
-  /** The last chunk, what it took, and the end mark. */
+  /** Sends the last chunk, the usage, and the end mark. */
   end(finish?: string): Promise<void>;
-  /** The connection goes away in the middle. */
+  /** Closes the connection in the middle. */
   cut(): void;
-  /** The whole answer at once, or a refusal. */
+  /** Sends the complete response, or a rejection. */
   json(status: number, body: object): void;
-  /** Resolves when whoever asked went away. */
+  /** Resolves when the caller has disconnected. */
   readonly gone: Promise<void>;
 }
 
 export interface SteppedCompletions {
   readonly baseUrl: string;
-  /** The next request that was not handed out yet; waits for it. */
+  /** Resolves to the next unhandled request. */
   next(): Promise<SteppedRequest>;
-  /** Those nobody was handed. */
+  /** The number of unhandled requests. */
   readonly waiting: number;
   close(): Promise<void>;
 }
 
-/** A service that completes with exactly what a test lets it, when it lets it. It has one model. */
+/** Starts a service with one model whose completions are controlled by a test. */
 export async function startSteppedCompletions(model: string): Promise<SteppedCompletions> {
   const arrived: SteppedRequest[] = [];
   const requested: ((request: SteppedRequest) => void)[] = [];

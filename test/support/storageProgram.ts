@@ -2,7 +2,7 @@ import { openAppendLog } from '../../src/core/storage/appendLog';
 import { writeAtomic } from '../../src/core/storage/atomicFile';
 import { textOf } from './storedTexts';
 
-/** Replaces a file and appends to a log for as long as it lives: `<file> <log> <number>`. Prints each number that is stored. */
+/** Replaces a file and appends to a log until it ends: `<file> <log> <number>`. Prints each stored number. */
 const [file = '', path = '', first = '0'] = process.argv.slice(2);
 const log = await openAppendLog(path);
 for (let number = Number(first); ; number++) {

@@ -9,14 +9,14 @@ import type {
 
 export interface SubmitHost {
   readonly handlers: Handlers<BatchSubmitScreen>;
-  /** Other names of what was asked, in order: `check`, `goTo 4`, `act showBatches`… */
+  /** The calls under short names, in order: `check`, `goTo 4`, `act showBatches`… */
   readonly asked: readonly string[];
   readonly orders: readonly SubmitRequest[];
-  /** What the page is shown next; with `tell` it is shown at once. */
+  /** The page's next view. `tell` shows it immediately. */
   view: SubmitView;
 }
 
-/** The host's end of the page on which a batch is submitted: it shows what it is told to, and keeps what it is asked. */
+/** The host's end of the page for submitting a batch. Shows what the test sets, and records calls. */
 export function createSubmitHost(view: Partial<SubmitView> = {}): SubmitHost {
   const asked: string[] = [];
   const orders: SubmitRequest[] = [];
@@ -65,7 +65,7 @@ export const problem = (part: Partial<SubmitProblem> = {}): SubmitProblem => ({
   ...part,
 });
 
-/** As the service's guide says them. */
+/** The limits in the service's guide. */
 export const submitBounds: SubmitBounds = {
   isInline: false,
   hasOneModel: true,

@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core';
 
 export interface TabStop {
-  /** As a screen reader is told it. */
+  /** The role for a screen reader. */
   readonly role: string;
   readonly name: string;
-  /** What a fault is told by. */
+  /** Describes the element in failures. */
   readonly element: string;
   readonly isSeen: boolean;
 }
 
 export interface TabWalk {
   readonly stops: readonly TabStop[];
-  /** What can be pressed or typed into, but Tab never came to. */
+  /** Controls that Tab never reached. */
   readonly unreached: readonly string[];
 }
 
@@ -26,10 +26,10 @@ declare global {
 }
 
 const mostStops = 250;
-/** Far longer than the focus ever is nowhere; only what fails takes as long. */
+/** Far longer than the focus is ever lost. Only failures take this long. */
 const lostMs = 3000;
 
-/** Presses Tab until it has been everywhere on the page, all by itself. */
+/** Presses Tab until it has been through the entire page. */
 export async function walkByTab(page: Page): Promise<TabWalk> {
   const browser = await page.context().newCDPSession(page);
   await page.evaluate(beginWalk);
@@ -63,7 +63,7 @@ const focusedElement = `(() => {
 function beginWalk(): void {
   const controls =
     'a[href], button, input, select, textarea, summary, audio[controls], video[controls], vscode-button, [tabindex]';
-  /** One of them is reached by Tab, the others by the arrow keys. */
+  /** One element of these is reached with Tab, and the others with the arrow keys. */
   const composites =
     '[role=grid], [role=listbox], [role=menu], [role=tablist], [role=tree], [role=radiogroup], [role=toolbar]';
   const known = new Set<Element>();
@@ -79,7 +79,7 @@ function beginWalk(): void {
     return [outline, boxShadow, borderColor, backgroundColor, opacity].join();
   };
   const isShown = (element: HTMLElement) => {
-    // It would begin again with the first of its own controls, which the browser draws.
+    // It would start again with the first of its built-in controls, which the browser renders.
     if (element.matches('audio, video')) return true;
     const inner = element.shadowRoot?.activeElement ?? element;
     const ring = getComputedStyle(inner);
@@ -111,7 +111,7 @@ function beginWalk(): void {
     look() {
       const { activeElement } = document;
       if (!(activeElement instanceof HTMLElement) || activeElement === document.body) return undefined;
-      // A player has controls of its own.
+      // A player has built-in controls.
       const isKnown = known.has(activeElement) && !activeElement.matches('audio, video');
       known.add(activeElement);
       return { element: describe(activeElement), isSeen: isShown(activeElement), isKnown };
@@ -124,8 +124,7 @@ function beginWalk(): void {
 }
 
 /**
- * Goes on with Tab, presses what it comes to, and whatever that opens is left by Escape. Gives what was pressed where the focus was
- * nowhere afterwards.
+ * Continues with Tab, presses each control, and closes what that opens with Escape. Returns the controls after which the focus was lost.
  */
 export async function pressAll(page: Page, presses: number): Promise<readonly string[]> {
   const lost: string[] = [];
@@ -142,13 +141,13 @@ export async function pressAll(page: Page, presses: number): Promise<readonly st
       await page.keyboard.press(key);
       if (await isLostAfter(page)) lost.push(`${key} on “${about.name}”`);
     }
-    // What came of it later than in the next frame.
+    // Effects later than the next frame.
     if (await isLostAfter(page)) lost.push(`something on “${about.name}”`);
   }
   return lost;
 }
 
-/** Whether the focus stays nowhere once what was pressed is drawn, and whoever moves the focus has done so. */
+/** Returns whether the focus is still lost once the effect is rendered and the focus has been moved. */
 async function isLostAfter(page: Page): Promise<boolean> {
   await page.evaluate(
     () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))),
@@ -156,7 +155,7 @@ async function isLostAfter(page: Page): Promise<boolean> {
   return isLostFor(page);
 }
 
-/** Whether the focus is nowhere, and does not come back. */
+/** Returns whether the focus is lost and doesn't return. */
 async function isLostFor(page: Page): Promise<boolean> {
   if (await page.evaluate(() => document.activeElement !== document.body)) return false;
   const isBack = await page

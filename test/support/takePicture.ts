@@ -3,21 +3,21 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 
-/** Set, pictures are taken of every theme at every size, sharply, and nothing is judged but by who looks at them. */
+/** If set, screenshots are taken of every theme at every size, in high resolution, and checks are skipped. */
 export const takesAllPictures = (process.env['INFERENCE_DESK_PICTURES'] ?? '') !== '';
 
 export interface PictureOptions {
-  /** Also what has to be scrolled to. */
+  /** Includes content that requires scrolling. */
   readonly fullPage?: boolean;
 }
 
-/** Waits until a page is drawn. Takes a picture of it as a person sees it where pictures are wanted. */
+/** Waits until a page is rendered, and takes a screenshot if requested. */
 export async function takePicture(page: Page, file: string, options: PictureOptions = {}): Promise<void> {
   await drawn(page);
   if (takesAllPictures) await capture(page, file, options);
 }
 
-/** Takes a picture at once. Packed quickly instead of tightly, which takes a third of the time. */
+/** Takes a screenshot immediately, with fast compression, which takes a third of the time. */
 export async function capture(page: Page, file: string, { fullPage = false }: PictureOptions = {}): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { cssContentSize, cssVisualViewport } = await session.send('Page.getLayoutMetrics');
@@ -36,7 +36,7 @@ export async function capture(page: Page, file: string, { fullPage = false }: Pi
   await writeFile(file, Buffer.from(data, 'base64'));
 }
 
-/** Once what changed of the page is drawn. */
+/** Resolves once the page's changes are rendered. */
 export async function drawn(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-/** A folder of its own for each test of the surrounding `describe`, removed afterwards. */
+/** Creates a separate folder for each test of the surrounding `describe`, and removes it afterwards. */
 export function setUpFolder(): { readonly in: (name: string) => string; readonly path: () => string } {
   let folder = '';
   beforeEach(async () => {

@@ -10,7 +10,7 @@ interface TicketFiles {
   readonly store: string;
 }
 
-/** Writes a batch file of so many tickets, the columns of the table that it was made from, and JSON answers to all of its requests. */
+/** Writes a batch file of this many tickets, the columns of its source table, and JSON answers to all of its requests. */
 export async function writeTickets({ input, output, store }: TicketFiles, count: number): Promise<void> {
   const stored = await SourceRowsWriter.begin(store, `tickets-${count}`, ['id', 'message', 'product', 'expected']);
   const requests: string[] = [];

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Which of the elements that `selector` finds reach beyond the side of the page, but for those in `except`. */
+/** Returns the elements matching `selector` that extend beyond the side of the page, except those matching `except`. */
 export async function tooWide(page: Page, selector: string, except?: string): Promise<readonly string[]> {
   return page.evaluate(
     ([requested, left]) =>

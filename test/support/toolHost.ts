@@ -3,7 +3,7 @@ import type { AgentAnswer } from '../../src/core/agentTools/agentTool';
 import { agentTools } from '../../src/core/agentTools/agentTools';
 import { runAgentTool } from '../../src/core/agentTools/runAgentTool';
 
-/** A desk with only what a test gives it: anything else throws, so that nothing is asked for unseen. */
+/** Returns a tool host with only the given parts. Anything else throws, so that unexpected calls fail. */
 export function toolHostWith(parts: Partial<ToolHost>): ToolHost {
   return new Proxy(parts as ToolHost, {
     get(target, name) {

@@ -33,7 +33,7 @@ const longResult = Array.from({ length: 60 }, (_, index) => `line ${index + 1}: 
   '\n',
 );
 
-/** Every state a call can be in, by the name of a page that shows it. */
+/** Every state of a call, by the name of a page that shows it. */
 export const callStates: Readonly<Record<string, ChatSnapshot>> = {
   asking: asked([
     call(
@@ -74,7 +74,7 @@ export const callStates: Readonly<Record<string, ChatSnapshot>> = {
 const asRest =
   'asks a web service for the weather of a city, with the temperature in degrees, the wind and the rain of the next days';
 
-/** Tools of every source. */
+/** Tools from every source. */
 export const manyTools = emptyTools({
   offered: 3,
   choice: { type: 'auto', single: true },

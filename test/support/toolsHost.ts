@@ -3,7 +3,7 @@ import type { Turn } from '../../src/protocol/chat';
 import type { OwnToolForm, OwnToolIssue, toolCalls, ToolRow, ToolsState } from '../../src/protocol/chatTools';
 import { withOffered } from '../../webview/screens/chat/tools/toolRows';
 
-/** A conversation to which no tool is offered. */
+/** Returns a conversation without tools. */
 export function emptyTools(changes: Partial<ToolsState> = {}): ToolsState {
   return { groups: [], offered: 0, limit: 128, choice: { type: 'unset', single: false }, ...changes };
 }
@@ -27,7 +27,7 @@ export interface ToolsHolder {
   toolIssues: readonly OwnToolIssue[];
 }
 
-/** The handlers of a conversation with the tools of `holder`; `note` is told of each call. */
+/** Returns the handlers of a conversation with the tools of `holder`. Calls `note` for each call. */
 export function notedTools(
   note: (method: keyof typeof toolCalls, params: unknown) => void,
   holder: () => ToolsHolder,

@@ -1,6 +1,6 @@
 import { parseSync, Visitor } from 'oxc-parser';
 
-/** Nouns that texts count. A text that counts another one is found as soon as the noun is listed here. */
+/** Nouns that are counted in texts. Add a noun to detect texts with it. */
 const nouns = [
   'requests models lines files errors warnings infos hints problems answers pictures images videos batches documents',
   'characters tokens messages jobs responses orders texts parts rows columns selections alternatives calls entries places minutes',
@@ -10,10 +10,10 @@ const nouns = [
   .replaceAll(' ', '|');
 const counted = new RegExp(String.raw`\{\d\}( [a-z-]+)? (${nouns})\b`);
 
-/** A comparison that tells one from several, as in `count === 1 ? … : …` or `if (lines > 1)`. */
+/** A comparison that distinguishes one from several, as in `count === 1 ? … : …` or `if (lines > 1)`. */
 const tellsOne = /(===|!==|>|<=|<|>=) [12]\b/;
 
-/** Returns the texts of a source that count things in the plural although no condition around them tells one from several. */
+/** Returns the texts of a source that count things in the plural without a condition that distinguishes one from several. */
 export function unguardedPlurals(file: string, source: string): readonly string[] {
   const guarded: (readonly [from: number, to: number])[] = [];
   const texts: (readonly [at: number, text: string])[] = [];

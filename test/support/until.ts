@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Longer than anything takes where the machine is slow; for what measures no time. */
+/** Longer than anything takes on a slow machine, for code that doesn't measure time. */
 export const usualLimitMs = 60_000;
 
-/** Resolves with the first value that is not undefined; rejects when none came in time. For what tells no event. */
+/** Resolves to the first value that isn't undefined, and rejects after the limit. For state without an event. */
 export async function until<T>(
   look: () => T | undefined | Promise<T | undefined>,
   what: string,

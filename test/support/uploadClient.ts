@@ -5,7 +5,7 @@ import { createUndiciStack } from '../../src/core/api/transport/undiciTransport'
 import { readAll } from './originServer';
 import { peakKb } from './peakMemory';
 
-/** `node uploadClient.js undici|editor <address> <file>`: one upload in a process of its own, so that its peak of memory is the upload's. */
+/** `node uploadClient.js undici|editor <url> <file>`: runs one upload in a separate process, so that its peak memory is the upload's. */
 const [name, address = '', path = ''] = process.argv.slice(2);
 const stack = name === 'editor' ? createEditorStack() : createUndiciStack();
 const timers = { connectMs: 10_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 600_000 };
@@ -23,7 +23,7 @@ const { body, contentType } = await multipartBody({
   onProgress: (bytes) => (progress = bytes),
 });
 
-// What is loaded and warm once, whether or not anything is uploaded, belongs to the idle program.
+// Code that is loaded once, whether or not anything is uploaded, belongs to the idle program.
 await send(new URL('/small', address), {});
 const warm = {
   contentLength: 3,

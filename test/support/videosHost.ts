@@ -2,13 +2,13 @@ import { emptyVideoForm } from '../../src/protocol/videoForm';
 import type { Handlers } from '../../src/protocol/call';
 import type { VideoJob, VideosPage, VideosScreen } from '../../src/protocol/videos';
 
-/** What a page asked its host to do, in order. */
+/** The calls of a page, in order. */
 type Asked = readonly [method: string, about: unknown];
 
 export const textModel = 'Wan-AI/Wan2.2-T2V-A14B';
 export const pictureModel = 'Wan-AI/Wan2.2-I2V-A14B';
 
-/** An order that is done, but for what a test says of it. */
+/** Returns a completed job, except for the given properties. */
 export function videoJob(part: Partial<VideoJob> = {}): VideoJob {
   return {
     id: 'job-1',

@@ -41,7 +41,7 @@ export function videosPages(say?: Say) {
     };
   };
   return Object.assign(open, {
-    /** Where pages find a clip of a little over two seconds. */
+    /** Returns the URL of a video of a little over two seconds. */
     clip: (name = 'a-paper-boat-77f0a2c4d1e0.mp4') => openPage.show(name, 'video/mp4', clip),
     show: openPage.show,
   });

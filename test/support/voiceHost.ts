@@ -4,7 +4,7 @@ import { wavOf } from '../../src/demo/audio/wav';
 import { emptyVoiceForm } from '../../src/protocol/voiceForm';
 import type { VoiceScreen, VoiceTake, VoiceView } from '../../src/protocol/voice';
 
-/** A second of sound, for pages whose takes can be played. */
+/** Returns a second of audio, for pages with playable clips. */
 export function takeSound(): Uint8Array {
   return wavOf(synthesise({ text: 'a', voice: 'a', sampleRate: 8000, speed: 1, gain: 0 }), 8000, 'a');
 }
@@ -66,12 +66,12 @@ export const voiceView: VoiceView = {
 
 export interface VoiceHost {
   readonly handlers: Handlers<VoiceScreen>;
-  /** What was asked, by name, with what. */
+  /** The calls, by name, with their parameters. */
   readonly asked: readonly (readonly [method: string, params: unknown])[];
   view: VoiceView;
 }
 
-/** A host that keeps what is typed, and holds `view` otherwise as it is set. */
+/** A host that stores typed values, and otherwise keeps `view` as it is set. */
 export function createVoiceHost(change: Partial<VoiceView> = {}): VoiceHost {
   const asked: (readonly [string, unknown])[] = [];
   const host = { view: { ...voiceView, ...change }, asked };

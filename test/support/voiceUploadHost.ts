@@ -9,19 +9,19 @@ import type {
 
 export interface VoiceUploadHost {
   readonly handlers: Handlers<VoiceUploadScreen>;
-  /** Short names of what was asked, in order: `choose`, `act copyUri`, `drop file:///…`. */
+  /** The calls under short names, in order: `choose`, `act copyUri`, `drop file:///…`. */
   readonly asked: readonly string[];
   readonly orders: readonly VoiceUploadRequest[];
   readonly levels: readonly VoiceUploadLevels[];
-  /** What the page is shown next; with `tell` it is shown at once. */
+  /** The page's next view. `tell` shows it immediately. */
   view: VoiceUploadView;
-  /** The bytes that are drawn. */
+  /** The bytes of the waveform. */
   sound: Uint8Array;
 }
 
 const sound = readFileSync('test/fixtures/audio/nine.mp3');
 
-/** The host's end of the page on which a recording is uploaded: it shows what it is told to, and keeps what it is asked. */
+/** The host's end of the page for uploading a recording. Shows what the test sets, and records calls. */
 export function createVoiceUploadHost(view: Partial<VoiceUploadView> = {}): VoiceUploadHost {
   const asked: string[] = [];
   const orders: VoiceUploadRequest[] = [];

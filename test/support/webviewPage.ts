@@ -12,12 +12,12 @@ import { themes } from './webviewThemes';
 export type Theme = keyof typeof themes;
 export const allThemes = Object.keys(themes) as readonly Theme[];
 
-/** The built webview on a loopback server of its own, under the policy the product states, without VS Code around it. */
+/** The built webview on a separate loopback server, under the product's content security policy, without VS Code. */
 export interface WebviewServer {
   address(theme: Theme, screen?: ScreenId): string;
-  /** An empty page, which forgets what the pages of the server saved in its tab. */
+  /** An empty page, which clears what the server's pages saved in its tab. */
   readonly restAddress: string;
-  /** Where a page finds this, as it finds a file that the host lets it show. */
+  /** Returns the URL of these bytes, as of a file that the host allows the page to load. */
   show(name: string, type: string, bytes: Uint8Array): string;
   stop(): Promise<void>;
 }
@@ -29,7 +29,7 @@ const files: Readonly<Record<string, string>> = {
   '/codicon.ttf': 'font/ttf',
 };
 
-/** `say` makes the words of the pages out of the English ones. Does not keep its process alive. */
+/** `say` converts the pages' English texts. Doesn't keep its process alive. */
 export async function serveWebview(say?: Say): Promise<WebviewServer> {
   const shown = new Map<string, { readonly type: string; readonly bytes: Uint8Array }>();
   const built = Object.entries(files).map(
@@ -40,7 +40,7 @@ export async function serveWebview(say?: Say): Promise<WebviewServer> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const part = own.get(pathname);
-    // Kept by the browser, with what it compiled of it.
+    // Cached by the browser, with the compiled code.
     if (part)
       return response.setHeader('cache-control', 'max-age=86400').setHeader('content-type', part.type).end(part.bytes);
     const file = shown.get(pathname);
@@ -75,7 +75,7 @@ const restPage =
 
 export type Say = (text: string) => string;
 
-/** Also a part of it, as whoever moves about in a video asks for. */
+/** Sends a range, too, which seeking in a video requests. */
 function sendShown(response: ServerResponse, bytes: Uint8Array, range = ''): void {
   const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(range) ?? [];
   response.setHeader('accept-ranges', 'bytes');
@@ -122,9 +122,9 @@ window.acquireVsCodeApi = () => ({
 export interface OpenPage<Id extends ScreenId = 'chat'> {
   readonly page: Page;
   readonly host: Responder<Screens[Id]>;
-  /** What the page complained of: script errors, broken policy, failed loads. */
+  /** The page's errors: script errors, policy violations, and failed loads. */
   readonly complaints: readonly string[];
-  /** Every address the page asked for, other than its own files. */
+  /** Every URL that the page requested, except its own files. */
   readonly requests: readonly string[];
 }
 
@@ -138,30 +138,30 @@ export interface ShowOptions<Id extends ScreenId = 'chat'> {
 
 export interface PageOptions<Id extends ScreenId = 'chat'> extends ShowOptions<Id> {
   readonly context: BrowserContext;
-  /** To be run before the page's own script. */
+  /** Runs before the page's own script. */
   readonly watch?: () => void;
 }
 
-/** A page of the browser, that shows one screen after the other. */
+/** A browser page that shows one screen after another. */
 export interface Tab {
   readonly page: Page;
-  /** Where the screen that it shows sends its messages. */
+  /** Receives the messages of the displayed screen. */
   receive: ((message: ToHost) => void) | undefined;
 }
 
 export interface ShownScreen<Id extends ScreenId = 'chat'> extends OpenPage<Id> {
-  /** Has the tab as it was before the screen was shown. What the host or the page still says is heard by nobody. */
+  /** Restores the tab to its state before the screen. Later messages of the host or the page are ignored. */
   leave(): Promise<void>;
 }
 
-/** Where pages are opened. Pages share nothing that ours keep: what they save is kept for each page by itself. */
+/** Opens a context for pages. Our pages share no storage: their state is saved per page. */
 export function openPageContext(browser: Browser, deviceScaleFactor = 2): Promise<BrowserContext> {
   return browser.newContext({ deviceScaleFactor, ...usualMedia });
 }
 
 const usualMedia = { reducedMotion: 'reduce' } as const;
 
-/** Has an open page wear another theme, as the editor has it when the person chooses one. */
+/** Switches an open page to another theme, as VS Code does when the user selects one. */
 export async function wearTheme(page: Page, theme: Theme): Promise<void> {
   await page.evaluate(
     ([name, { bodyClass, variables }, others]) => {
@@ -177,12 +177,12 @@ export async function wearTheme(page: Page, theme: Theme): Promise<void> {
   );
 }
 
-/** Opens the chat with `handlers` as its host. Closing the page is the caller's. */
+/** Opens the chat with `handlers` as its host. The caller closes the page. */
 export async function openChat(options: PageOptions): Promise<OpenPage> {
   return openScreen('chat', options);
 }
 
-/** The same for any screen. */
+/** Opens any screen in the same way. */
 export async function openScreen<Id extends ScreenId>(
   screen: Id,
   { context, watch, ...options }: PageOptions<Id>,
@@ -201,7 +201,7 @@ export async function openTab(context: BrowserContext): Promise<Tab> {
   return tab;
 }
 
-/** Shows a screen in a tab that shows none. */
+/** Shows a screen in an empty tab. */
 export async function showScreen<Id extends ScreenId>(
   tab: Tab,
   screen: Id,
@@ -215,7 +215,7 @@ export async function showScreen<Id extends ScreenId>(
   const onConsole = (message: ConsoleMessage) => void (message.type() === 'error' && complaints.push(message.text()));
   const onRequest = (request: Request) => {
     const url = new URL(request.url());
-    // A blob is what the page itself made.
+    // A blob was created by the page itself.
     const isOwn =
       url.protocol === 'blob:' ||
       [...Object.keys(files), '/', restPath].includes(url.pathname) ||
@@ -242,10 +242,10 @@ export async function showScreen<Id extends ScreenId>(
   return { page, host, complaints, requests, leave };
 }
 
-/** Longer than a page that is not stuck takes. */
+/** Longer than a page takes unless it is stuck. */
 const leaveMs = 20_000;
 
-/** A handler fails with a `WireError` of its own making. */
+/** A handler fails with a `WireError`. */
 function describe(error: unknown): WireError {
   if (typeof error === 'object' && error !== null && 'title' in error) return error as WireError;
   return { kind: 'unexpected', title: String(error), detail: '', actions: [] };

@@ -1,4 +1,4 @@
-/** What the editor (1.139) gives a webview in its own four kinds of theme: of its variables, those the pages use. */
+/** The values that VS Code (1.139) passes to a webview in its four kinds of theme, for the variables that the pages use. */
 export const themes = {
   dark: {
     bodyClass: 'vscode-dark',

@@ -1,13 +1,16 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-/** What in a folder, and the folder itself, others than its owner may touch: `<mode> <path>`. On Windows, which has no modes, nothing. */
+/**
+ * Returns the entries of a folder, and the folder itself, that others than its owner can access, as `<mode> <path>`. On Windows, which has
+ * no modes, returns nothing.
+ */
 export async function wideFiles(root: string): Promise<readonly string[]> {
   if (process.platform === 'win32') return [];
   const names = await readdir(root, { recursive: true });
   const wide = await Promise.all(
     ['', ...names].map(async (name) => {
-      // A temporary file may be gone by now.
+      // A temporary file might have been removed by now.
       const found = await lstat(join(root, name)).catch(() => undefined);
       if (!found || found.isSymbolicLink()) return [];
       const isAsRequested = found.isDirectory() ? (found.mode & 0o077) === 0 : (found.mode & 0o177) === 0;

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { untranslatedTexts } from './shownTexts';
 
-/** What `Intl` says in English where the language is not known, and names of formats. */
+/** English texts of `Intl` for an unknown language, and names of formats. */
 const known =
   /^(sec|min|hr|ms|kB|MB|byte|bytes|AM|PM|at|JSON|TypeScript|Hz|PNG|JPEG|\w+day|[A-Z][a-z]{2,8}|model|response_format|sample_rate)$/;
 
-/** Words on a page that are neither translatable nor told by its host. */
+/** Returns text on a page that is neither translatable nor from its host. */
 export async function foreignWords(page: Page): Promise<readonly string[]> {
-  // Before what was told, of which more may come and be drawn meanwhile.
+  // Checked before the host's texts, of which more might arrive and be rendered in the meantime.
   const texts = await untranslatedTexts(page.locator('body'), () => false, '.md, pre');
   const reported = (
     await page.evaluate(() => JSON.stringify((window as unknown as { reported: unknown }).reported))
@@ -19,7 +19,7 @@ export async function foreignWords(page: Page): Promise<readonly string[]> {
   return texts.filter((text) => !isReported(text));
 }
 
-/** Boxes for words that would be drawn from the left whatever is typed into them. Those for numbers, code and names of models are not. */
+/** Returns text boxes that are always left to right. Boxes for numbers, code, and model names are excluded. */
 export async function undirectedBoxes(page: Page): Promise<readonly string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLInputElement>('textarea, input[type=text]')]

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FilledDemo } from './filledDemo';
 
-/** Lets the service make a picture and writes it with its recipe, as the extension keeps them. Resolves to its name. */
+/** Generates an image at the service and writes it with its recipe, like the extension. Resolves to its name. */
 export async function writeMade(demo: FilledDemo, folder: string, prompt: string): Promise<string> {
   const request = { model: 'Qwen/Qwen-Image', prompt, image_size: '1024x768', seed: 42 };
   const answer = (await demo.call('POST', '/images/generations', request)) as {

@@ -20,9 +20,9 @@ interface Model {
   readonly id: string;
   readonly display_name: string;
   readonly created_at: string;
-  /** How it takes `thinking`. */
+  /** The supported kind of `thinking`. */
   readonly thinking: 'enabled' | 'adaptive';
-  /** A sampling parameter that is not its default is refused. */
+  /** Rejects a sampling parameter that isn't its default. */
   readonly isSamplingFixed?: boolean;
 }
 
@@ -49,7 +49,7 @@ const models: readonly Model[] = [
   },
 ];
 
-/** The versions of the interface there are; from the newest on there is no sampling. */
+/** The versions of the API. The newest has no sampling parameters. */
 const versions = ['2023-06-01', '2026-10-21'];
 
 const parameters =
@@ -60,10 +60,10 @@ const sampling = ['temperature', 'top_p', 'top_k'];
 const contextTokens = 200_000;
 
 /**
- * A service with what Anthropic has and nothing else, by the headers its documentation names: `x-api-key` and `anthropic-version`. Written
- * from https://platform.claude.com/docs/en/api (versions 2023-06-01 and 2026-10-21), the types of its library (1.11) and refusals
- * others recorded. The real one takes its keys as `Authorization: Bearer` too since the newer version; gateways before it do not,
- * so this one does not either.
+ * Starts a service with exactly Anthropic's endpoints and documented headers: `x-api-key` and `anthropic-version`. Written from
+ * https://platform.claude.com/docs/en/api (versions 2023-06-01 and 2026-10-21), the types of its library (1.11), and recorded rejections.
+ * The real service also accepts keys as `Authorization: Bearer` since the newer version. Gateways before it don't, so this one doesn't
+ * either.
  */
 export function startAnthropicService({ batchMs, ...at }: ServiceAt & BatchPace = {}): Promise<OtherService> {
   const { key = 'sk-ant-api03-otherservices0123456789' } = at;
@@ -292,7 +292,7 @@ function checkBlock(block: Body, at: string): void {
     refuse(`${at}: Invalid \`signature\` in \`thinking\` block`);
 }
 
-/** Each call of a tool has its result in the message after it, and each result its call in the one before. */
+/** Requires each tool call to have its result in the next message, and each result its call in the previous one. */
 function checkPairs(messages: readonly Body[], index: number): void {
   const blocks = (at: number, type: string) =>
     recordsOf(messages[at]?.['content']).filter((block) => block['type'] === type);
@@ -312,7 +312,7 @@ function checkPairs(messages: readonly Body[], index: number): void {
   }
 }
 
-/** While the model thinks, what it said before it called a tool comes back with what it thought. */
+/** Requires the thinking before a tool call to be returned with it while the model thinks. */
 function checkThought(messages: readonly Body[], index: number): void {
   const isLastOfAssistant = messages.findLastIndex(({ role }) => role === 'assistant') === index;
   const blocks = recordsOf(messages[index]?.['content']);

@@ -2,27 +2,27 @@ import { randomBytes } from 'node:crypto';
 import { eventsOf, isRecord, recordsOf, streamHeaders, type Reply } from './loopbackService';
 import { cut, logprobOf, scriptedAnswer, tokensOf, type Asking } from './scriptedModel';
 
-/** In what servers differ that speak `/chat/completions`. */
+/** How servers with `/chat/completions` differ. */
 export interface ChatStyle {
-  /** Members of each answer and each chunk. */
+  /** Properties of each response and each chunk. */
   readonly frame: Readonly<Record<string, unknown>>;
-  /** The delta a stream begins with; where it calls a tool, the call is in it as OpenAI has it. */
+  /** The first delta of a stream. For a tool call, it contains the call as OpenAI's does. */
   readonly first: Readonly<Record<string, unknown>>;
   readonly callIsInFirst?: boolean;
-  /** Arguments of a call come with its name, and not in pieces. */
+  /** The arguments of a call arrive with its name, not in chunks. */
   readonly callIsWhole?: boolean;
-  /** What the model thought before; absent: it is not told. */
+  /** The model's preceding reasoning. Omitted if it isn't returned. */
   readonly reasoning?: (text: string) => Readonly<Record<string, unknown>>;
-  /** Members of each choice of an answer, and of each of a chunk. */
+  /** Properties of each choice of a response and of a chunk. */
   readonly choice?: Readonly<Record<string, unknown>>;
-  /** Members of the message of an answer. */
+  /** Properties of a response's message. */
   readonly message?: Readonly<Record<string, unknown>>;
   readonly usage: (usage: ChatUsage) => Readonly<Record<string, unknown>>;
-  /** The usage comes without being asked for. */
+  /** The usage is sent without a request for it. */
   readonly alwaysUsage?: boolean;
-  /** Each chunk before has it as null where it was asked for. */
+  /** Earlier chunks have it as null on request. */
   readonly nullUsage?: boolean;
-  /** Members of the last chunk or of the answer. */
+  /** Properties of the last chunk or of the response. */
   readonly last?: (usage: ChatUsage) => Readonly<Record<string, unknown>>;
   readonly callId: () => string;
   /** Lines of the stream before its first chunk. */
@@ -39,7 +39,7 @@ type Body = Readonly<Record<string, unknown>>;
 export const randomId = (bytes = 12): string => randomBytes(bytes).toString('hex');
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 
-/** The text of a content that is one, a list of parts, or null. */
+/** Returns the text of a content that is a string, a list of parts, or null. */
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   return recordsOf(content)
@@ -61,7 +61,7 @@ export function askingOf(body: Body): Asking {
   };
 }
 
-/** The answer of the model to a request that was found in order, whole or as a stream. */
+/** Returns the model's response to a valid request, complete or as a stream. */
 export function chatReply(body: Body, style: ChatStyle): Reply {
   const answer = scriptedAnswer(askingOf(body));
   const most = body['max_completion_tokens'] ?? body['max_tokens'] ?? undefined;
@@ -155,12 +155,12 @@ function deltasOf(style: ChatStyle, { reasoning, tokens, call }: Made): readonly
   const pieces = (input.match(/.{1,7}/gs) ?? []).map((piece) => ({
     delta: { tool_calls: [{ index: 0, function: { arguments: piece } }] },
   }));
-  // OpenAI's models mostly say nothing before they call.
+  // OpenAI's models usually send no text before a call.
   if (style.callIsInFirst) return [{ delta: { ...style.first, content: null, ...opening } }, ...pieces];
   return [{ delta: style.first }, ...thought, ...text, { delta: opening }, ...pieces];
 }
 
-/** As `logprobs.content` of chat has them, and of llama.cpp's completions too. */
+/** Returns logprobs like chat's `logprobs.content`, which llama.cpp's completions also use. */
 export function chatLogprobs(tokens: readonly string[], from = 0): readonly object[] {
   return tokens.map((token, index) => {
     const logprob = logprobOf(from + index);

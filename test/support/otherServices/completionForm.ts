@@ -2,23 +2,23 @@ import { nowSeconds, randomId } from './chatForm';
 import { eventsOf, isRecord, streamHeaders, type Reply } from './loopbackService';
 import { cut, logprobOf, scriptedContinuation, tokensOf, vectorOf } from './scriptedModel';
 
-/** In what servers differ that speak `/completions`. */
+/** How servers with `/completions` differ. */
 export interface CompletionStyle {
   readonly frame: Readonly<Record<string, unknown>>;
-  /** The logprobs of tokens of a choice; `undefined` for none. Default: null. */
+  /** Returns the logprobs of a choice's tokens, or `undefined` for none. Defaults to null. */
   readonly logprobs: (tokens: readonly string[], from: number) => unknown;
-  /** Members of the last chunk of a stream, beside the finish reason. */
+  /** Properties of the last chunk of a stream, in addition to the finish reason. */
   readonly last?: (usage: {
     readonly prompt: number;
     readonly completion: number;
   }) => Readonly<Record<string, unknown>>;
-  /** How many tokens are made where no number is asked for. */
+  /** The number of tokens without a limit. */
   readonly defaultTokens: number;
-  /** The usage comes in a chunk of its own where `stream_options` asks for it; else it is in the last one. */
+  /** The usage is sent in a separate chunk if `stream_options` requests it, and otherwise in the last one. */
   readonly usageApart?: boolean;
 }
 
-/** The continuation of a prompt in a request that was found in order. */
+/** Returns the continuation of a prompt for a valid request. */
 export function completionReply(body: Readonly<Record<string, unknown>>, style: CompletionStyle): Reply {
   const prompt = String(body['prompt']);
   const most =
@@ -65,7 +65,7 @@ export function usageOf({ prompt, completion }: { readonly prompt: number; reado
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
 }
 
-/** As OpenAI's completions have them. */
+/** Returns logprobs like OpenAI's completions. */
 export function listedLogprobs(tokens: readonly string[], from: number): object {
   return {
     tokens,
@@ -75,7 +75,7 @@ export function listedLogprobs(tokens: readonly string[], from: number): object 
   };
 }
 
-/** The vectors of texts in a request to `/embeddings` that was found in order. */
+/** Returns the embeddings of a valid `/embeddings` request. */
 export function embeddingsReply(body: Readonly<Record<string, unknown>>): Reply {
   const { input, model, dimensions, encoding_format: format } = body;
   const texts = (Array.isArray(input) ? input : [input]).map(String);

@@ -1,7 +1,7 @@
 import { type OriginServer, readAll, startOrigin } from '../originServer';
 
 export interface GatewayRequest {
-  /** `POST /v1/messages`, for example. */
+  /** For example, `POST /v1/messages`. */
   readonly line: string;
   readonly body: string;
 }
@@ -12,7 +12,7 @@ export interface GatewayService {
   close(): Promise<void>;
 }
 
-/** The rounds of tool calls before the answer. */
+/** The number of tool rounds before the answer. */
 export const gatewayRounds = 4;
 
 /** One pixel. */
@@ -20,8 +20,9 @@ const image =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /**
- * A gateway with both endpoints for chat, each of which does half of the work, as some do: `/messages` rejects tools, `/chat/completions`
- * rejects requests without tools. A chat with tools takes four rounds, whose calls are signed, before an answer with sources and an image.
+ * Starts a gateway with both chat endpoints, each of which supports only half, as some do: `/messages` rejects tools, and
+ * `/chat/completions` rejects requests without tools. A chat with tools takes four rounds with signed calls, before an answer with sources
+ * and an image.
  */
 export async function startGatewayService(): Promise<GatewayService> {
   const asked: GatewayRequest[] = [];

@@ -9,7 +9,7 @@ interface Stored {
   readonly id: string;
   readonly request: Body;
   readonly createdAt: number;
-  /** Milliseconds of the clock from which it is ready. */
+  /** The clock's milliseconds at which it is ready. */
   readonly readyAt: number;
   endedAt?: number;
   canceledAt?: number;
@@ -18,11 +18,11 @@ interface Stored {
 
 interface Result {
   readonly custom_id: unknown;
-  /** Absent where the request was not run. */
+  /** Missing if the request wasn't run. */
   readonly reply?: Reply;
 }
 
-/** How long a batch takes unless the test says otherwise. */
+/** The default duration of a batch. */
 const usualMs = 700;
 const mostRequests = { messages: 100_000, openRouter: 5000 } as const;
 
@@ -30,7 +30,7 @@ export interface BatchPace {
   readonly batchMs?: number;
 }
 
-/** Keeps batches, each of which runs when somebody looks at it after it is ready. */
+/** Stores batches, each of which runs when it is first requested after it is ready. */
 class Shelf {
   private readonly all: Stored[] = [];
 
@@ -88,7 +88,7 @@ class Shelf {
 
 const isGood = ({ reply }: Result) => reply !== undefined && (reply.status ?? 200) === 200;
 
-/** The Message Batches of Anthropic: https://platform.claude.com/docs/en/api/messages/batches. `refuse` throws its error. */
+/** Creates the Message Batches of Anthropic: https://platform.claude.com/docs/en/api/messages/batches. `refuse` throws its error. */
 export function messageBatches(
   answer: Answer,
   refuse: (message: string, status?: number, type?: string) => never,
@@ -188,7 +188,7 @@ function checkRequests(requests: readonly Body[], refuse: (message: string) => n
   }
 }
 
-/** The batches of OpenRouter: https://openrouter.ai/docs/batch-quickstart. Nothing cancels one. */
+/** Creates the batches of OpenRouter: https://openrouter.ai/docs/batch-quickstart. They can't be canceled. */
 export function openRouterBatches(
   answer: Answer,
   refusal: (code: number, message: string) => Reply,

@@ -15,7 +15,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 export interface LocalModel {
   readonly id: string;
-  /** What its server was started for: `--embeddings` and `--reranking` are flags of it, and exclude the rest. */
+  /** The mode of its server: `--embeddings` and `--reranking` are options that exclude the rest. */
   readonly startedFor: 'text' | 'embeddings' | 'reranking';
   readonly contextTokens?: number;
 }
@@ -27,9 +27,9 @@ const severalModels: readonly LocalModel[] = [
 ];
 
 /**
- * A server of the llama.cpp kind on this machine, without a key. Written from llama.cpp's sources, build b6800 of 2025-10 (tools/server:
- * server.cpp, utils.hpp; before it had `/messages`), and, with several models, llama-swap's before it, as people run a chat model and
- * a reranker together. With one it is the server alone. Unknown parameters are ignored, as there.
+ * Starts a server like llama.cpp on this machine, without a key. Written from llama.cpp's sources, build b6800 of 2025-10 (tools/server:
+ * server.cpp, utils.hpp; before it had `/messages`). With several models, it acts like llama-swap in front of it, as people run a chat
+ * model and a reranker together. With one, it is the server alone. Unknown parameters are ignored, as there.
  */
 export function startLlamaCppService(models: readonly LocalModel[] = severalModels): Promise<OtherService> {
   const isAlone = models.length === 1;
@@ -192,7 +192,7 @@ function chat(body: Body, model: LocalModel): Reply {
   return chatReply({ ...body, model: model.id }, chatStyle);
 }
 
-/** What OpenAI has there and this server does not. */
+/** OpenAI parameters that this server doesn't support. */
 const unsupported = ['best_of', 'suffix'];
 
 function complete(body: Body, model: LocalModel): Reply {
@@ -228,7 +228,7 @@ function rerank(body: Body, { id, startedFor }: LocalModel): Reply {
     return invalid('"documents" must be a non-empty string array');
   }
   const texts = documents as readonly string[];
-  // Logits, as the model gives them: below zero too.
+  // The model's logits, which can be negative.
   const scored = texts.map((text, index) => ({ index, relevance_score: relevanceOf(query, text) * 12 - 6 }));
   const results = scored
     .toSorted((a, b) => b.relevance_score - a.relevance_score)

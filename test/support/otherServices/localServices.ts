@@ -17,9 +17,9 @@ import { relevanceOf, tokensOf } from './scriptedModel';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What the servers differ in that serve models of one's own by OpenAI's forms and, in newer versions, Anthropic's. */
+/** How servers of local models with OpenAI's and, in newer versions, Anthropic's API differ. */
 interface LocalServer {
-  /** What its one model is for; a server of several has models that chat and such that make vectors. */
+  /** The purpose of its only model. A server of several has models for chat and for embeddings. */
   readonly task?: 'chat' | 'rerank' | 'vectors';
   readonly models: readonly string[];
   readonly listed: (id: string) => Body;
@@ -29,7 +29,7 @@ interface LocalServer {
   readonly error: (status: number, message: string, param?: string) => Reply;
   readonly unknownModel: (id: string) => Reply;
   readonly missing: (asked: Asked, isKnownPath: boolean) => Reply;
-  /** Throws what is not taken. */
+  /** Throws for unsupported requests. */
   readonly checkChat?: (body: Body) => void;
   readonly checkCompletion?: (body: Body) => void;
 }
@@ -51,8 +51,8 @@ const openAiLike = (status: number, message: string, rest: Body): Reply => ({
 });
 
 /**
- * Ollama: https://github.com/ollama/ollama (2026-08), openai/openai.go, middleware, server/routes.go; docs/api. Parameters it does not know
- * it ignores. No rerank, no images, no batches: its router knows no such path and says so in plain text.
+ * Ollama: https://github.com/ollama/ollama (2026-08), openai/openai.go, middleware, server/routes.go; docs/api. It ignores unknown
+ * parameters. It has no rerank, images, or batches, and its router rejects such paths in plain text.
  */
 export function startOllamaService(at: ServiceAt = {}): Promise<OtherService> {
   const typeOf = (status: number) =>
@@ -93,8 +93,8 @@ export function startOllamaService(at: ServiceAt = {}): Promise<OtherService> {
 }
 
 /**
- * LM Studio 0.4: its documentation (OpenAI and Anthropic compatibility) and its bug tracker. What it does not know it answers with status
- * 200 and a sentence (lmstudio-bug-tracker#618, still so in 2026-09).
+ * LM Studio 0.4: its documentation (OpenAI and Anthropic compatibility) and its bug tracker. It responds to unknown requests with status
+ * 200 and a sentence (lmstudio-bug-tracker#618, unchanged in 2026-09).
  */
 export function startLmStudioService(): Promise<OtherService> {
   const error = (status: number, message: string, param?: string) =>
@@ -123,8 +123,8 @@ export function startLmStudioService(): Promise<OtherService> {
 }
 
 /**
- * vLLM 0.15: vllm/entrypoints (openai, anthropic, pooling; a server of one model, which chats, started with a tool parser, or ranks or makes
- * vectors). Its router knows no path that its model has no task for. Parameters it does not know it ignores, but for `suffix`.
+ * vLLM 0.15: vllm/entrypoints (openai, anthropic, pooling; a server of one model, which chats, started with a tool parser, or ranks, or
+ * returns embeddings). Its router has only the paths of its model's task. It ignores unknown parameters except `suffix`.
  */
 export function startVllmService(task: NonNullable<LocalServer['task']> = 'chat'): Promise<OtherService> {
   const types: Readonly<Record<number, string>> = { 400: 'BadRequestError', 404: 'NotFoundError' };

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { readAll, startOrigin, type OriginServerOptions } from '../originServer';
 
-/** A request as it came, with what it was answered. */
+/** A received request with the status of its response. */
 export interface Asked {
   readonly method: string;
   /** Without the query. */
@@ -9,7 +9,7 @@ export interface Asked {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** Of the path's pattern: what stands in place of `{id}`. */
+  /** The value of `{id}` in the path's pattern. */
   readonly id: string;
   /** 0 until it is answered. */
   status: number;
@@ -20,11 +20,11 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is: text, bytes, or the parts of a stream as they come. */
+  /** Sent unchanged: text, bytes, or the chunks of a stream. */
   readonly raw?: string | Uint8Array | Iterable<string>;
 }
 
-/** Thrown by a route that does not take the request. */
+/** Thrown by a route that rejects the request. */
 export class Refusal extends Error {
   constructor(readonly reply: Reply) {
     super('refused');
@@ -34,34 +34,34 @@ export class Refusal extends Error {
 export type Route = (asked: Asked) => Reply | Promise<Reply>;
 
 export interface LoopbackServiceOptions {
-  /** What all paths begin with, such as `/v1`. */
+  /** The common prefix of all paths, such as `/v1`. */
   readonly root: string;
-  /** By method and path below the root; the last part of a path may be `{id}`, also in its middle. */
+  /** By method and path below the root. A path can contain `{id}`. */
   readonly routes: Readonly<Record<string, Route>>;
-  /** Asked before anything else: throws what a request without a right to be here gets. */
+  /** Called first. Throws the rejection of an unauthorized request. */
   readonly admit?: (asked: Asked) => void;
-  /** The answer on a path that there is no route for, or none of this method. */
+  /** The response for an unknown path or method. */
   readonly missing: (asked: Asked, isKnownPath: boolean) => Reply;
-  /** Headers of every answer. */
+  /** Headers of every response. */
   readonly headers?: (asked: Asked) => Readonly<Record<string, string>>;
-  /** Of what a route threw that is no refusal. */
+  /** The response to an error of a route that isn't a rejection. */
   readonly failed: (error: unknown) => Reply;
 }
 
-/** A service of another vendor on this machine: real HTTP, with the manners of that vendor's own. */
+/** A service of another vendor on this machine: real HTTP, with the behavior of that vendor. */
 export interface OtherService {
   readonly baseUrl: string;
   readonly port: number;
-  /** Empty where it takes none. */
+  /** Empty if it requires none. */
   readonly key: string;
-  /** In the order they came. */
+  /** In the order of arrival. */
   readonly asked: readonly Asked[];
-  /** The bodies of the requests to a method and path such as `POST /v1/chat/completions`, read as JSON. */
+  /** Returns the JSON bodies of the requests to a method and path such as `POST /v1/chat/completions`. */
   bodies(endpoint: string): readonly Readonly<Record<string, unknown>>[];
   close(): Promise<void>;
 }
 
-/** Its key, and where it is meant to be: with an identity it speaks TLS. */
+/** Its key and host. With an identity, it uses TLS. */
 export interface ServiceAt extends OriginServerOptions {
   readonly key?: string;
 }
@@ -90,7 +90,7 @@ export async function startLoopbackService(options: LoopbackServiceOptions, at: 
   };
 }
 
-/** The body as an object of JSON; `undefined` where it is none. */
+/** Returns the body as a JSON object, or `undefined`. */
 export function jsonOf({ body }: Asked): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(body.toString());
@@ -104,19 +104,19 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The objects of a list; of anything else none. */
+/** Returns the objects of a list, or an empty list for anything else. */
 export function recordsOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** The parts of a form, or `undefined` where the request is none. */
+/** Returns the parts of a form, or `undefined` for other requests. */
 export async function formOf({ headers, body }: Asked): Promise<FormData | undefined> {
   const type = headers['content-type'] ?? '';
   if (!type.startsWith('multipart/form-data')) return undefined;
   return new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
 }
 
-/** Lines of an event stream, one event each, and what a service ends it with. */
+/** Yields the lines of an event stream, one event each, and the service's end mark. */
 export function* eventsOf(events: Iterable<unknown>, end = ''): Generator<string> {
   for (const event of events) yield `data: ${JSON.stringify(event)}\n\n`;
   if (end) yield end;

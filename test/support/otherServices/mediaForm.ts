@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import type { Reply } from './loopbackService';
 import { tokensOf } from './scriptedModel';
 
-/** One grey, of one bit for each pixel. */
+/** Returns a gray image with one bit per pixel. */
 export function pictureOf(width: number, height: number, index: number): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
@@ -23,7 +23,7 @@ function pngPart(name: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, check]);
 }
 
-/** Silence: frames of MPEG 1, layer 3, 128 kbit/s, 44.1 kHz, mono; or samples of 16 bits at 24 kHz. */
+/** Returns silence: MP3 frames (128 kbit/s, 44.1 kHz, mono), or 16-bit samples at 24 kHz. */
 export function speechReply({ input, response_format: asked }: Readonly<Record<string, unknown>>): Reply {
   const format = typeof asked === 'string' ? asked : 'mp3';
   const words = Math.max(8, tokensOf(String(input)).length);

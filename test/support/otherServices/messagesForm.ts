@@ -4,17 +4,17 @@ import { cut, scriptedAnswer, tokensOf, type Asking } from './scriptedModel';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** In what servers differ that speak `/messages`. */
+/** How servers with `/messages` differ. */
 export interface MessagesStyle {
   readonly messageId: () => string;
   readonly callId: () => string;
-  /** A thinking block comes before the answer. */
+  /** Whether a thinking block precedes the answer. */
   readonly thinks: (body: Body) => boolean;
-  /** What makes a thinking block one of this server; empty where it signs none. */
+  /** The server's signature of thinking blocks. Empty if it signs none. */
   readonly signature: string;
-  /** A ping after the first event. */
+  /** Whether a ping follows the first event. */
   readonly pings: boolean;
-  /** Members of the usage beside the counts. */
+  /** Properties of the usage in addition to the counts. */
   readonly usage: Readonly<Record<string, unknown>>;
 }
 
@@ -45,7 +45,7 @@ interface Block {
   readonly whole: Body;
 }
 
-/** The answer of the model to a request that was found in order, whole or as a stream. */
+/** Returns the model's response to a valid request, complete or as a stream. */
 export function messagesReply(body: Body, style: MessagesStyle): Reply {
   const answer = scriptedAnswer(askingOfMessages(body));
   const { tokens, isWhole } = cut(answer.text, Number(body['max_tokens']));

@@ -4,8 +4,8 @@ import { refuse } from './openAiErrors';
 import { tokensOf } from './scriptedModel';
 
 /**
- * What OpenAI refuses in a request, in its words: https://github.com/openai/openai-openapi (2026-08) for names and bounds, recorded
- * refusals for the sentences.
+ * OpenAI's rejections of requests in its words: https://github.com/openai/openai-openapi (2026-08) for names and limits, and recorded
+ * rejections for the messages.
  */
 type Body = Readonly<Record<string, unknown>>;
 
@@ -13,7 +13,7 @@ export interface OpenAiModel {
   readonly id: string;
   readonly created: number;
   readonly job: 'chat' | 'completion' | 'embedding' | 'image' | 'speech';
-  /** Thinks before it answers: takes `max_completion_tokens` only, and no sampling. */
+  /** Reasons before the answer. Accepts `max_completion_tokens` only, and no sampling parameters. */
   readonly isReasoning?: boolean;
 }
 
@@ -37,7 +37,7 @@ const completionParameters =
   words(`model prompt best_of echo frequency_penalty logit_bias logprobs max_tokens n presence_penalty seed
   stop stream stream_options suffix temperature top_p user`);
 const embeddingParameters = words('input model encoding_format dimensions user');
-/** Of the GPT image models: `response_format` and `style` are of DALL·E. */
+/** Parameters of the GPT image models. `response_format` and `style` belong to DALL·E. */
 const imageParameters =
   words(`prompt model n quality output_format output_compression stream partial_images size moderation background
   user`);
@@ -168,7 +168,7 @@ function known(body: Body, names: ReadonlySet<string>): void {
   if (odd.length > 1) refuse(`Unrecognized request arguments supplied: ${odd.join(', ')}`);
 }
 
-/** Newer endpoints say it so. */
+/** The wording of newer endpoints. */
 function knownByName(body: Body, names: ReadonlySet<string>, path = ''): void {
   const odd = Object.keys(body).find((name) => !names.has(name));
   if (odd !== undefined)

@@ -7,7 +7,7 @@ interface Reported {
   readonly code?: string | null;
 }
 
-/** The body in which OpenAI says what is wrong. */
+/** Returns OpenAI's error body. */
 export function openAiError(message: string, reported: Reported = {}): Reply {
   const { status = 400, type = 'invalid_request_error', param = null, code = null } = reported;
   return { status, json: { error: { message, type, param, code } } };
@@ -17,7 +17,7 @@ export function refuse(message: string, reported: Reported = {}): never {
   throw new Refusal(openAiError(message, reported));
 }
 
-/** A key as the refusal of it shows it: its beginning and its end. */
+/** Returns a key as its rejection shows it: its beginning and its end. */
 export function masked(key: string): string {
   return key.length <= 12 ? '*'.repeat(key.length) : `${key.slice(0, 8)}${'*'.repeat(key.length - 12)}${key.slice(-4)}`;
 }

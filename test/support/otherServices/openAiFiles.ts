@@ -21,7 +21,7 @@ interface StoredBatch {
   readonly id: string;
   readonly request: Readonly<Record<string, unknown>>;
   readonly createdAt: number;
-  /** Milliseconds of the clock from which it is ready. */
+  /** The clock's milliseconds at which it is ready. */
   readonly readyAt: number;
   cancelledAt?: number;
   outcome?: Outcome;
@@ -38,10 +38,10 @@ interface Outcome {
 const purposes = ['assistants', 'batch', 'fine-tune', 'vision', 'user_data', 'evals'];
 const endpoints = ['/v1/responses', '/v1/chat/completions', '/v1/embeddings', '/v1/completions', '/v1/moderations'];
 
-/** How long a batch takes. */
+/** The duration of a batch. */
 const batchMs = 700;
 
-/** Files and batches as OpenAI keeps them; `answer` runs the request of a line. */
+/** Creates files and batches like OpenAI's. `answer` runs the request of a line. */
 export function openAiFiles(
   answer: (path: string, body: Readonly<Record<string, unknown>>) => Reply,
 ): Record<string, Route> {
@@ -61,7 +61,7 @@ export function openAiFiles(
   const batchOf = (id: string): StoredBatch =>
     batches.get(id) ?? refuse(`No batch found with id '${id}'.`, { status: 404 });
 
-  /** What the batch is by now: it runs when somebody looks. */
+  /** Returns the current state of a batch, which runs when it is requested. */
   const shown = (batch: StoredBatch) => {
     if (!batch.outcome && !batch.cancelledAt && Date.now() >= batch.readyAt) {
       batch.outcome = run(

@@ -18,8 +18,8 @@ import { tokensOf } from './scriptedModel';
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * A service with what OpenAI has and nothing else: no `/messages`, no `/rerank`, no `/completions` for chat models. Written from its
- * API description (https://github.com/openai/openai-openapi, 2026-08) and from answers others recorded.
+ * Starts a service with exactly what OpenAI has: no `/messages`, no `/rerank`, no `/completions` for chat models. Written from its API
+ * description (https://github.com/openai/openai-openapi, 2026-08) and from recorded responses.
  */
 export function startOpenAiService(at: ServiceAt = {}): Promise<OtherService> {
   const { key = 'sk-proj-otherservices0123456789abcdef' } = at;

@@ -40,13 +40,12 @@ const models = [
   },
 ];
 
-/** Not in the list of models, which has those that write text. */
+/** Not in the list of models, which contains only text models. */
 const unlisted = { rerank: 'cohere/rerank-v3.5', vectors: 'baai/bge-m3', speech: 'openai/gpt-4o-mini-tts' };
 
 /**
- * A service with the manners of OpenRouter: https://openrouter.ai/docs (2026-10): comments in streams, the provider and the cost in
- * answers, the list of models without a key, parameters it does not know passed over, and a web page on a path it does not have. Its
- * pictures are at a path and in a form of its own.
+ * Starts a service like OpenRouter: https://openrouter.ai/docs (2026-10): comments in streams, the provider and the cost in responses, the
+ * list of models without a key, ignored unknown parameters, and a web page for an unknown path. Its image endpoint and format are its own.
  */
 export function startOpenRouterService({
   key = 'sk-or-v1-otherservices0123456789',

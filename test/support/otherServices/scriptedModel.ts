@@ -1,16 +1,16 @@
-/** What a model is asked, apart from the form it comes in. */
+/** A request to a model, independent of its format. */
 export interface Asking {
-  /** The text of the last question of the person. */
+  /** The text of the user's last question. */
   readonly question: string;
   readonly tools: readonly ToolOffer[];
-  /** What tools gave since that question, newest last. */
+  /** The tool results since that question, newest last. */
   readonly results: readonly string[];
   readonly mustCall?: boolean;
 }
 
 export interface ToolOffer {
   readonly name: string;
-  /** JSON schema of its input. */
+  /** The JSON schema of its input. */
   readonly schema: unknown;
 }
 
@@ -21,8 +21,8 @@ export interface ModelAnswer {
 }
 
 /**
- * A model that anybody can foresee: it says what it was asked; a tool that the question names it calls once, with what stands in double
- * quotes for each text it needs; and what the tool gave it repeats.
+ * A predictable model: it repeats the question, calls a tool that the question names once, with the text in double quotes for each required
+ * string, and repeats the tool's result.
  */
 export function scriptedAnswer({ question, tools, results, mustCall = false }: Asking): ModelAnswer {
   const result = results.at(-1);
@@ -62,17 +62,17 @@ function inputFor({ schema }: ToolOffer, question: string): Readonly<Record<stri
   return Object.fromEntries(required.map((name) => [name, valueOf(name)]));
 }
 
-/** How a model goes on from a text without being asked anything. */
+/** Returns the model's continuation of a text without a question. */
 export function scriptedContinuation(prompt: string): string {
   return ` and so it went on after ${firstWords(prompt.split('\n').at(-1) ?? '', 3).toLowerCase() || 'nothing'}.`;
 }
 
-/** A text in the pieces it comes in: words with the space before them. */
+/** Splits a text into streamed tokens: words with the space before them. */
 export function tokensOf(text: string): readonly string[] {
   return text.match(/\s*\S+|\s+$/g) ?? [];
 }
 
-/** As many of its tokens as are allowed, and whether that was all. */
+/** Returns as many tokens as allowed, and whether that was all. */
 export function cut(
   text: string,
   most: number | undefined,
@@ -83,12 +83,12 @@ export function cut(
     : { tokens: tokens.slice(0, most), isWhole: false };
 }
 
-/** Of each token: every fourth is a doubtful one. */
+/** Returns the logprob of each token, of which every fourth is uncertain. */
 export function logprobOf(index: number): number {
   return index % 4 === 3 ? -2.5 : -0.0625;
 }
 
-/** Of as many dimensions as asked for: texts that share words are near each other. */
+/** Returns an embedding with the requested dimensions. Texts with common words are close to each other. */
 export function vectorOf(text: string, dimensions = 8): readonly number[] {
   const vector = Array.from({ length: dimensions }, () => 0);
   for (const word of wordsOf(text)) {
@@ -99,7 +99,7 @@ export function vectorOf(text: string, dimensions = 8): readonly number[] {
   return vector.map((value) => value / length);
 }
 
-/** The share of the query's words that a document has. */
+/** Returns the share of the query's words in a document. */
 export function relevanceOf(query: string, document: string): number {
   const words = wordsOf(query);
   const had = new Set(wordsOf(document));

@@ -1,7 +1,7 @@
 import { batchServiceOf } from '../../../src/core/batch/services/batchServiceOf';
 import { knownServices } from '../../../src/core/profiles/knownServices';
 
-/** What each service is tried for. */
+/** The features that each service is tested for. */
 export const triedJobs = [
   'models',
   'chat',
@@ -19,26 +19,26 @@ export const triedJobs = [
 export type TriedJob = (typeof triedJobs)[number];
 
 /**
- * `yes`: it works. `no`: the service has none; the view or command says so or is not there. `chat`: it is done by chat, because the service
- * completes no text without it. `now`: batches are not submitted, their requests are sent one by one.
- * `other`: a server has one model, and for this another server is started.
+ * `yes`: it works. `no`: the service doesn't offer it, and the view or command says so or is missing. `chat`: chat is used instead, because
+ * the service completes no text otherwise. `now`: batches aren't submitted, and their requests are sent one by one. `other`: a server has
+ * one model, and another server is started for this.
  */
 export type Works = 'yes' | 'no' | 'chat' | 'now' | 'other';
 
-/** What the local server that stands in for a service is written from. */
+/** The basis of the local server that represents a service. */
 type Source = 'demo' | 'itself' | 'documentation' | 'sourceCode';
 
 export interface TriedService {
   readonly name: string;
   readonly source: Source;
-  /** Whether a journey uses it in a real window, too. */
+  /** Whether a journey also uses it in a real window. */
   readonly inWindow: boolean;
   readonly works: Readonly<Record<TriedJob, Works>>;
 }
 
 const all = (works: Works) => Object.fromEntries(triedJobs.map((job) => [job, works])) as Record<TriedJob, Works>;
 
-/** What chats, and has nothing that needs an endpoint of its own. */
+/** A service that chats, and has no feature that requires a separate endpoint. */
 const chatOnly: Record<TriedJob, Works> = {
   ...all('no'),
   models: 'yes',
@@ -48,7 +48,7 @@ const chatOnly: Record<TriedJob, Works> = {
   batches: 'now',
 };
 
-/** One row each; `test/unit/otherServices/whatWorks.test.ts` tries every cell. */
+/** One row each. `test/unit/otherServices/whatWorks.test.ts` tests every cell. */
 export const triedServices: readonly TriedService[] = [
   { name: 'SiliconFlow', source: 'demo', inWindow: true, works: all('yes') },
   { name: 'Demo service', source: 'itself', inWindow: true, works: all('yes') },
@@ -147,7 +147,7 @@ const tableWords: Readonly<Record<'en' | 'zh', TableWords>> = {
   },
 };
 
-/** The table of services in the README of a language. */
+/** Returns the README's table of services in a language. */
 export function servicesTable(language: 'en' | 'zh'): string {
   const words = tableWords[language];
   const rows = triedServices.map((service) => {
@@ -172,7 +172,7 @@ function mediaCell({ works }: TriedService, { media, signs, comma }: TableWords)
   return offered.join(comma) || signs.no;
 }
 
-/** The form of batches and the most requests of one, by the rules that batch files are checked by. */
+/** Returns the format of batches and the maximum number of requests, by the rules for checking batch files. */
 function batchesCell({ name, works }: TriedService, { batches, signs }: TableWords): string {
   if (works.batches !== 'yes') return signs[works.batches];
   const { form, requests = 0 } = batchServiceOf(knownServices.find((service) => service.name === name)?.baseUrl);

@@ -93,18 +93,18 @@ describe('Input of the MCP server', function () {
   const notJson = -32700;
   const notRequest = -32600;
   const corpus: Readonly<Record<string, readonly [line: string | Uint8Array, answer?: readonly unknown[]]>> = {
-    'no JSON': ['hello', [null, notJson]],
-    'a line cut off': ['{"jsonrpc":"2.0","id":1,"meth', [null, notJson]],
+    'invalid JSON': ['hello', [null, notJson]],
+    'a truncated line': ['{"jsonrpc":"2.0","id":1,"meth', [null, notJson]],
     'an empty line': [''],
     'white space': [' \t\r'],
     'a number': ['5', [null, notRequest]],
     null: ['null', [null, notRequest]],
-    'a text': ['"ping"', [null, notRequest]],
+    'a string': ['"ping"', [null, notRequest]],
     'a batch': [`[${request(1)},${request(2)}]`, [null, notRequest]],
     'an empty batch': ['[]', [null, notRequest]],
     'an empty object': ['{}', [null, notRequest]],
     'brackets that never close': ['['.repeat(100_000), [null, notRequest]],
-    'a line of nothing but brackets': [nested(5_000_000), [null, notRequest]],
+    'a line of brackets only': [nested(5_000_000), [null, notRequest]],
     'deep nesting': [nested(100_000), [null, notRequest]],
     'deep nesting in the parameters': [
       `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${nested(100_000)}}}`,
@@ -114,7 +114,7 @@ describe('Input of the MCP server', function () {
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"inferenceDesk_rerank","arguments":{"query":"a","documents":${nested(100_000)}}}}`,
       [1, notRequest],
     ],
-    'bytes that are no UTF-8': [
+    'invalid UTF-8': [
       Buffer.from('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"\xff\xfe"}}', 'latin1'),
       [1, notJson],
     ],
@@ -122,12 +122,12 @@ describe('Input of the MCP server', function () {
     'NUL bytes': ['\0\0\0', [null, notJson]],
     'a NUL byte within': [`${request(1)}\0`, [null, notJson]],
     'two requests with a lone carriage return between': [`${request(1)}\r${request(2)}`, [null, notJson]],
-    'a carriage return at its end': [`${request(1)}\r`, [1, undefined]],
-    'a byte order mark': [`\uFEFF${request(1)}`, [1, undefined]],
+    'a trailing carriage return': [`${request(1)}\r`, [1, undefined]],
+    'a byte-order mark': [`\uFEFF${request(1)}`, [1, undefined]],
     'no version': ['{"id":1,"method":"ping"}', [1, notRequest]],
     'another version': ['{"jsonrpc":"1.0","id":1,"method":"ping"}', [1, notRequest]],
     'no method': ['{"jsonrpc":"2.0","id":1}', [1, notRequest]],
-    'a method that is no text': ['{"jsonrpc":"2.0","id":1,"method":["ping"]}', [1, notRequest]],
+    "a method that isn't a string": ['{"jsonrpc":"2.0","id":1,"method":["ping"]}', [1, notRequest]],
     'an unknown method': [request(1, 'no/such'), [1, -32601]],
     'a method named __proto__': [request(1, '__proto__'), [1, -32601]],
     'a method named constructor': [request(1, 'constructor'), [1, -32601]],
@@ -135,29 +135,26 @@ describe('Input of the MCP server', function () {
       '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"__proto__":{"a":1}},"__proto__":null}',
       [1, notRequest],
     ],
-    'an id that is null': [request(null), [null, notRequest]],
-    'an id that is true': [request(true), [null, notRequest]],
-    'an id that is an object': [request({ a: 1 }), [null, notRequest]],
-    'an id with a fraction': [request(1.5), [null, notRequest]],
-    'an id beyond all numbers': ['{"jsonrpc":"2.0","id":1e999,"method":"ping"}', [null, notRequest]],
-    'an empty id': [request(''), ['', undefined]],
-    'an id named __proto__': [request('__proto__'), ['__proto__', undefined]],
-    'parameters that are a text': [request(1, 'tools/call', 'text'), [1, notRequest]],
-    'parameters that are an array': [request(1, 'tools/call', ['text']), [1, notRequest]],
-    'parameters that are null': [request(1, 'tools/list', null), [1, notRequest]],
-    'no parameters of a tool': [request(1, 'tools/call'), [1, -32602]],
+    'a null ID': [request(null), [null, notRequest]],
+    'a true ID': [request(true), [null, notRequest]],
+    'an object as ID': [request({ a: 1 }), [null, notRequest]],
+    'a fractional ID': [request(1.5), [null, notRequest]],
+    'an infinite ID': ['{"jsonrpc":"2.0","id":1e999,"method":"ping"}', [null, notRequest]],
+    'an empty ID': [request(''), ['', undefined]],
+    'an ID named __proto__': [request('__proto__'), ['__proto__', undefined]],
+    'string parameters': [request(1, 'tools/call', 'text'), [1, notRequest]],
+    'array parameters': [request(1, 'tools/call', ['text']), [1, notRequest]],
+    'null parameters': [request(1, 'tools/list', null), [1, notRequest]],
+    'a tool call without parameters': [request(1, 'tools/call'), [1, -32602]],
     'a tool whose name is a number': [request(1, 'tools/call', { name: 5 }), [1, -32602]],
     'a tool named __proto__': [request(1, 'tools/call', { name: '__proto__' }), [1, -32602]],
-    'arguments that are a text': [
-      request(1, 'tools/call', { name: 'inferenceDesk_rerank', arguments: 'x' }),
-      [1, -32602],
-    ],
-    'a second handshake of nonsense': [request(1, 'initialize', { protocolVersion: 5 }), [1, -32603]],
+    'string arguments': [request(1, 'tools/call', { name: 'inferenceDesk_rerank', arguments: 'x' }), [1, -32602]],
+    'an invalid second handshake': [request(1, 'initialize', { protocolVersion: 5 }), [1, -32603]],
     'a notification with wrong parameters': ['{"jsonrpc":"2.0","method":"notifications/cancelled","params":5}'],
     'a notification without a name': ['{"jsonrpc":"2.0","method":"notifications/progress"}'],
-    'an answer nobody waits for': ['{"jsonrpc":"2.0","id":77,"result":{}}'],
-    'an answer of another form': ['{"jsonrpc":"2.0","id":77,"result":"text"}'],
-    'an error nobody waits for': ['{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}}'],
+    'an unexpected response': ['{"jsonrpc":"2.0","id":77,"result":{}}'],
+    'a response in another format': ['{"jsonrpc":"2.0","id":77,"result":"text"}'],
+    'an unexpected error': ['{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}}'],
   };
 
   describe('in sequence', () => {
@@ -177,7 +174,7 @@ describe('Input of the MCP server', function () {
   });
 
   it('survives a bad first line', async () => {
-    const some = ['no JSON', 'a batch', 'a byte order mark', 'an unknown method', 'an answer of another form'];
+    const some = ['invalid JSON', 'a batch', 'a byte-order mark', 'an unknown method', 'a response in another format'];
     for (const what of [...some, 'a notification with wrong parameters']) {
       server = start();
       await server.write(corpus[what]?.[0] ?? '', '\n');

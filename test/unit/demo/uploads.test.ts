@@ -76,9 +76,9 @@ const refused: Readonly<Record<string, Refused>> = {
     status: 413,
   },
   'as a form that breaks off': { path: '/v1/files', headers: form, start: filePart, status: 400 },
-  'as the head of a part': { path: '/v1/files', headers: form, start: `--${mark}\r\nContent-`, status: 400 },
-  'as a form of another type': { path: '/v1/files', status: 400 },
-  'to a path that is not there': { path: '/v1/nothing', status: 404 },
+  'as the header of a part': { path: '/v1/files', headers: form, start: `--${mark}\r\nContent-`, status: 400 },
+  'as a form with another type': { path: '/v1/files', status: 400 },
+  'to an unknown path': { path: '/v1/nothing', status: 404 },
   'to a call without a body': { path: '/v1/batches/batch_x/cancel', status: 404 },
   'with a foreign key': { path: '/v1/messages', headers: { ...json, authorization: 'Bearer sk-x' }, status: 401 },
 };

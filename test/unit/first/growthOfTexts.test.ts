@@ -157,11 +157,11 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     fillPlaceholders(text, new Map([['a', 'b']])),
     escapePlaceholders(text),
   ],
-  'nearest of ids': (text) => nearestIds(text, [`${text}a`, text.slice(1), 'a', `b/${text}`]),
+  'similar IDs': (text) => nearestIds(text, [`${text}a`, text.slice(1), 'a', `b/${text}`]),
   redaction: createRedact(['sk-aaaaaaaaaaaaaaaaaaaaaaaaaaaa']),
   scrubbing: createScrub({ keys: ['sk-aaaaaaaaaaaaaaaaa'], folders: ['/home/a'], names: ['aaa'] }),
-  'text of others': (text) => [foreign(text), foreignLine(text, 120), foreignLines(text, 1e6), bracketsClosed(text)],
-  'text of others as Markdown': (text) => escapeMarkdown(text),
+  'untrusted text': (text) => [foreign(text), foreignLine(text, 120), foreignLines(text, 1e6), bracketsClosed(text)],
+  'untrusted text as Markdown': (text) => escapeMarkdown(text),
   'rejection of a batch request': (message) => [
     isLasting({ code: '400', message }, 400),
     changesAfter({ code: '400', message }, batchRequest('')),
@@ -175,7 +175,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'answer with thoughts and calls in its text': (text) =>
     asMeant({ content: [{ type: 'text', text }], usage: {} }, asked),
   'streamed answer with thoughts and calls in its text': (text) => streamedAnswer(text, 50),
-  'calls that a model wrote as text': (text) => [
+  'calls written as text': (text) => [
     readBareCalls(text, cityTime),
     readBareCalls(`[city_time(${text})]`, cityTime),
     readBareCalls(`{"tool_calls":[${text}`, cityTime),
@@ -199,7 +199,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     nameIn(`functions${text}`, cityTime),
   ],
   'input of a call': (text) => [readToolInput(text), readToolInput(`{${text}`), readToolInput(`{${text}}`)],
-  'answer in the form of another service': (text) => [
+  "answer in another service's format": (text) => [
     inKnownForm({ response: text }),
     inKnownForm({ response: text, done: true }),
     inKnownForm({ type: `response.${text}`, delta: text }),
@@ -335,7 +335,7 @@ describe('CPU time of reading ten times as much text of one form', function () {
     make: (length: number) => part.repeat(length / part.length),
   });
   const forms = {
-    'opened parameters of calls': {
+    'unclosed parameters of calls': {
       size: 40,
       make: (length: number) => '</parameter>'.repeat(length) + '<parameter='.repeat(length),
       read: (text: string) => readWrittenCalls(`<function=city_time>${text}`, cityTime),
@@ -349,7 +349,7 @@ describe('CPU time of reading ten times as much text of one form', function () {
       ...repeated('the <function=city_time> is one. ', 5000),
       read: (text: string) => asMeant({ content: [{ type: 'text', text }], usage: {} }, asked),
     },
-    'opened arguments of a call': {
+    'unclosed arguments of a call': {
       ...repeated('BEGIN_ARG: city\n', 5000),
       read: (text: string) => readPlainCalls(`TOOL_NAME: city_time\n${text}`, cityTime, false),
     },
@@ -361,7 +361,7 @@ describe('CPU time of reading ten times as much text of one form', function () {
       ...repeated('```md\n\n```\na\n', 5000),
       read: (text: string) => [streamed(text), codeBlocksIn(text), withoutOpenMarks(text.slice(0, 20_000))],
     },
-    'opened calls': { ...repeated('<function=', 5000), read: (text: string) => readWrittenCalls(text, cityTime) },
+    'unclosed calls': { ...repeated('<function=', 5000), read: (text: string) => readWrittenCalls(text, cityTime) },
     'names before the input of a call': {
       ...repeated('functions.', 5000),
       read: (text: string) => [
@@ -369,28 +369,28 @@ describe('CPU time of reading ten times as much text of one form', function () {
         readPlainCalls(`.${text.replaceAll('s.', '.')}`, cityTime, true),
       ],
     },
-    'spaces behind an opened call': {
+    'spaces after an unclosed call': {
       ...repeated(' ', 3000),
       read: (text: string) => readPlainCalls(`x\n{${text}\nx`, cityTime, true),
     },
-    'marks amid an answer': {
+    'delimiters within an answer': {
       ...repeated('</tool_call>\n', 3900),
       read: (text: string) => asMeant({ content: [{ type: 'text', text: `x ${text}y` }], usage: {} }, asked),
     },
-    'marks in groups': {
+    'delimiters in groups': {
       ...repeated(`${'</s>'.repeat(300)}y`, 12_000),
       read: (text: string) => asMeant({ content: [{ type: 'text', text: `x ${text}y` }], usage: {} }, asked),
     },
-    'streamed marks amid an answer': {
+    'streamed delimiters within an answer': {
       ...repeated('</tool_call>\n', 11_700),
       read: (text: string) => streamedAnswer(`${text}y`, 13),
     },
-    'dashes behind a path': {
+    'dashes after a path': {
       size: 2,
       make: (length: number) => `a.ts ${'- '.repeat(length)}${'x'.repeat(100)}`,
       read: (above: string) => namedPaths({ code: '', language: '', info: '', above, isClosed: true }),
     },
-    'tags that stay open': {
+    'unclosed tags': {
       size: 400,
       make: (length: number) => Array.from({ length }, (_, index) => `<a${index} b>`).join(''),
       read: (text: string) => grade(text, { type: 'contains-xml' }),

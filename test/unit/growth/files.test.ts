@@ -63,7 +63,7 @@ describe('CPU time of reading ten times as much of a table', function () {
 
 const messages: Readonly<Record<string, (size: number) => readonly string[]>> = {
   'messages in a chunk': (size) => ['{"jsonrpc":"2.0","id":1,"method":"a"}\n'.repeat(size)],
-  'lines that are no messages': (size) => ['{"id":1}\n'.repeat(size)],
+  'invalid messages': (size) => ['{"id":1}\n'.repeat(size)],
   'empty lines': (size) => ['\n'.repeat(size)],
   'chunks of a message': (size) => [...many(size, () => '{"a":"b",'), '\n'],
   'brackets of a message': (size) => [`{"id":1,"params":${'['.repeat(size)}${']'.repeat(size)}}\n`],

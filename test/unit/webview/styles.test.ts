@@ -26,15 +26,15 @@ const colour =
 const onPictures = ['--desk-video-ground', '--desk-on-picture', '--desk-on-picture-ground'];
 
 const faultsOf: Readonly<Record<string, (one: Declaration) => boolean>> = {
-  'a colour that is not the theme’s': ({ property, value }) =>
+  'colors outside the theme': ({ property, value }) =>
     !onPictures.includes(property) && colour.test(value.replaceAll(/--[\w-]+/g, '')),
-  'a font that is not the editor’s': ({ property, value, selector }) =>
+  'fonts outside the theme': ({ property, value, selector }) =>
     // Formulas need a font that says where their signs stand.
     (property === 'font-family' &&
       selector !== '.md math' &&
       !/^(?:inherit|var\(--vscode-(?:editor-)?font-family\))$/.test(value)) ||
     (property === 'font' && !/^(?:inherit|[\d.]+em var\(--vscode-editor-font-family\)|\d+px\/1 codicon)$/.test(value)),
-  'a size of type that is not on the scale': ({ property, value, selector, file }) => {
+  'font sizes outside the scale': ({ property, value, selector, file }) => {
     if (property !== 'font-size') return false;
     if (/^(?:inherit|var\(--desk-(?:small|smaller|title)\)|var\(--vscode-(?:editor-)?font-size, 13px\))$/.test(value))
       return false;
@@ -42,7 +42,7 @@ const faultsOf: Readonly<Record<string, (one: Declaration) => boolean>> = {
     if (file.endsWith('markdown.css') && value.endsWith('em')) return false;
     return !(selector.includes('codicon') && /^(?:12|14|16|24|40)px$/.test(value));
   },
-  'a round corner that is not on the scale': ({ property, value, selector }) =>
+  'border radii outside the scale': ({ property, value, selector }) =>
     property === 'border-radius' &&
     !/^(?:0|50%|inherit|999px|var\(--desk-radius(?:-block|-bubble)?\)|0 var\(--desk-radius\) var\(--desk-radius\) 0|0 0 (var\(--desk-radius-bubble\)) \1)$/.test(
       value,

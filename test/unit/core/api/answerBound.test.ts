@@ -69,14 +69,11 @@ describe('A response', function () {
 
   const streams: Readonly<Record<string, readonly [typeof messageDelta, () => AsyncIterable<unknown>]>> = {
     'of /messages': [messageDelta, () => client().messages.stream(question)],
-    'of /messages that is thought': [messageThought, () => client().messages.stream(question)],
+    'of /messages with thinking': [messageThought, () => client().messages.stream(question)],
     'of /chat/completions': [chatDelta, () => client().chatCompletions.stream(question)],
-    'of /chat/completions that is a call of a tool': [toolDelta, () => client().chatCompletions.stream(question)],
-    'of /chat/completions to a body that somebody wrote': [
-      chatDelta,
-      () => client().chatCompletions.streamWritten(question),
-    ],
-    'of /chat/completions as it comes': [
+    'of /chat/completions with a tool call': [toolDelta, () => client().chatCompletions.stream(question)],
+    'of /chat/completions to a user-written body': [chatDelta, () => client().chatCompletions.streamWritten(question)],
+    'of /chat/completions as a stream': [
       chatDelta,
       () => client().chatCompletions.chunks(question, { signal: new AbortController().signal, watch: {} }),
     ],
@@ -112,10 +109,10 @@ describe('A response', function () {
 
   for (const [what, endless] of Object.entries({
     comments: `: ${'.'.repeat(60_000)}\n\n`,
-    'events that nobody knows': `data: ${JSON.stringify({ type: 'new', text: '.'.repeat(60_000) })}\n\n`,
-    'events that are not JSON': `data: ${'.'.repeat(60_000)}\n\n`,
+    'unknown events': `data: ${JSON.stringify({ type: 'new', text: '.'.repeat(60_000) })}\n\n`,
+    "events that aren't JSON": `data: ${'.'.repeat(60_000)}\n\n`,
     'empty choices': `data: ${JSON.stringify({ choices: [], more: '.'.repeat(60_000) })}\n\n`,
-    'tokens beside the text': `data: ${JSON.stringify({ choices: [{ text: '', logprobs: { tokens: ['.'.repeat(60_000)] } }] })}\n\n`,
+    'tokens next to the text': `data: ${JSON.stringify({ choices: [{ text: '', logprobs: { tokens: ['.'.repeat(60_000)] } }] })}\n\n`,
   })) {
     it(`with only ${what} is stopped too`, async () => {
       piece = Buffer.from(endless);

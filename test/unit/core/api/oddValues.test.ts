@@ -86,7 +86,7 @@ for (const createStack of [createUndiciStack, createEditorStack]) {
         call: ({ images }) => images.generate({ model: 'm', prompt: 'p' }),
         content: ({ images }: Awaited<ReturnType<Client['images']['generate']>>) => images,
       },
-      'list of images in OpenAI’s form': {
+      "list of images in OpenAI's format": {
         body: { created: 1, data: [{ url: 'https://x.example/1.png', revised_prompt: 'p' }] },
         others: 'created background output_format quality size usage data.0.revised_prompt id',
         call: ({ images }) => images.generate({ model: 'm', prompt: 'p' }),

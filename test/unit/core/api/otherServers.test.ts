@@ -612,7 +612,7 @@ describe('a rate-limited service that requests no wait', () => {
   for (const [title, headers] of [
     ['0', { 'retry-after': '0' }],
     ['a negative number', { 'retry-after': '-5' }],
-    ['a time that has passed', { 'retry-after': 'Thu, 01 Oct 2020 10:00:00 GMT' }],
+    ['a past time', { 'retry-after': 'Thu, 01 Oct 2020 10:00:00 GMT' }],
     ['0 milliseconds', { 'retry-after-ms': '0' }],
   ] as const) {
     it(`isn't called again without a pause: ${title}`, async () => {

@@ -104,7 +104,7 @@ const cases: readonly Case[] = [
     code: 30001,
   },
   {
-    title: 'balance by words alone',
+    title: 'balance by message only',
     status: 403,
     body: '"Sorry, your account balance is insufficient"',
     kind: 'balance',
@@ -238,7 +238,7 @@ const cases: readonly Case[] = [
     code: 60000,
   },
   {
-    title: 'server without a word',
+    title: 'server without a message',
     status: 500,
     body: '',
     kind: 'server',

@@ -34,7 +34,7 @@ const rareWays: Readonly<Record<string, (key: string) => string>> = {
   'base64 twice': (key) => Buffer.from(Buffer.from(key).toString('base64')).toString('base64'),
   'zero-width characters between': (key) => key.split('').join('\u200b'),
   'blanks between': (key) => inLines(4, ' ')(key),
-  'a blank after each character': (key) => key.split('').join(' '),
+  'a space after each character': (key) => key.split('').join(' '),
 };
 
 /** Each way a key is written within other text; a choice says which of its characters are escaped where they need not be. */

@@ -223,7 +223,7 @@ describe('inline batches', function () {
 
   const refused: readonly (readonly [what: string, service: string, lines: readonly string[], why: RegExp])[] = [
     [
-      'a member that Anthropic has not',
+      "a property that Anthropic doesn't support",
       'anthropic',
       [message('a'), chat('b', { logit_bias: { 1: 2 } })],
       /^Line 2: .*"logit_bias"/,
@@ -234,7 +234,7 @@ describe('inline batches', function () {
       [chat('a', { response_format: { type: 'json_object' } })],
       /^Line 1: .*"response_format/,
     ],
-    ['an ID that Anthropic does not take', 'anthropic', [message('a b')], /^Line 1: .*"a b"/],
+    ['an ID that Anthropic rejects', 'anthropic', [message('a b')], /^Line 1: .*"a b"/],
     [
       'another endpoint at Anthropic',
       'anthropic',
@@ -244,7 +244,7 @@ describe('inline batches', function () {
     ['two models at OpenRouter', 'openrouter', [chat('a'), chat('b', { model: 'other' })], /^Line 2: .*"other"/],
     ['two endpoints at OpenRouter', 'openrouter', [chat('a'), message('b')], /^Line 2: .*"\/v1\/messages"/],
     ['no model at OpenRouter', 'openrouter', [chat('a', { model: undefined })], /^No model specified/],
-    ['what is no request', 'openrouter', [chat('a'), '', '[1]'], /^Line 3: /],
+    ['an invalid request', 'openrouter', [chat('a'), '', '[1]'], /^Line 3: /],
   ];
   for (const [what, service, lines, why] of refused) {
     it(`aren't created with ${what}, and the line is named`, async () => {

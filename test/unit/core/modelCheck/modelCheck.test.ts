@@ -398,8 +398,8 @@ describe('Check Model', () => {
       'the context': [failure(400, "This model's maximum context length is 8 tokens", {}), 'fails', 'fails'],
       'the chat template': [failure(500, template), 'fails', 'notOffered'],
       'a parameter': [failure(400, 'This is not supported', { type: 'invalid_request_error' }), 'fails', 'notOffered'],
-      'a failure of the server': [failure(500, 'Internal error'), 'fails', 'fails'],
-      'an answer that is none': [{ json: { status: 'fine' } }, 'fails', 'fails'],
+      'a server error': [failure(500, 'Internal error'), 'fails', 'fails'],
+      'an invalid response': [{ json: { status: 'fine' } }, 'fails', 'fails'],
     };
     const chunk = (content: string, finish: string | null = null) => ({
       choices: [{ index: 0, delta: { content }, finish_reason: finish }],

@@ -38,7 +38,7 @@ const noProblem = (error: unknown) => assert.fail(String(error));
 /** All that keeps something, each in the folder it is given. */
 const writers: Readonly<Record<string, (folder: string) => Promise<unknown>>> = {
   'a JSON file': (folder) => createJsonFile(join(folder, 'deep', 'a.json'), (raw) => raw).write({ a: 1 }),
-  async 'a conversation with its draft, index and bin'(folder) {
+  async 'a conversation with its draft, index, and trash'(folder) {
     const history = createHistoryFile(join(folder, 'one.jsonl'));
     await history.append([
       { kind: 'conversation', version: 1, id: 'one', createdAt: 1 },
@@ -67,7 +67,7 @@ const writers: Readonly<Record<string, (folder: string) => Promise<unknown>>> = 
     await leases.take(randomUUID());
     leases.dispose();
   },
-  'pictures to be sent along': (folder) => createInputs(folder).keep({ bytes: png }),
+  'input images': (folder) => createInputs(folder).keep({ bytes: png }),
   uploads: (folder) =>
     createUploadMemory(folder).remember(
       { profileId: 'me', baseUrl: 'https://service.example/v1' },
@@ -83,20 +83,20 @@ const writers: Readonly<Record<string, (folder: string) => Promise<unknown>>> = 
     await report.finish();
     report.close();
   },
-  async 'results in the own folder'(folder) {
+  async 'results in the storage folder'(folder) {
     const made = await createRunFolder(folder, run);
     await updateRun(made.path, { ended: true });
     const log = await openAppendLog(join(made.path, 'output.jsonl'));
     await log.append('{}\n');
     await log.close();
   },
-  'runs to be continued': (folder) => createUnfinishedRuns(folder).add({ folder: '/a', input: '/b' }),
-  async 'runs of pictures'(folder) {
+  'unfinished runs': (folder) => createUnfinishedRuns(folder).add({ folder: '/a', input: '/b' }),
+  async 'image runs'(folder) {
     const store = createRunStore(folder);
     await store.load();
     await store.save({ version: 1, id: 'one', createdAt: 1, profileId: 'me', baseUrl: 'x', items: [] } as never);
   },
-  'samples of voices': (folder) => createSampleStore(folder).keep(png, 'a.wav'),
+  'voice samples': (folder) => createSampleStore(folder).keep(png, 'a.wav'),
   'orders of the day': (folder) =>
     createDailyLimit({ state: folder, dailyRequests: 5 }).within(async () => ({ stage: 'refused' }) as never),
 };

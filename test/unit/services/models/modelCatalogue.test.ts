@@ -353,9 +353,9 @@ describe('the model catalogue', () => {
   });
 
   for (const [what, text] of [
-    ['cut short', '{"version":1,"pins":["b/two"'],
-    ['of another shape', '["b/two"]'],
-    ['of a newer version', '{"version":2,"pins":["b/two"]}'],
+    ['truncated', '{"version":1,"pins":["b/two"'],
+    ['in another format', '["b/two"]'],
+    ['from a newer version', '{"version":2,"pins":["b/two"]}'],
   ] as const)
     it(`moves selections aside that are ${what}, and starts over`, async () => {
       await writeFile(join(folder, 'one.picks.json'), text);

@@ -257,7 +257,7 @@ describe('the first chat with a model of an unknown service', () => {
 
   const refusals: readonly (readonly [what: string, answer: FixtureAnswer])[] = [
     [
-      '500 of a gateway',
+      "a gateway's status 500",
       { status: 500, body: '{"status":"failure","message":"chat/completions is not supported by x"}' },
     ],
     ['400', { status: 400, body: '{"error":{"message":"Unknown field messages"}}' }],

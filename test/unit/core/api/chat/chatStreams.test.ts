@@ -41,13 +41,13 @@ const servers: Readonly<Record<string, string>> = {
     chunk({ content: '' }, {}, { finish_reason: 'tool_calls', stop_reason: null }),
     { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [], usage: counts },
   ),
-  'Ollama 0.12, which sends calls whole, and `stop` after them': stream(
+  'Ollama 0.12, which sends complete calls, and `stop` after them': stream(
     chunk({ role: 'assistant', content: 'Sure.' }, { system_fingerprint: 'fp_ollama' }),
     chunk({ role: 'assistant', content: '', tool_calls: [call({ id: 'c1', index: 0 }, '{"city":"Paris"}')] }),
     chunk({ role: 'assistant', content: '' }, {}, { finish_reason: 'stop' }),
     { id: 'chatcmpl-1', object: 'chat.completion.chunk', model: 'm', choices: [], usage: counts },
   ),
-  'OpenRouter, with comments, and usage beside an empty delta': stream(
+  'OpenRouter, with comments, and usage next to an empty delta': stream(
     ': OPENROUTER PROCESSING',
     chunk({ role: 'assistant', content: 'Sure.' }, { provider: 'Some' }),
     ': OPENROUTER PROCESSING',
@@ -80,7 +80,7 @@ const servers: Readonly<Record<string, string>> = {
       { finish_reason: 'tool_calls' },
     ),
   ),
-  'Mistral, whose last chunk has the call, its end and the usage': stream(
+  'Mistral, whose last chunk has the call, its end, and the usage': stream(
     chunk({ role: 'assistant', content: '' }),
     chunk({ content: 'Sure.' }),
     chunk(
@@ -89,7 +89,7 @@ const servers: Readonly<Record<string, string>> = {
       { finish_reason: 'tool_calls' },
     ),
   ),
-  'the vendor, whose later pieces repeat empty ids and names': stream(
+  'the vendor, whose later chunks repeat empty IDs and names': stream(
     chunk({ role: 'assistant', content: '', reasoning_content: '' }, { usage: { ...counts, completion_tokens: 1 } }),
     chunk({ content: 'Sure.', reasoning_content: null }),
     chunk({ content: null, tool_calls: [call({ index: 0, id: 'c1', type: 'function' }, '{"city"')] }),
@@ -223,7 +223,7 @@ describe('a chat over /chat/completions', () => {
     ]);
   });
 
-  for (const [what, ids] of Object.entries({ 'no ids': ['', ''], 'one id for all': ['x', 'x'] })) {
+  for (const [what, ids] of Object.entries({ 'no IDs': ['', ''], 'one ID for all': ['x', 'x'] })) {
     it(`assigns stable call IDs if a service sends ${what}`, async () => {
       const events = await read(
         stream(

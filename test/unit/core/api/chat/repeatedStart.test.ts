@@ -2,19 +2,19 @@ import { equal } from 'node:assert/strict';
 import { RepeatedStart } from '../../../../../src/core/api/chat/answerReader';
 
 const cases: readonly (readonly [what: string, given: string, answer: string, continued: string])[] = [
-  ['removes a start that is sent again', 'The answer is forty', 'The answer is forty-two, and', '-two, and'],
-  ['removes a start whose space at the end was dropped', 'The answer is ', 'The answer is forty', 'forty'],
-  ['removes a start that is sent again with its space', 'Roses ', ' Roses are', 'are'],
+  ['removes a repeated start', 'The answer is forty', 'The answer is forty-two, and', '-two, and'],
+  ['removes a start without its trailing space', 'The answer is ', 'The answer is forty', 'forty'],
+  ['removes a start repeated with its space', 'Roses ', ' Roses are', 'are'],
   ['removes a start after empty thinking', '1, 2, 3,', '<think>\n\n</think>\n\n1, 2, 3, 4', ' 4'],
   ['keeps empty thinking before another start', '1, 2, 3,', '<think>\n</think>\n4', '<think>\n</think>\n4'],
   ['keeps thinking that has a text', '1, 2, 3,', '<think>So</think>1, 2, 3, 4', '<think>So</think>1, 2, 3, 4'],
-  ['removes a start that is thinking', '<think>First', '<think>First, I', ', I'],
+  ['removes a start within thinking', '<think>First', '<think>First, I', ', I'],
   ['keeps a continuation', 'The answer is', ' forty-two', ' forty-two'],
   ['keeps a continuation that begins like the start', 'The answer is', 'The answers differ', 'The answers differ'],
   ['keeps a continuation that ends within the start', 'The answer is', 'The', 'The'],
   ['keeps a short start that occurs by chance', 'A', 'A B', 'A B'],
-  ['leaves the space of a continuation at a start without one', 'Roses are', 'Roses are red', ' red'],
-  ['returns an answer without a given start unchanged', '', 'Hello', 'Hello'],
+  ['keeps the space of a continuation after a start without one', 'Roses are', 'Roses are red', ' red'],
+  ['returns an answer without a prefill unchanged', '', 'Hello', 'Hello'],
 ];
 
 describe('the prefilled start of an answer', () => {

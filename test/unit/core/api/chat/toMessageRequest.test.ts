@@ -54,10 +54,10 @@ describe('a chat completion written by the user', () => {
   });
 
   for (const [what, members] of Object.entries({
-    'several answers': { n: 2 },
-    'an answer in JSON': { response_format: { type: 'json_object' } },
+    'several choices': { n: 2 },
+    'a JSON response': { response_format: { type: 'json_object' } },
     penalties: { presence_penalty: 1 },
-    'something nobody knows': { own_member: 1 },
+    'an unknown parameter': { own_member: 1 },
     'no messages': { messages: 'none' },
   })) {
     it(`isn't converted if it requests ${what}`, () => {

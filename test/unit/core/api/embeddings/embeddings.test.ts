@@ -59,8 +59,8 @@ describe('embeddings', () => {
     },
     'llama.cpp b6700 below /v1': { model: 'm', object: 'list', usage, data: entries },
     'llama.cpp b6700 without /v1': entries.map(({ index, embedding }) => ({ index, embedding: [embedding] })),
-    'TEI 1.8, its own endpoint': vectors,
-    'Ollama 0.12, its own endpoint': { model: 'm', embeddings: vectors, prompt_eval_count: 4 },
+    'the native endpoint of TEI 1.8': vectors,
+    'the native endpoint of Ollama 0.12': { model: 'm', embeddings: vectors, prompt_eval_count: 4 },
     DashScope: {
       output: { embeddings: vectors.map((embedding, at) => ({ text_index: at, embedding })).toReversed() },
       usage: { total_tokens: 4 },

@@ -323,7 +323,7 @@ describe('rankings of real services', () => {
       results: { ranks: 'fails', scores: 'works' },
       said: '0.5, 0.5',
     },
-    'a model that ranks the wrong way round': {
+    'a model that ranks in reverse': {
       entries: '{"index":0,"relevance_score":0.9},{"index":1,"relevance_score":0.1}',
       results: { ranks: 'fails', scores: 'works' },
       said: '0.9, 0.1',

@@ -25,11 +25,11 @@ describe('Source files that are read during a transformation', () => {
   const folder = setUpFolder();
 
   const changes: Readonly<Record<string, (file: string) => void>> = {
-    'has more in it': (file) => {
+    grows: (file) => {
       appendFileSync(file, 'more');
       utimesSync(file, 5, 5);
     },
-    'was written again with as much in it': (file) => utimesSync(file, 6, 6),
+    'is rewritten in the same size': (file) => utimesSync(file, 6, 6),
   };
   for (const [what, change] of Object.entries(changes)) {
     it(`are named if one ${what}`, async () => {
