@@ -21,7 +21,7 @@ import type { Evals } from './services/evals/evals';
 import type { Services } from './services/services';
 
 /**
- * Makes what features share, and starts the features, which the editor's entry points call. Loads no schema, opens no connection and awaits
+ * Creates what features share, and starts the features, which VS Code's entry points call. Loads no schema, opens no connection, and awaits
  * nothing: all of that happens at first use. `store` owns everything.
  */
 export function startDesk(

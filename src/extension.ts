@@ -7,7 +7,7 @@ import { EntryPoints, registerUntilStarted } from './platform/entryPoints';
 import { once } from './platform/once';
 import type { Services } from './services/services';
 
-/** What the extension exports. The services could spend money without asking, so only a test host gets them. */
+/** The extension's exports. The services could spend money without asking, so only a test host gets them. */
 export type Exported = InferenceDeskApi & { readonly services?: () => Promise<Services> };
 
 /** VS Code waits this long and a little longer for an extension that closes. */
@@ -22,8 +22,8 @@ export async function deactivate(): Promise<void> {
 }
 
 /**
- * Tells the editor by what it may enter. A window in which nobody uses the extension loads no more than this file: the rest starts at the first
- * entry, and at once where there is something to do unasked.
+ * Registers the entry points with VS Code. A window in which nobody uses the extension loads no more than this file. The rest starts at the
+ * first entry, or immediately if there is automatic work to do.
  */
 export function activate(context: vscode.ExtensionContext): Exported {
   const store = new DisposableStore();
@@ -79,7 +79,7 @@ function isInUse(): boolean {
 }
 
 function isOurs({ input }: vscode.Tab): boolean {
-  // The editor puts a word of its own before the type.
+  // VS Code adds a prefix to the type.
   return input instanceof vscode.TabInputWebview && input.viewType.includes('inferenceDesk.');
 }
 

@@ -105,7 +105,7 @@ interface Arguments {
   readonly models: string | undefined;
   readonly help: boolean;
   readonly rules: BatchRules;
-  /** As it was given. */
+  /** As entered by the user. */
   readonly service: string | undefined;
 }
 
@@ -179,8 +179,8 @@ function createWriter(out: (text: string) => void, toLine: (problem: RatedProble
 }
 
 /**
- * Reads model ids from a file: one per line, or the JSON response of `GET /models`, that is an array of strings or of objects with `id`, or
- * an object with such an array as `data`. A `sub_type` says what a model is for.
+ * Reads model IDs from a file: one per line, or the JSON response of `GET /models`, which is an array of strings or of objects with `id`,
+ * or an object with such an array as `data`. A `sub_type` is the purpose of a model.
  */
 async function readModelList(path: string): Promise<ListedModels> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {

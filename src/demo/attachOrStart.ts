@@ -6,7 +6,7 @@ import { isSecret, newSecret, proves } from './proof';
 import { type Demo, type DemoOptions, startDemo } from './server';
 import { demoPath } from './service';
 
-/** What a folder records about its service, whether or not it is running. */
+/** A folder's record of its service, whether or not it is running. */
 interface Remembered {
   readonly port: number;
   readonly apiKey: string;
@@ -80,9 +80,9 @@ export async function lastAddress(folder: string): Promise<Pick<Demo, 'baseUrl' 
 }
 
 /**
- * Resolves to the folder's service: the running one, whichever process runs it, otherwise a new one with the same port and key as last time
- * (another port only if that one is taken, which `tell` reports). Safe to call from several processes at once. The service has proved its
- * identity before this resolves; another program on its port never gets a key.
+ * Resolves to the folder's service: the running one, whichever process runs it, or otherwise a new one with the same port and key as last
+ * time (another port only if that one is taken, which `tell` reports). Safe to call from several processes at once. The service has proved
+ * its identity before this resolves. Another program on its port never gets a key.
  */
 export async function attachOrStart(
   options: Omit<DemoOptions, 'secret'>,

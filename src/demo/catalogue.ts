@@ -34,7 +34,7 @@ const chat = (id: string, price: number, more: Partial<CatalogueModel> = {}): Ca
   ...more,
 });
 
-/** In the order of the list's response; the first chat model does not think. Ids look like those of public services. */
+/** In the order of the list's response. The first chat model doesn't think. IDs look like those of public services. */
 export const catalogue: readonly CatalogueModel[] = [
   chat('Qwen/Qwen3-30B-A3B-Instruct-2507', 280),
   chat('deepseek-ai/DeepSeek-V3.2', 420, { thinks: 'asked', fillsIn: true }),

@@ -7,7 +7,7 @@ export interface Pace {
   /** Before an image, ranking, embedding or speech response. */
   readonly workMs: number;
   readonly videoQueueMs: number;
-  /** Counted from the end of the queue. The clip is drawn from the start; a very busy machine may need longer for that. */
+  /** Counted from the end of the queue. The video is rendered from the start, which can take longer on a very busy machine. */
   readonly videoWorkMs: number;
   /** Number of frames in a clip; drawing them is the most expensive work here. */
   readonly clipFrames: number;

@@ -7,7 +7,7 @@ const burst = 4;
 
 /**
  * Yields the tokens of a text as they are "generated": one at a time, with slight jitter. Each has its own due time, so that a busy machine
- * delays single tokens but not the whole.
+ * delays single tokens but not the entire answer.
  */
 export async function* pacedText(text: string, { pace, random }: Service, signal: AbortSignal): AsyncGenerator<string> {
   const pieces = tokenise(text);

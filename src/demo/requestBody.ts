@@ -53,8 +53,8 @@ export async function readJson(request: IncomingMessage): Promise<RequestBody> {
 }
 
 /**
- * Reads off what is left of a request, as long as it takes but not for ever, and resolves to whether that was all: a client that has its
- * answer early may never send the rest (Node's own does not), and then waits for ever unless the connection closes.
+ * Reads the rest of a request, for a long but limited time, and resolves to whether that was all. A client that gets its response early
+ * might never send the rest (Node's own doesn't), and then waits forever unless the connection closes.
  */
 export async function readOff(request: IncomingMessage, signal: AbortSignal): Promise<boolean> {
   if (request.readableEnded) return true;
@@ -89,7 +89,7 @@ function openForm(request: IncomingMessage): busboy.Busboy {
   }
 }
 
-/** Reads a form, streaming each file to the path that `place` returns. If it rejects, none of the files is left. */
+/** Reads a form, streaming each file to the path that `place` returns. If it rejects, no file is left. */
 export async function readForm(request: IncomingMessage, place: () => string): Promise<RequestBody> {
   const form = openForm(request);
   const values: Record<string, unknown> = {};
@@ -136,7 +136,7 @@ export async function readForm(request: IncomingMessage, place: () => string): P
 }
 
 async function keepStream(stream: Readable, path: string) {
-  // It may be broken off before it is read, and an error that nobody listens to ends the process. Its reader is told all the same.
+  // It can break off before it is read, and an error without a listener ends the process. Its reader still gets the error.
   stream.on('error', () => undefined);
   const hash = createHash('sha256');
   let bytes = 0;

@@ -79,7 +79,7 @@ interface Exchange {
 
 const noBody: RequestBody = { values: {}, files: [], size: 0 };
 
-/** The target without the path that marks this service; addresses of earlier versions had none. */
+/** Returns the target without the path that marks this service, which URLs of earlier versions didn't have. */
 function withoutDemoPath(target: string): string {
   return target.startsWith(`${demoPath}/`) ? target.slice(demoPath.length) : target;
 }
@@ -273,8 +273,8 @@ function judgeKey(headers: IncomingHttpHeaders, apiKey: string, takesApiKeyHeade
 }
 
 /**
- * Returns the status to refuse a request with if it is not meant for this service: a foreign host name (a website can make one of its names
- * resolve to this machine), a page of another origin, or a target that is not a path. `undefined` if it is meant for it.
+ * Returns the status with which to reject a request that isn't meant for this service: a foreign host name (a website can make one of its
+ * names resolve to this machine), a page of another origin, or a target that isn't a path. Returns `undefined` for other requests.
  */
 function misaddressed({ headers, url = '' }: IncomingMessage, serviceOrigin: string): 400 | 403 | 421 | undefined {
   const { port } = new URL(serviceOrigin);
@@ -288,12 +288,11 @@ function misaddressed({ headers, url = '' }: IncomingMessage, serviceOrigin: str
 type Action = (service: Service, body: Record<string, unknown>) => unknown;
 
 /**
- * The control path is `/_control/` at the root, with the same key:
- * `POST arm` arms a fault for the next calls of an operation, `POST batches` sets how new batches behave,
- * `POST tell` overrides members of one batch's response (none: the truth again), `POST pace` and `POST balance` set those,
- * `POST expireUrls` expires all links issued so far, `GET requests` lists the recorded requests (newest last) and counts the faults that still wait for theirs,
- * `GET faults` lists the faults, `POST reset` clears armed faults, batch settings, overrides and recorded requests.
- * `GET proof`, which needs no key, is part of the router.
+ * The control path is `/_control/` at the root, with the same key: `POST arm` arms a fault for the next calls of an operation, `POST
+ * batches` sets how new batches behave, `POST tell` overrides properties of one batch's response (none: resets them), `POST pace` and `POST
+ * balance` set those, `POST expireUrls` expires all links issued so far, `GET requests` lists the recorded requests (newest last) and
+ * counts the faults that are still armed, `GET faults` lists the faults, `POST reset` clears armed faults, batch settings, overrides, and
+ * recorded requests. `GET proof`, which requires no key, is part of the router.
  */
 const actions: Readonly<Record<string, Action>> = {
   'POST arm': arm,

@@ -79,7 +79,7 @@ async function readState(path: string): Promise<Partial<DemoState>> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as Partial<DemoState>;
   } catch {
-    // The file does not exist yet: it is only ever replaced as a whole.
+    // The file doesn't exist yet, because it is only ever replaced atomically.
     return {};
   }
 }

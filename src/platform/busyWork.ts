@@ -5,7 +5,7 @@ export interface BusyWork extends Disposable {
   update(isBusy: boolean): void;
 }
 
-/** Creates paid work that is shown as running while it is busy; the balance may have changed when it ends. */
+/** Creates paid work that is shown as running while it is busy. The balance might have changed when it ends. */
 export function createBusyWork(activity: Activity, label: string): BusyWork {
   let running: Disposable | undefined;
   let isDisposed = false;

@@ -1,4 +1,4 @@
-/** A model to check at a cost that the user was told of. A class, so that no other extension can start a check that costs money. */
+/** A model to check at a confirmed cost. A class, so that no other extension can start a check that costs money. */
 export class AgreedCheck {
   constructor(readonly modelId: string) {}
 }
@@ -12,12 +12,12 @@ interface Declared<Handler> {
 
 const takes = <Handler>(): Declared<Handler> => ({});
 
-/** For what the menu of a row offers, and the title of its view doesn't: without the row, the command could act on something else. */
+/** For commands that a row's menu offers, and the title of its view doesn't: without the row, the command could act on something else. */
 const takesRow = <Handler>(): Declared<Handler> => ({ needsRow: true });
 
 /**
- * Every command of package.json and what it takes. A command on a tree row gets the row, one in the title of a view the row with the focus, or
- * nothing, and one from the palette nothing. So the handler must check its arguments.
+ * Every command of package.json with its arguments. A command on a tree row gets the row, one in the title of a view the row with the
+ * focus, or nothing, and one from the palette nothing. So the handler must check its arguments.
  */
 const commandTable = {
   /** Resolves with whether a profile with a key is active now. */
@@ -167,7 +167,7 @@ const commandTable = {
   'inferenceDesk.batches.openResults': takesRow<(of?: unknown, customId?: unknown) => Promise<void>>(),
   /** Takes the same. */
   'inferenceDesk.batches.retryFailed': takesRow<(of?: unknown) => Promise<void>>(),
-  /** Takes the same; `choice` is what the results page shows. */
+  /** Accepts the same argument. `choice` is the filter of the results page. */
   'inferenceDesk.batches.runAgain': takesRow<(of?: unknown, choice?: unknown) => Promise<void>>(),
   /** Takes the same, and further ones; a menu passes the selected rows. */
   'inferenceDesk.batches.compare': takesRow<(of?: unknown, others?: unknown) => Promise<void>>(),
@@ -181,7 +181,7 @@ const commandTable = {
   'inferenceDesk.videos.open': takes<(start?: unknown) => Promise<void>>(),
   'inferenceDesk.activity.open': takes<() => Promise<void>>(),
   'inferenceDesk.gallery.open': takes<() => Promise<void>>(),
-  /** These take a generated file or its recipe: from the Explorer, as a path, or as a row; else the open file. */
+  /** These accept a generated file or its recipe: from the Explorer, as a path, or as a row, and default to the open file. */
   'inferenceDesk.media.regenerate': takesRow<(file?: unknown) => Promise<void>>(),
   'inferenceDesk.media.vary': takesRow<(file?: unknown) => Promise<void>>(),
   'inferenceDesk.media.useAsFirstFrame': takesRow<(file?: unknown) => Promise<void>>(),
@@ -282,7 +282,7 @@ const commandTable = {
   'inferenceDesk.findByMeaning': takes<(question?: unknown) => Promise<void>>(),
   /** Manages which other extensions may use the account. */
   'inferenceDesk.manageExtensionAccess': takes<() => Promise<void>>(),
-  /** For other extensions: shows nothing, and rejects with a localized error. */
+  /** For other extensions: shows no user interface, and rejects with a localized error. */
   'inferenceDesk.findByMeaning.run': takes<(request?: unknown) => Promise<unknown>>(),
   /** These apply to the selections of the active editor, or to the text before its cursors. */
   'inferenceDesk.complete.insert': takes<() => Promise<void>>(),

@@ -10,7 +10,7 @@ import { UserError } from './errors/userError';
 
 /** Settings by their name below `inferenceDesk.`, with their types as declared in package.json. */
 export interface SettingTypes {
-  /** Each entry is checked where it is read. */
+  /** Each entry is validated where it is read. */
   readonly profiles: readonly unknown[];
   readonly 'network.stack': 'auto' | 'undici' | 'editor';
   /** Seconds until the first byte of a response; 0 for no limit. */
@@ -30,7 +30,7 @@ export interface SettingTypes {
   readonly 'chat.dailyTokenBudget': { readonly soft: number; readonly hard: number };
   /** Money per day and account; 0 for no cap. */
   readonly dailySpendingCap: number;
-  /** By model pattern; each entry is checked where it is read. */
+  /** By model pattern. Each entry is validated where it is read. */
   readonly prices: Readonly<Record<string, unknown>>;
   /** Path patterns, and whether a matching file is a batch file; the last match decides. */
   readonly 'batch.files': Readonly<Record<string, boolean>>;
@@ -45,7 +45,7 @@ export interface SettingTypes {
   readonly 'batch.enqueuedTokens': number;
   readonly 'batch.localRequests': number;
   /**
-   * Where generated files are saved: a path below the workspace folder, an absolute one, or one that begins with `~`; empty for the
+   * Where generated files are saved: a path below the workspace folder, an absolute one, or one that begins with `~`. Empty for the
    * extension's storage.
    */
   readonly 'media.folder': string;
@@ -68,11 +68,11 @@ export interface SettingTypes {
   readonly 'agentTools.dailyTokenBudget': number;
   /** How `findByMeaning` finds candidates before they are ranked. */
   readonly 'findByMeaning.candidates': 'auto' | 'text' | 'embeddings';
-  /** By pattern of model ids; each entry is checked where it is read. */
+  /** By pattern of model IDs. Each entry is validated where it is read. */
   readonly 'models.capabilities': CapabilitySetting;
-  /** By account ID and model ID; each entry is checked where it is read. */
+  /** By account ID and model ID. Each entry is validated where it is read. */
   readonly 'models.overrides': OverrideSetting;
-  /** By id of another extension: whether it may use the account. Extensions that are not listed must ask. */
+  /** By ID of another extension: whether it can use the account. Extensions that aren't listed must ask. */
   readonly extensionAccess: Readonly<Record<string, boolean>>;
   /** Images, videos and batches; 0 for no limit. */
   readonly 'mcp.dailyOrders': number;
@@ -144,7 +144,7 @@ export const viewIds = [
 
 export type ViewId = (typeof viewIds)[number];
 
-/** What a list contains, or why it is empty, for its welcome text. For any other reason it has rows that say what can be done. */
+/** What a list contains, or why it is empty, for its welcome text. For any other reason it has rows with the next steps. */
 export type RowsState = 'loading' | 'rows' | 'empty' | 'badKey' | 'offline' | 'demoStopped' | 'notOffered';
 
 /** Keys for `when` clauses. Unset until the extension has started, so a clause must name the value it requires. */
@@ -153,7 +153,7 @@ export interface ContextKeys {
   readonly 'inferenceDesk.session': 'signedOut' | 'signedIn';
   /** There are accounts, signed in or not. */
   readonly 'inferenceDesk.hasAccounts': boolean;
-  /** What the Account view shows instead of rows; `rows` if it has rows. */
+  /** What the Account view shows instead of rows. `rows` if it has rows. */
   readonly 'inferenceDesk.accountTrouble': 'rows' | 'signedOut' | 'badKey' | 'offline' | 'demoStopped';
   readonly 'inferenceDesk.demoRunning': boolean;
   /** An answer is in progress: in the chat location used last, in the side bar, and in the tab that is the active editor. */
@@ -171,7 +171,7 @@ export interface ContextKeys {
   readonly 'inferenceDesk.voicesRows': RowsState;
   /** The list is read from this machine. */
   readonly 'inferenceDesk.mediaRows': 'loading' | 'rows' | 'empty' | 'failed';
-  /** What the active account's service is known, or was found, not to offer. */
+  /** Features that the active account's service is known, or was found, not to offer. */
   readonly 'inferenceDesk.noBatches': boolean;
   readonly 'inferenceDesk.noRerank': boolean;
   readonly 'inferenceDesk.noImages': boolean;
@@ -182,7 +182,7 @@ export interface ContextKeys {
   /** The active editor shows a batch file. */
   readonly 'inferenceDesk.batchFile': boolean;
   readonly 'inferenceDesk.batchTrying': boolean;
-  /** Scores of a ranking are shown beside a text. */
+  /** Scores of a ranking are shown next to a text. */
   readonly 'inferenceDesk.scoresShown': boolean;
   /** State of the batch file that this window runs. */
   readonly 'inferenceDesk.batchLocal': 'none' | 'running' | 'paused';
@@ -192,7 +192,7 @@ export interface ContextKeys {
   readonly 'inferenceDesk.completionTokens': boolean;
   /** The active editor contains a prompt written for a batch file. */
   readonly 'inferenceDesk.batchPrompt': boolean;
-  /** What has happened in this window, for the steps of the walkthrough; the editor remembers completed steps. */
+  /** Events of this window for the steps of the walkthrough. VS Code remembers completed steps. */
   readonly 'inferenceDesk.answerCame': true;
   readonly 'inferenceDesk.batchChecked': true;
   readonly 'inferenceDesk.rankingCame': true;
@@ -230,9 +230,9 @@ export function registerCommand<Id extends CommandId>(
 }
 
 /**
- * Throws if the menu of a row lost it. Such a menu passes the row it was opened on and the selection; while the editor reloads the view, it
- * knows no row and passes only empty arguments. What a command does without a row, such as using the file of the active tab, isn't what was
- * requested then. The palette passes no arguments.
+ * Throws if the menu of a row lost it. Such a menu passes the row it was opened on and the selection. While VS Code reloads the view, it
+ * knows no row and passes only empty arguments. The effect of a command without a row, such as using the file of the active tab, isn't what
+ * was requested then. The palette passes no arguments.
  */
 function refuseLostRow(args: readonly unknown[]): void {
   if (args.length === 0 || args.flat().some((one) => one !== undefined && one !== null)) return;
@@ -240,8 +240,8 @@ function refuseLostRow(args: readonly unknown[]): void {
 }
 
 /**
- * Returns the title of a command in the language of VS Code, without an ellipsis, for texts that tell the user to run it. Read from the
- * manifest, so that such texts keep up with it.
+ * Returns the title of a command in VS Code's language, without an ellipsis, for texts that suggest the command. Read from the manifest, so
+ * that such texts stay up to date.
  */
 export function commandTitle(id: CommandId): string {
   const manifest: unknown = vscode.extensions.getExtension('inference-desk.inference-desk')?.packageJSON;

@@ -3,11 +3,11 @@ import { DisposableStore } from './disposables';
 import type { Disposable } from './disposables';
 
 /**
- * The ways by which the editor enters the extension. It must be told of all of them when the extension activates, in a window that may never use
- * one: so they are registered from data here, once and for good, and what handles them is loaded at the first entry.
+ * The entry points by which VS Code calls the extension. All of them must be registered when the extension activates, in a window that
+ * might never use one, so they are registered from data here, once, and their handlers are loaded at the first entry.
  */
 
-/** What the manifest contributes, as far as the editor calls it. */
+/** The manifest's contributions that VS Code calls. */
 export interface Contributed {
   readonly commands: readonly { readonly command: string }[];
   readonly views: Readonly<Record<string, readonly { readonly id: string; readonly type?: string }[]>>;
@@ -41,7 +41,7 @@ export class EntryPoints {
     return { dispose: () => handlers.get(entry) === handler && handlers.delete(entry) };
   }
 
-  /** Tells the editor of every entry point. */
+  /** Registers every entry point with VS Code. */
   register(contributed: Contributed): Disposable {
     const store = new DisposableStore();
     const { commands, languageModelTools } = contributed;
@@ -62,7 +62,10 @@ export class EntryPoints {
   }
 }
 
-/** What the editor may list before the features have started, which register their own once this is disposed. A tree that is looked at starts them. */
+/**
+ * Registers what VS Code might list before the features have started, which register their own once this is disposed. A visible tree starts
+ * them.
+ */
 export function registerUntilStarted(contributed: Contributed, startFeatures: () => Promise<unknown>): Disposable {
   const store = new DisposableStore();
   const emptyTree: vscode.TreeDataProvider<never> = {

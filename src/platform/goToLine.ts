@@ -10,7 +10,7 @@ import { UserError } from './errors/userError';
  */
 const largestDocument = 50 * 1024 * 1024;
 
-/** Opens a file at a line, in the group where it is already open, else beside the preview. */
+/** Opens a file at a line, in the group where it is already open, or else next to the preview. */
 export async function goToLine(uri: vscode.Uri, line: number, previewColumn: vscode.ViewColumn | undefined) {
   const { size } = await stat(uri.fsPath).catch(() => {
     throw new UserError(l10n.t('The file no longer exists'), l10n.t('The file has been moved or deleted.'));

@@ -16,7 +16,7 @@ export class DetailRow<T> {
   ) {}
 }
 
-/** A row that stands for nothing but what a click on it does. */
+/** A row whose only purpose is its click action. */
 export class CommandRow {
   constructor(readonly toItem: () => vscode.TreeItem) {}
 }

@@ -3,14 +3,13 @@ import { bracketsClosed, escapeMarkdown, foreignLine, foreignLines, inert } from
 import type { CommandId } from './commands';
 
 /**
- * The only module that passes texts of ours with foreign values in them to the editor: messages, progress, prompts, picks, tree rows,
- * tooltips, lenses, completions, the status bar. In many of these, the editor turns `[label](command:…)` into live links and `$(name)` into
+ * The only module that passes texts of ours with foreign values in them to VS Code: messages, progress, prompts, picks, tree rows,
+ * tooltips, lenses, completions, the status bar. In many of these, VS Code turns `[label](command:…)` into live links and `$(name)` into
  * icons, and it renders characters that hide or reorder others. No text that passes through here can do that: a link comes only from a
- * `MessageLink` or a `commandLink`, an icon only from the start of a status text or a separate argument. A lint rule forbids the editor's
- * own functions in all other files.
+ * `MessageLink` or a `commandLink`, an icon only from the start of a status text or a separate argument. A lint rule forbids VS Code's own
+ * functions in all other files.
  *
- * A value that may be long, or whose end matters, goes into its sentence as `foreign(value)`; anything that was forgotten is neutralized
- * here.
+ * A value that can be long, or whose end matters, is inserted as `foreign(value)`. Any other value is neutralized here.
  */
 
 /** The editor cuts messages off after this many characters (1.139); a question is usually at the end. */
@@ -66,7 +65,7 @@ export interface ProgressReport {
   readonly message?: string | undefined;
   /** Shown after the message. */
   readonly link?: MessageLink | undefined;
-  /** In percent of the whole; all increments add up to 100. */
+  /** In percent. All increments add up to 100. */
   readonly increment?: number;
 }
 
@@ -178,7 +177,7 @@ export function treeItem(label: string, state?: vscode.TreeItemCollapsibleState)
   });
 }
 
-/** Wraps the editor's `createTreeView`; the texts above and beside its rows are sanitized. */
+/** Wraps VS Code's `createTreeView`. The texts above and next to its rows are sanitized. */
 export function createTreeView<T>(id: string, options: vscode.TreeViewOptions<T>): vscode.TreeView<T> {
   return guarded(vscode.window.createTreeView(id, options), { title: message, description: message, message });
 }
@@ -211,8 +210,8 @@ function tooltip(text: string | vscode.MarkdownString | undefined): string | vsc
 }
 
 /**
- * Returns a proxy for the object that passes values assigned to these properties through their guards. What does not change a text is not
- * assigned: the editor tells its window of every assignment.
+ * Returns a proxy for the object that passes values assigned to these properties through their guards. An unchanged text is not assigned,
+ * because VS Code sends every assignment to its window.
  */
 function guarded<T extends object>(target: T, guards: { readonly [K in keyof T]?: (value: T[K]) => T[K] }): T {
   return new Proxy(target, {
@@ -230,8 +229,8 @@ function guarded<T extends object>(target: T, guards: { readonly [K in keyof T]?
 }
 
 /**
- * Template tag for Markdown: the template itself is trusted; values are shown literally, except Markdown created here, which brings along
- * the commands its links may run.
+ * Template tag for Markdown: the template itself is trusted. Values are shown literally, except Markdown created here, which includes the
+ * commands its links can run.
  */
 export function markdown(
   strings: TemplateStringsArray,

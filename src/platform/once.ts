@@ -26,7 +26,7 @@ export function onceDisposable<T extends Disposable>(store: DisposableStore, loa
   return once(async () => store.add(await load()));
 }
 
-/** Returns the value if it is loaded. If not, loads it and then calls `render`: for code that renders at once and can't wait. */
+/** Returns the value if it is loaded. If not, loads it and then calls `render`. For code that renders immediately and can't wait. */
 export function loadedOr<T>(value: Once<T>, render: () => void, onError: (error: unknown) => void): T | undefined {
   if (value.loaded === undefined) value().then(render, onError);
   return value.loaded;

@@ -22,7 +22,7 @@ export interface InputStep extends StepFrame {
   readonly placeholder?: string;
   readonly value: string;
   readonly password?: boolean;
-  /** A page that opens in the browser, e.g. to get what is asked for. */
+  /** A page that opens in the browser, e.g. to get the requested value. */
   readonly link?: { readonly label: string; readonly url: string } | undefined;
   /** Returns the error message, or `undefined` if the value is valid. Called on Enter, and then on each change until it is valid. */
   readonly check: (value: string) => string | undefined;
@@ -41,7 +41,7 @@ export interface PickStep<T> extends StepFrame {
    * the promise settles.
    */
   readonly refine?: (show: (items: readonly PickItem<T>[]) => void) => Promise<unknown>;
-  /** Returns an entry for what is typed, which is listed first; `undefined` if there is none. */
+  /** Returns an entry for the typed text, which is listed first, or `undefined`. */
   readonly itemFor?: (typed: string) => PickItem<T> | undefined;
 }
 

@@ -143,7 +143,7 @@ export function createSettings(): Settings {
   };
 }
 
-/** Reads a number that was entered as text, and an amount that was entered as a number. A limit that is left out of an object is none. */
+/** Reads a number entered as text, and an amount entered as a number. A limit missing from an object counts as none. */
 function asEntered(value: unknown, usual: unknown): unknown {
   if (typeof usual === 'number' && typeof value === 'string') return numberIn(value);
   if (typeof usual === 'string' && typeof value === 'number') return String(value);

@@ -2,7 +2,7 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import path from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 
-/** Returns the texts that the sources in `folder` localize: the first argument of every `l10n.t`. Throws where it is no plain string. */
+/** Returns the texts that the sources in `folder` localize: the first argument of every `l10n.t`. Throws if it isn't a plain string. */
 export function localizedTexts(folder) {
   const texts = new Set();
   for (const file of globSync(`${folder}/**/*.{ts,tsx}`)) {
@@ -22,8 +22,8 @@ export function localizedTexts(folder) {
 }
 
 /**
- * Writes the translations in two parts for each language, so that the package holds few texts twice: the editor loads the host's part, which
- * the manifest names, and the host puts the pages' part into each page.
+ * Writes the translations in two parts for each language, so that the package contains few texts twice: VS Code loads the host's part,
+ * which the manifest names, and the host puts the pages' part into each page.
  */
 export function writeTranslations() {
   rmSync('dist/l10n', { recursive: true, force: true });

@@ -76,9 +76,9 @@ export class WorkerReading<Calls extends Screen, Loaded> implements Disposable {
   ) {}
 
   /**
-   * Resolves once the files have been read or reading was stopped. After a failure, the next call tries again. `again` reads them
-   * again, in place of a reading under way: who waits for that waits for the new one, unless `signal` says that they left. It ends
-   * their progress reports too, but never the reading: others may be waiting for it, or need it later.
+   * Resolves once the files have been read or reading was stopped. After a failure, the next call tries again. `again` reads them again,
+   * instead of a current reading, whose callers then wait for the new one, unless `signal` says that they left. It ends their progress
+   * reports too, but never the reading, because others might be waiting for it, or need it later.
    */
   async load(again: boolean, onProgress: Progress, signal?: AbortSignal): Promise<Loaded> {
     if (again) this.end();
@@ -105,8 +105,7 @@ export class WorkerReading<Calls extends Screen, Loaded> implements Disposable {
   }
 
   /**
-   * Waits for the reading; rejects as canceled if none was started. What is called while the files are read again is answered from
-   * what is read then.
+   * Waits for the reading. Rejects as canceled if none was started. Calls while the files are read again are answered from the new content.
    */
   readonly call: Caller<Calls>['call'] = async (method, params, options) => {
     for (;;) {

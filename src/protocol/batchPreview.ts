@@ -16,7 +16,7 @@ const view = z.strictObject({
 export type PreviewView = Accepted<typeof view>;
 export type PreviewSort = PreviewView['sort'];
 
-/** What is known about the file once it has been read. */
+/** Facts about the file once it has been read. */
 export interface PreviewSummary {
   readonly lines: number;
   /** Localized: number of requests, model, size. */

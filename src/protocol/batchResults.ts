@@ -69,11 +69,11 @@ export interface ResultsFault {
   readonly isChanged: boolean;
 }
 
-/** What is known about the run, apart from its results. */
+/** Facts about the run, apart from its results. */
 export interface ResultsHead {
   /** The user's name for it. */
   readonly name: string;
-  /** Localized: which of the runs of its batch file it is; absent if there is only one. */
+  /** Localized: which of the runs of its batch file it is. Missing if there is only one. */
   readonly runs?: string;
   /** Localized: batch, model, number of requests. */
   readonly facts: string;
@@ -82,7 +82,7 @@ export interface ResultsHead {
   readonly phases: readonly ResultsPhase[];
   readonly notices: readonly ResultsNotice[];
   readonly faults: readonly ResultsFault[];
-  /** Localized; set while there are no results: why, and when to expect them. */
+  /** Localized. Set while there are no results: why, and when to expect them. */
   readonly waiting?: string;
 }
 
@@ -137,7 +137,7 @@ export interface ResultsColumns {
   readonly all: readonly ResultsColumn[];
   /** The ids of those shown unless others are chosen. */
   readonly defaults: readonly string[];
-  /** The name of the table that the batch file was made from, if it is known. */
+  /** The name of the batch file's source table, if it is known. */
   readonly source?: string;
 }
 
@@ -253,7 +253,7 @@ export const resultsCalls = {
   ),
   /** Resolves with the index of a row in the current list; absent if the row is not listed. */
   'results/find': call(ofRow, returns<{ readonly index?: number }>()),
-  /** Resolves with the row of a custom_id, preferring `row` if it has that id; absent if there is none. */
+  /** Resolves to the row of a custom_id, preferring `row` if it has that ID. Missing if there is none. */
   'results/rowOf': call(
     z.strictObject({ row: whole, customId: z.string().check(z.maxLength(20_000)) }),
     returns<{ readonly row?: number }>(),

@@ -3,7 +3,7 @@ import { takenKeys } from './batchMetadata';
 import { call, returns, type Accepted, type CallsOf } from './call';
 import type { ModelCost, WireAction, WireError } from './wire';
 
-/** What the service takes. */
+/** The service's limits. */
 export interface SubmitBounds {
   /** Whether the requests are sent in the call that creates the batch: without an upload, and without metadata. */
   readonly isInline: boolean;
@@ -17,7 +17,7 @@ export interface SubmitBounds {
   readonly metadata: { readonly pairs: number; readonly key: number; readonly value: number };
 }
 
-/** What the user entered. */
+/** The user's input. */
 export interface SubmitForm {
   readonly name: string;
   readonly description: string;
@@ -32,7 +32,7 @@ export interface SubmitForm {
   readonly upload?: string;
 }
 
-/** What is submitted. The service's bounds on hours and metadata are the host's to check. */
+/** The submitted values. The host checks the service's limits on hours and metadata. */
 const request = z.strictObject({
   /** The profile that was shown. */
   profileId: z.string().check(z.maxLength(200)),
@@ -72,7 +72,7 @@ export interface SubmitProblem {
   readonly where: string;
   /** Whether using another model for all lines fixes it. */
   readonly isOfModel: boolean;
-  /** Whether the service rejects the whole file because of it, if it is an error. */
+  /** Whether the service rejects the entire file because of it, if it is an error. */
   readonly refusesFile: boolean;
   /** The action that fixes it. */
   readonly step?: WireAction;
@@ -153,7 +153,7 @@ export interface SubmitView {
   readonly suggestedName: string;
   /** Whether the lines are on this machine, so that any model can be written in them. */
   readonly hasFile: boolean;
-  /** Model that replaces those of the lines unless the user chooses otherwise; empty for none. */
+  /** Model that replaces those of the lines unless the user selects another. Empty for none. */
   readonly suggestedModel: string;
   /** Actions offered instead of submitting the file. */
   readonly otherSteps: readonly WireAction[];

@@ -5,7 +5,7 @@ import type { Immutable } from '../schema/immutable';
 /** The result of a call that returns nothing. */
 export type Nothing = Record<never, never>;
 
-/** What a schema accepts, read-only at every depth. */
+/** The values that a schema accepts, read-only at every depth. */
 export type Accepted<Schema> = Immutable<z.infer<Schema>>;
 
 interface Returned<Result, Chunk> {

@@ -18,7 +18,7 @@ export type AnswerBlock =
   | { readonly kind: 'thinking'; readonly text: string }
   /** `call` is absent until the answer that contains it has ended. */
   | { readonly kind: 'toolUse'; readonly name: string; readonly text: string; readonly call?: ToolCallView }
-  /** `text` describes it; `source` is its data URL, or the web address it is at, which the page doesn't load. */
+  /** `text` describes it. `source` is its data URL, or its web address, which the page doesn't load. */
   | { readonly kind: 'image'; readonly text: string; readonly source: string }
   | { readonly kind: 'other'; readonly name: string; readonly text: string };
 
@@ -28,12 +28,12 @@ export interface AnswerUsage {
   /** The service did not report this count. */
   readonly inputIsEstimate?: true;
   readonly outputIsEstimate?: true;
-  /** What the answer cost; absent if unknown. */
+  /** The cost of the answer. Missing if unknown. */
   readonly cost?: number;
   readonly currency?: string;
 }
 
-/** `interrupted`: the editor closed during the answer; what had arrived by then is saved. */
+/** `interrupted`: VS Code closed during the answer, and what had arrived by then is saved. */
 export type AnswerState = 'waiting' | 'streaming' | 'done' | 'stopped' | 'failed' | 'interrupted';
 
 export interface Answer {
@@ -93,7 +93,7 @@ export interface AttachmentChip {
   readonly kind: 'file' | 'selection' | 'problems' | 'folder' | 'terminal' | 'changes' | 'image';
   readonly label: string;
   readonly characters: number;
-  /** In pixels; set if it is an image. */
+  /** In pixels. Set for an image. */
   readonly size?: { readonly width: number; readonly height: number };
   /** Estimated. */
   readonly tokens: number;
@@ -132,11 +132,11 @@ export interface ChatModel {
   readonly tools?: true;
   /** Whether the model accepts images; absent if unknown. */
   readonly images?: boolean;
-  /** Set if nothing tells what the model is for. */
+  /** Set if the model's purpose is unknown. */
   readonly isUnknown?: true;
 }
 
-/** What part of the conversation the next request sends. */
+/** The part of the conversation that the next request sends. */
 export interface Compaction {
   /** Maximum number of messages per request; 0 for no limit. */
   readonly limit: number;
@@ -212,7 +212,7 @@ export const demoSteps = [
 
 /** Everything the page needs to render from scratch. */
 export interface ChatSnapshot {
-  /** `signedOut`: there is no usable key; the page shows how to sign in instead of a composer that cannot send. */
+  /** `signedOut`: there is no usable key, so the page shows how to sign in instead of a composer that can't send. */
   readonly account: 'signedOut' | 'ready';
   readonly profileName: string;
   /** The active account is the demo service, whose answers are scripted. */
@@ -228,7 +228,7 @@ export interface ChatSnapshot {
   /** Models chosen in this conversation for the next question that the account does not offer. */
   readonly notOffered: readonly string[];
   readonly conversationId: string;
-  /** Given by the user, or derived from the first question; absent if it has neither. */
+  /** Set by the user, or derived from the first question. Missing without both. */
   readonly title?: string;
   readonly draft: string;
   /** The conversation from which the draft moved along to this one: text typed there belongs here. */
@@ -267,7 +267,7 @@ const usedCode = z.strictObject({
   turnId: id,
   action: z.enum(codeActions),
   code: z.string().check(z.maxLength(1_000_000)),
-  /** As stated in the answer; empty if it states none. */
+  /** As stated in the answer, or empty. */
   language: z.string().check(z.maxLength(100)),
 });
 export type UsedCode = Accepted<typeof usedCode>;
@@ -285,8 +285,8 @@ const ownCalls = {
   /** Saves the question, starts the answer, and returns at once. The answer continues even if the page is closed. */
   'chat/ask': call(z.strictObject({ text: question, model, attachments }), turn),
   /**
-   * Streams an answer until it ends: that of `tryId`, by default the one shown. `have` is how many characters of each block the page
-   * already has, so that nothing is sent twice. Cancelling stops the stream, not the answer.
+   * Streams an answer until it ends: that of `tryId`, by default the one shown. `have` is the number of characters of each block that the
+   * page already has, so that nothing is sent twice. Canceling stops the stream, not the answer.
    */
   'chat/follow': call(
     z.strictObject({ turnId: id, tryId: z.exactOptional(id), have: z.array(index).check(z.maxLength(10_000)) }),
@@ -311,7 +311,7 @@ const ownCalls = {
   'chat/openLink': call(z.strictObject({ url: z.string().check(z.maxLength(10_000)) })),
   /** A `WireAction` of an error, or `signIn`, `tryDemo`, `getStarted`, `refreshModels`. */
   'chat/act': call(z.strictObject({ action: z.string().check(z.maxLength(600)), turnId: z.exactOptional(id) })),
-  /** The transcript of the compacted turns as it is sent; empty if none are compacted. */
+  /** The transcript of the compacted turns as it is sent. Empty if none are compacted. */
   'chat/compactedText': call(nothing, returns<{ readonly text: string }>()),
   /** Later requests send only turns from this one on; `null` to send all again. */
   'chat/startFrom': call(z.strictObject({ turnId: z.nullable(id) }), returns<{ readonly compaction: Compaction }>()),
@@ -338,7 +338,7 @@ const ownCalls = {
   'chat/restoreConversation': call(ofConversation),
   /** Called when an answer ends and when another conversation or profile is shown. */
   'chat/spent': call(nothing, returns<Spent>()),
-  /** What is sent with the next question. */
+  /** Returns the attachments of the next question. */
   'chat/attachments': call(nothing, returns<{ readonly chips: readonly AttachmentChip[] }>()),
   'chat/detach': call(ofChip),
   /** Opens exactly what is sent for this attachment. */

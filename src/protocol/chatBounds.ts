@@ -1,6 +1,6 @@
 /** Maximum characters of one attachment: about 100,000 tokens of code. Few models read more in one request, and fewer read it well. */
 export const maxAttachedCharacters = 400_000;
-/** Maximum size of a dropped file: a character takes at most four bytes. */
+/** Maximum size of a dropped file, because a character takes up to four bytes. */
 export const maxDroppedBytes = maxAttachedCharacters * 4;
 
 /** The image types that all services accept. */

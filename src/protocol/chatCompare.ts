@@ -43,7 +43,7 @@ export interface ComparedAnswer {
 /** Identifies one of the compared answers. */
 const ofTry = { turnId: id, tryId: id };
 
-/** What the next question costs if it goes to several models. Texts are localized. */
+/** The cost of the next question for several models. Texts are localized. */
 export interface ComparisonPrice {
   readonly total: CostText;
   readonly each: readonly ({ readonly model: string } & CostText)[];
@@ -51,8 +51,8 @@ export interface ComparisonPrice {
 
 export const compareCalls = {
   /**
-   * Returns the price of the question in the box, as it is saved, or of asking the one of a turn again, or of continuing its response; none
-   * without a question or if the service has no prices.
+   * Returns the price of the question in the box, as it is saved, or of asking that of a turn again, or of continuing its response. Returns
+   * nothing without a question or if the service has no prices.
    */
   'chat/price': call(
     z.strictObject({ models, turnId: z.optional(id), continues: z.optional(z.boolean()) }),

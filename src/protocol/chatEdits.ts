@@ -4,11 +4,11 @@ import { id } from './chatFields';
 
 /** Where a code block of an answer belongs, and what applying it changes there. */
 export interface CodeTargetView {
-  /** That of its code: see `codeKey`. Blocks with the same code are in the order of the answer. */
+  /** The key of its code: see `codeKey`. Blocks with the same code are in the order of the answer. */
   readonly key: string;
   /** `several`: a diff of several files. `unknown`: the user has to choose. */
   readonly kind: 'file' | 'newFile' | 'several' | 'unknown';
-  /** As the editor shows it; for several files, their number. */
+  /** As VS Code shows it. For several files, their number. */
   readonly path: string;
   /** Numbers of lines; absent if the code can't be placed. */
   readonly added?: number;

@@ -5,7 +5,7 @@ import { conversationIdPattern } from '../schema/conversationId';
 
 // The limits guard against a misbehaving page. Whether a model reads that much is checked elsewhere, with a localized message.
 
-/** Of a turn, an attempt, an attachment or a preset. */
+/** The ID of a turn, an attempt, an attachment, or a preset. */
 export const id = z.string().check(z.minLength(1), z.maxLength(64));
 export const conversationId = z.string().check(z.regex(conversationIdPattern));
 export const model = z.string().check(z.maxLength(500));

@@ -14,11 +14,11 @@ export interface Offer {
   readonly group: string;
 }
 
-/** What the user works on in the editor, and can attach with one click. */
+/** The user's context in VS Code, which can be attached with one click. */
 export interface EditorContext {
-  /** As its attachment is labeled. */
+  /** The label of its attachment. */
   readonly file: string;
-  /** As its attachment is labeled; absent if nothing is selected. */
+  /** The label of its attachment. Missing without a selection. */
   readonly selection?: string;
   /** Number of problems in the file. */
   readonly problems: number;
@@ -31,7 +31,7 @@ const uri = z.string().check(z.minLength(1), z.maxLength(4000));
 /** A guard against a misbehaving page; too many attachments for a question give a localized error elsewhere. */
 const maxDropped = 100;
 
-/** A dropped or pasted file without a URI: its text, the bytes of a text that is not UTF-8 or of an image, or why there is none. */
+/** A dropped or pasted file without a URI: its text, the bytes of a text that isn't UTF-8 or of an image, or why there is none. */
 const droppedFile = z.union([
   z.strictObject({ name, text: z.string().check(z.maxLength(maxAttachedCharacters)) }),
   z.strictObject({ name, base64: base64(maxDroppedBytes) }),
@@ -48,7 +48,7 @@ export const offerCalls = {
   ),
   /** Attaches the file the user works in, or its selection. */
   'chat/attachContext': call(z.strictObject({ from: z.enum(['openFile', 'selection']) })),
-  /** Returns what the user works on; absent if there is nothing that may be attached. */
+  /** Returns the user's context. Missing if nothing can be attached. */
   'chat/editorContext': call(z.strictObject({}), returns<{ readonly context?: EditorContext }>()),
   'chat/attachOffer': call(z.strictObject({ id: z.uuid() })),
   /** Returns the commands, prompts, and prompt files whose name or description contains `query`. */
@@ -64,7 +64,7 @@ export const offerCalls = {
     z.strictObject({ id: z.uuid() }),
     returns<{ readonly text?: string; readonly opens?: 'compare' }>(),
   ),
-  /** What the user dropped on the page or pasted into it. The host checks the URIs before it reads anything. */
+  /** The items that the user dropped on the page or pasted into it. The host checks the URIs before it reads anything. */
   'chat/drop': call(
     z.strictObject({
       uris: z.array(uri).check(z.maxLength(maxDropped)),

@@ -5,7 +5,7 @@ import { id, longText, model } from './chatFields';
 /** The host ignores names of parameters that it does not know. */
 const parameter = z.string().check(z.maxLength(100));
 
-/** As typed: an empty text is a parameter that is not set. */
+/** As typed. An empty text is an unset parameter. */
 const form = z.strictObject({
   system: longText,
   /** By name, in the order of the fields. No number is longer. */
@@ -13,7 +13,7 @@ const form = z.strictObject({
   /** The escapes `\n`, `\t` and `\\` are decoded. */
   stop_sequences: z.array(z.string().check(z.maxLength(10_000))).check(z.maxLength(1000)),
   prefill: longText,
-  /** Absent where the model cannot be told. */
+  /** Missing if the model can't be configured. */
   enable_thinking: z.exactOptional(z.enum(['', 'on', 'off'])),
 });
 export type ParameterForm = Accepted<typeof form>;
@@ -27,7 +27,7 @@ export interface ParametersState {
   readonly count: number;
   /** The ranges of numbers. */
   readonly hints: FieldWords;
-  /** The value sent if the field is empty; a text is empty while it is not known. Of other fields, nothing is sent. */
+  /** The value sent if the field is empty. A text is empty while it is unknown. Other fields send nothing. */
   readonly defaults: FieldWords;
   /** Why a field's value is invalid; it is not sent. */
   readonly issues: FieldWords;

@@ -14,7 +14,7 @@ const choice = z.strictObject({
   type: z.enum(['unset', 'auto', 'any', 'none', 'tool']),
   /** With `tool`: id of the tool that must be called. */
   tool: z.exactOptional(id),
-  /** At most one call per answer; ignored with `none`. */
+  /** At most one call per answer. Ignored with `none`. */
   single: z.boolean(),
 });
 export type ToolChoiceForm = Accepted<typeof choice>;
@@ -51,7 +51,7 @@ export interface ToolsState {
   readonly choice: ToolChoiceForm;
   /** Localized reason, set if no editor tool can run: Restricted Mode. */
   readonly notRun?: string;
-  /** Localized reason, set if the model has rejected tools: none are sent to it. */
+  /** Localized reason, set if the model has rejected tools and gets none. */
   readonly notTaken?: string;
 }
 
@@ -113,7 +113,7 @@ export interface ToolCallView {
   readonly by?: 'tool' | 'person';
   /** It was allowed for the whole conversation. */
   readonly allowedAlways?: true;
-  /** With `asking`: it can be allowed; if absent, `note` says why not. */
+  /** With `asking`: it can be allowed. If missing, `note` explains why not. */
   readonly canAllow?: true;
   /** Something the user should know before deciding, localized. */
   readonly note?: string;
@@ -131,7 +131,7 @@ export const toolCalls = {
     tools,
   ),
   'chat/toolChoice': call(z.strictObject({ model, choice }), tools),
-  /** Validates what is typed; saves nothing. */
+  /** Validates typed values. Saves nothing. */
   'chat/checkOwnTool': call(
     z.strictObject({ form, replaces }),
     returns<{ readonly issues: readonly OwnToolIssue[] }>(),

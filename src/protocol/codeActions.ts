@@ -1,4 +1,4 @@
-/** What can be done with a code block of an answer, in the editor. */
+/** The actions for a code block of an answer in VS Code. */
 export const codeActions = ['insert', 'replace', 'newFile', 'run'] as const;
 export type CodeAction = (typeof codeActions)[number];
 

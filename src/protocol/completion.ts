@@ -22,7 +22,7 @@ const number = z.string().check(z.maxLength(100));
 const row = z.strictObject({ token: number, bias: number });
 export type CompletionBias = Accepted<typeof row>;
 
-/** As typed: an empty text is a parameter that is not set. */
+/** As typed. An empty text is an unset parameter. */
 const form = z.strictObject({
   /** By name of the parameter; the host ignores names it does not know. */
   numbers: z.record(name, number),
@@ -63,7 +63,7 @@ export interface CompletionTarget {
   readonly name: string;
   /** Why it cannot be done; absent if it can. */
   readonly obstacles: { readonly [Way in CompletionWay]?: string };
-  /** Of all its requests; localized. Absent if the service has no prices, or there is nothing to complete. */
+  /** Of all its requests, localized. Missing if the service has no prices, or there is nothing to complete. */
   readonly price?: string | undefined;
 }
 

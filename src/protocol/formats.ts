@@ -57,8 +57,8 @@ export function listText(
 const unitSeconds = { day: 86_400, hour: 3600, minute: 60, second: 1 } as const;
 
 /**
- * Formats a duration in at most two units, e.g. "59 sec", "1 min 31 sec", "2 hr" or "1 day 4 hr"; "0 sec" only for zero or less.
- * `measured`: how long something took or lasts, with tenths below a minute.
+ * Formats a duration in up to two units, e.g. "59 sec", "1 min 31 sec", "2 hr" or "1 day 4 hr". "0 sec" only for zero or less. `measured`:
+ * how long something took or lasts, with tenths below a minute.
  */
 export function durationText(ms: number, language: string, measured?: 'measured'): string {
   const seconds = ms / 1000;
@@ -108,7 +108,7 @@ function inCurrency(
 ): string {
   if (typeof amount === 'string' && !amountForm.test(amount)) return amount;
   const style = currency && ({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const);
-  // As text, because a float cannot hold every amount exactly.
+  // As text, because a float can't represent every amount exactly.
   return numberFormat(language, { ...style, ...digits }).format(amount as `${number}`);
 }
 

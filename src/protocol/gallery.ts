@@ -26,7 +26,7 @@ export interface GalleryArranged {
   readonly gone: readonly string[];
   /** Whether the service may generate images. */
   readonly canMake: boolean;
-  /** What could not be read. */
+  /** The unreadable files and folders. */
   readonly notices: readonly GalleryNotice[];
 }
 
@@ -63,7 +63,7 @@ export interface GalleryDetails extends Omit<GalleryTile, 'about'> {
   readonly facts: readonly { readonly name: string; readonly value: string; readonly copy?: string }[];
   /** As sent. */
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
-  /** Images sent with the request; `src` is absent if one is no longer stored here. Names are localized. */
+  /** Images sent with the request. `src` is missing if one is no longer stored here. Names are localized. */
   readonly inputs: readonly { readonly name: string; readonly src?: string }[];
   /** Localized: other jobs with the same result. */
   readonly earlier: readonly string[];

@@ -11,7 +11,7 @@ const id = text(100);
 /** A reference to a stored input, or a URL from a recipe. */
 const input = text(30_000_000);
 
-/** As typed: an empty text is a parameter that is not set. */
+/** As typed. An empty text is an unset parameter. */
 export const imageForm = z.strictObject({
   model: text(500),
   prompt: text(1_000_000),
@@ -114,7 +114,7 @@ export interface ImageRunView {
   readonly age: string;
   /** Progress, or why the rest is waiting; empty when all is done. */
   readonly status: string;
-  /** What all its images cost together; absent if unknown, or if there is one image. */
+  /** The total cost of its images. Missing if unknown, or if there is one image. */
   readonly cost?: CostText;
   readonly canStop: boolean;
   readonly canGoOn: boolean;
@@ -148,7 +148,7 @@ export interface ImagesPage {
   readonly refused?: { readonly field: ImageField; readonly text: string };
   /** Newest first. */
   readonly runs: readonly ImageRunView[];
-  /** Number of failed jobs, in words; absent if none failed. */
+  /** Number of failed jobs as text. Missing if none failed. */
   readonly failed?: string;
   /** The label of the action that retries them, with the price. */
   readonly retryFailed?: string;
@@ -157,7 +157,7 @@ export interface ImagesPage {
   /** The run to show large, once; `count` increases with each request. */
   readonly runToShow?: { readonly run: string; readonly count: number };
   readonly pace: string;
-  /** What the form's images are likely to cost, from the last image with its model. */
+  /** The likely cost of the form's images, from the last image with its model. */
   readonly cost?: CostText;
 }
 

@@ -24,7 +24,7 @@ type FillValue = string | number | boolean;
 type FillValues = readonly FillValue[] | Readonly<Record<string, FillValue>>;
 
 /**
- * Fills the placeholders of a text. Chinese has a space next to Latin letters and digits, but none between two of its own characters, so in a
+ * Fills the placeholders of a text. Chinese has a space next to Latin letters and digits, but none between two Chinese characters, so in a
  * Chinese text the space around a placeholder depends on the value. The values themselves aren't changed.
  */
 export function fillText(template: string, values: FillValues): string {

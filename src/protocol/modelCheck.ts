@@ -26,7 +26,7 @@ export interface ModelCheckView {
   /** The service and its host. */
   readonly place: string;
   readonly stage: 'ready' | 'checking' | 'done';
-  /** All rows are there from the start, in their order. */
+  /** All rows exist from the start, in order. */
   readonly groups: readonly { readonly label: string; readonly rows: readonly CheckedRow[] }[];
   /** All options for this server in one line. */
   readonly options?: { readonly title: string; readonly detail: string; readonly line: string };

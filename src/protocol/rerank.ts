@@ -10,7 +10,7 @@ const columns = z.array(text(10_000)).check(z.minLength(1), z.maxLength(1000));
 const judgement = z.enum(['relevant', 'notRelevant', 'none']);
 const copyForm = z.enum(['list', 'markdownTable', 'json']);
 
-/** As typed: an empty text is a parameter that is not set. */
+/** As typed. An empty text is an unset parameter. */
 const form = z.strictObject({
   query: text(1_000_000),
   model,
@@ -31,9 +31,9 @@ export type RerankField = 'top_n' | 'max_chunks_per_doc' | 'overlap_tokens' | 'i
 
 export interface RerankModel {
   readonly id: string;
-  /** By field: the localized reason why the model does not take it; fields it takes are absent. */
+  /** By field: the localized reason why the model doesn't support it. Supported fields are missing. */
   readonly notTaken: { readonly [Field in RerankField]?: string };
-  /** Of ranking the documents with it. */
+  /** The price of ranking the documents with it. */
   readonly price?: CostText;
 }
 
@@ -54,12 +54,12 @@ export interface RerankView {
   readonly excluded: number;
   /** E.g. characters, estimated tokens and number of requests for everything that is sent. */
   readonly facts: string;
-  /** Of everything that is sent; absent until it is known whether there is one. */
+  /** Of everything that is sent. Missing until it is known whether there is one. */
   readonly price?: CostText;
   /** Noteworthy conditions: text too long, cut, changed since it was read, only one document. */
   readonly notices: readonly RerankNotice[];
   readonly models: readonly RerankModel[];
-  /** More may follow; the page is then notified. */
+  /** More can follow, in which case the page is notified. */
   readonly modelsAreLoading?: boolean;
   readonly modelsError?: WireError;
   readonly form: RerankForm;
@@ -68,7 +68,7 @@ export interface RerankView {
   /** The last ranking of these documents with the current split, if any. */
   readonly ranking?: RankingSummary;
   readonly comparison?: RerankComparison;
-  /** What is in progress, even if the page was hidden meanwhile: `rerank/follow` reports its progress. */
+  /** What is in progress, even if the page was hidden in the meantime. `rerank/follow` reports its progress. */
   readonly running?: RerankProgress & { readonly what: 'ranking' | 'comparison' };
   /** Whether the documents are parts of one writable text. */
   readonly canReorder: boolean;
@@ -109,7 +109,7 @@ export interface RankingSummary {
   /** Input and output tokens, time, requests, ids. */
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   readonly notices: readonly RerankNotice[];
-  /** Why the order means nothing, if the model or server did not rank; also the title of a notice. */
+  /** Why the order means nothing, if the model or server did not rank. Also the title of a notice. */
   readonly unranked?: string;
   /** Documents, query or parameters have changed since. */
   readonly isStale: boolean;
@@ -155,7 +155,7 @@ export interface ComparisonRow {
   readonly text: string;
   readonly place: string;
   readonly canOpen: boolean;
-  /** By column: rank (from 1) and localized score; `null` if the model did not rank the document. */
+  /** By column: rank (from 1) and localized score. `null` if the model did not rank the document. */
   readonly ranks: readonly ({ readonly rank: number; readonly score: string } | null)[];
   readonly judgement: Judgement;
 }
@@ -176,7 +176,7 @@ export const rerankCalls = {
   'rerank/split': call(z.strictObject({ by: splitBy, columns: z.optional(columns) }), page),
   'rerank/exclude': call(z.strictObject({ index, isExcluded: z.boolean() }), page),
   'rerank/excludeAll': call(z.strictObject({ isExcluded: z.boolean() }), page),
-  /** Saves what is typed; `issues` says why a field's value is not sent. */
+  /** Saves typed values. `issues` explains why a field's value isn't sent. */
   'rerank/form': call(
     z.strictObject({ form }),
     returns<{ readonly issues: { readonly [Field in RerankField | 'query' | 'model']?: string } }>(),
@@ -184,7 +184,7 @@ export const rerankCalls = {
   'rerank/documents': call(range, returns<{ readonly rows: readonly RerankDocument[] }>()),
   /** If the page cancels the call, ranking ends and what was ranked so far is shown; if the page is only hidden, it continues. */
   'rerank/run': call(z.strictObject({ form, goOn: z.optional(z.boolean()) }), pageWithProgress),
-  /** Follows the operation in progress; resolves at once if there is none. Cancelling ends that operation. */
+  /** Follows the operation in progress. Resolves immediately if there is none. Canceling ends that operation. */
   'rerank/follow': call(nothing, pageWithProgress),
   'rerank/rows': call(range, returns<{ readonly rows: readonly RankingRow[] }>()),
   'rerank/compare': call(

@@ -15,7 +15,7 @@ import type { VideosScreen } from './videos';
 import type { VoiceScreen } from './voice';
 import type { VoiceUploadScreen } from './voiceUpload';
 
-/** Every screen of the webview. A new screen takes one file beside this one and one line here. */
+/** Every screen of the webview. A new screen takes one file next to this one and one line here. */
 export interface Screens {
   readonly activity: ActivityScreen;
   readonly chat: ChatScreen;

@@ -34,7 +34,7 @@ export interface VideoImage {
 
 export interface VideoModel {
   readonly id: string;
-  /** Whether it generates a video from an image; `unknown` if there is no information. */
+  /** Whether it generates a video from an image. `unknown` if there is no information. */
   readonly picture: 'needed' | 'refused' | 'unknown';
 }
 
@@ -110,7 +110,7 @@ export interface VideosPage {
   readonly picture?: VideoImage;
   readonly issues: VideoIssues;
   readonly models: readonly VideoModel[];
-  /** More may follow; the page is then notified. */
+  /** More can follow, in which case the page is notified. */
   readonly modelsAreLoading?: boolean;
   readonly modelsError?: WireError;
   readonly isSignedOut: boolean;
@@ -118,7 +118,7 @@ export interface VideosPage {
   readonly isNotOffered?: boolean;
   /** Newest first; failed jobs come last, except one just started from this page. */
   readonly jobs: readonly VideoJob[];
-  /** Number of failed jobs, in words; absent if none failed. */
+  /** Number of failed jobs as text. Missing if none failed. */
   readonly failed?: string;
   /** The label of the action that retries them, with the price. */
   readonly retryFailed?: string;
@@ -151,8 +151,8 @@ export const videosCalls = {
   /** Saves what is typed. */
   'videos/form': call(z.strictObject({ form: videoForm }), returns<{ readonly issues: VideoIssues }>()),
   /**
-   * Resolves when the service has answered; `said` is the state of the job then. A chunk says what it is waiting for. Continues when the
-   * page closes: only `stop` ends it.
+   * Resolves when the service has responded. `said` is the state of the job then. A chunk says what it is waiting for. Continues when the
+   * page closes. Only `stop` ends it.
    */
   'videos/submit': call(
     z.strictObject({ form: videoForm }),

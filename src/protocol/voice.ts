@@ -8,7 +8,7 @@ const text = (most: number) => z.string().check(z.maxLength(most));
 const number = text(100);
 const model = text(500);
 
-/** As typed: an empty text is a parameter that is not sent. */
+/** As typed. An empty text is an unsent parameter. */
 const form = z.strictObject({
   input: text(1_000_000),
   model,

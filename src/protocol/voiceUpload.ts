@@ -3,13 +3,13 @@ import { call, returns, type Accepted, type CallsOf } from './call';
 import { pcmRates, voiceBounds } from './mediaBounds';
 import type { WireAction, WireError } from './wire';
 
-/** For a larger file, the page gets no bytes: it is played, but drawn without a waveform. */
+/** For a larger file, the page gets no bytes: it is playable, but has no waveform. */
 export const mostDrawnBytes = 10_000_000;
 
 /** Twice the limit: the page marks text that is too long, which should not be lost. */
 const typed = (most: number) => z.string().check(z.maxLength(most * 2));
 
-/** What the user entered. */
+/** The user's input. */
 const form = z.strictObject({
   name: typed(voiceBounds.name * 10),
   /** The exact words spoken in the sample. */
@@ -19,7 +19,7 @@ const form = z.strictObject({
   way: z.enum(['file', 'base64']),
   /** For raw samples; 0 if not stated. */
   pcmRate: z.literal([0, ...pcmRates]),
-  /** Whose voice it is, and where the recording is from. Stored locally, never sent. */
+  /** The owner of the voice, and the recording's source. Stored locally, never sent. */
   note: typed(voiceBounds.note),
   isAllowed: z.boolean(),
 });
@@ -78,8 +78,8 @@ export type VoiceUploadHearing =
 
 export interface VoiceUploadOutcome {
   /**
-   * `created`: the voice exists. `named`: other voices have the name, and the user is asked. `unknown`: it may exist. `failed`: it does not
-   * exist.
+   * `created`: the voice exists. `named`: other voices have the name, and the user is asked. `unknown`: it might exist. `failed`: it
+   * doesn't exist.
    */
   readonly kind: 'created' | 'named' | 'unknown' | 'failed';
   readonly title: string;
@@ -102,7 +102,7 @@ export interface VoiceUploadView {
   readonly fileName: string;
   readonly sample?: VoiceUploadSample;
   readonly findings: readonly VoiceUploadFinding[];
-  /** Localized: how long it takes to speak the text; empty if there is none. */
+  /** Localized: how long it takes to speak the text. Empty without a text. */
   readonly textTime: string;
   /** The account used to upload; absent if no account is signed in. */
   readonly account?: { readonly profileId: string; readonly text: string };
@@ -142,8 +142,8 @@ export const voiceUploadCalls = {
   /** Sends what is typed; what follows from it arrives with `voiceUpload/changed`. */
   'voiceUpload/form': call(z.strictObject({ form })),
   /**
-   * Returns the bytes of the sample as base64 for the page's own decoder, because the page may not fetch anything. At most
-   * `mostDrawnBytes`; raw samples are returned as WAV. The only call that transfers a file's bytes to the page.
+   * Returns the bytes of the sample as base64 for the page's own decoder, because the page can't fetch anything. Up to `mostDrawnBytes`.
+   * Raw samples are returned as WAV. The only call that transfers a file's bytes to the page.
    */
   'voiceUpload/sound': call(nothing, returns<{ readonly base64: string }>()),
   'voiceUpload/levels': call(z.strictObject({ soundId: z.string().check(z.maxLength(100)), levels })),

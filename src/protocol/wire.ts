@@ -19,7 +19,7 @@ export interface WireAction {
  */
 export type OfPage<Message> = Message & { readonly page: string };
 
-/** The first message of a page: from then on, another page may be loaded in its place. */
+/** The first message of a page. From then on, another page can be loaded in its place. */
 export interface Loaded {
   readonly type: 'loaded';
 }

@@ -21,7 +21,7 @@ import type { OtherWork } from './work/work';
 import type { UnseenFailures } from './failures/failures';
 import type { UsageService } from './usage/usage';
 
-/** What features may use. Created once in `activate`, passed down, never looked up. */
+/** The services for features. Created once in `activate`, passed down, never looked up. */
 export interface Services {
   readonly context: vscode.ExtensionContext;
   /** The ways by which VS Code enters the extension. */
@@ -30,7 +30,7 @@ export interface Services {
   readonly settings: Settings;
   /** Profiles and their keys. */
   readonly profiles: Profiles;
-  /** What was used today, and what is left of the budgets. Loaded on first use. */
+  /** Today's usage, and the rest of the budgets. Loaded on first use. */
   readonly usage: () => Promise<UsageService>;
   /** Metered API clients, one per profile, created on first use. */
   readonly connections: Connections;
@@ -39,7 +39,7 @@ export interface Services {
   readonly batchList: BatchList;
   /** The content of the files stored at the service. Loaded on first use. */
   readonly contents: () => Promise<RemoteContents>;
-  /** What was uploaded from this machine. Loaded on first use. */
+  /** The uploads from this machine. Loaded on first use. */
   readonly uploads: () => Promise<UploadMemory>;
   /** Status and balance of the active profile, with their age. */
   readonly account: Account;
@@ -53,9 +53,9 @@ export interface Services {
   readonly shownRuns: ShownRuns;
   /** Images, videos and speech: requested, followed and stored. Loaded on first use. */
   readonly media: LazyMedia;
-  /** What is running now in this window. */
+  /** The work in progress in this window. */
   readonly activity: Activity;
-  /** What is running now in other windows and MCP servers. */
+  /** The work in progress in other windows and MCP servers. */
   readonly otherWork: OtherWork;
   /** The runs of batch files on this machine. Loaded on first use. */
   readonly localRuns: () => Promise<LocalRunList>;

@@ -18,7 +18,7 @@ export interface BarAction {
   readonly text?: string;
   /** A number shown next to the icon; without it, a dot shows that something is set. */
   readonly count?: string;
-  /** What is wrong with the current setting, as a sentence. A warning icon then replaces the action's own icon. */
+  /** The problem of the current setting, as a sentence. A warning icon then replaces the action's icon. */
   readonly warning?: string;
   /** `some`: shown unless the bar is so narrow that an overflow menu has it. `much`: only shown in a wide bar, and in that menu. */
   readonly room: 'some' | 'much';

@@ -26,7 +26,7 @@ export function BarPanel(props: BarPanelProps) {
 function OpenPanel({ action, id, open, title, closeLabel, focus, children }: BarPanelProps) {
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => closeOutside(root, open), [open]);
-  // A layout effect, because a later one would steal the focus from a field the user has chosen meanwhile.
+  // A layout effect, because a later one would steal the focus from a field that the user has selected in the meantime.
   useLayoutEffect(() => root.current?.querySelector<HTMLElement>(focus)?.focus(), []);
   const close = () => {
     open.value = false;

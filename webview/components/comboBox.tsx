@@ -12,7 +12,7 @@ export interface ComboBoxProps {
   readonly items: readonly PickerItem[] | undefined;
   readonly words: { readonly show: string; readonly noMatch: string; readonly placeholder: string };
   readonly describedBy: string;
-  /** Called when the list opens, so that its items can be fetched. */
+  /** Called when the list opens, so that its items can be loaded. */
   readonly onOpen: () => void;
   readonly onChange: (value: string) => void;
 }

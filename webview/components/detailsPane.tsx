@@ -20,14 +20,14 @@ export interface DetailsPaneProps {
   readonly children: ComponentChildren;
 }
 
-/** The details of the selected row, beside its table. The table gets the focus back on closing. */
+/** The details of the selected row, next to its table. The table gets the focus back on closing. */
 export function DetailsPane(props: DetailsPaneProps) {
   const { label, row, head, close, children } = props;
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!props.keepsScroll) body.current?.scrollTo(0, 0);
   }, [row]);
-  // Where the details take the place of the table, it cannot keep the focus.
+  // If the details replace the table, the table can't keep the focus.
   useLayoutEffect(() => {
     const table = tableElement();
     if (table && getComputedStyle(table).visibility === 'hidden') body.current?.focus();

@@ -1,7 +1,7 @@
 export interface DetailsText {
   readonly label: string;
   readonly text: string;
-  /** Localized note on what is left out. */
+  /** Localized note about omitted parts. */
   readonly cut?: string;
 }
 
@@ -28,7 +28,7 @@ export function Texts({ texts }: { readonly texts: readonly DetailsText[] }) {
 
 export interface MessagesProps {
   readonly messages: readonly DetailsText[];
-  /** Localized note, set if messages are left out; shown after the first `shownFirst` ones. */
+  /** Localized note, set if messages are omitted. Shown after the first `shownFirst` ones. */
   readonly omitted: string | undefined;
   readonly shownFirst: number;
 }
@@ -44,7 +44,7 @@ export function Messages({ messages, omitted, shownFirst }: MessagesProps) {
   );
 }
 
-/** A section of names and values; nothing if there are none. */
+/** A section of names and values. Renders nothing without values. */
 export function Pairs({ title, pairs }: { readonly title: string; readonly pairs: readonly DetailsPair[] }) {
   if (pairs.length === 0) return null;
   return (

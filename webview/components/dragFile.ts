@@ -1,4 +1,4 @@
-/** Starts dragging the file behind a URL of the page into a document or another program. */
+/** Starts dragging the file of a page's URL into a document or another program. */
 export function dragFile({ dataTransfer }: DragEvent, src: string | undefined): void {
   if (!dataTransfer || src === undefined) return;
   dataTransfer.effectAllowed = 'copyLink';

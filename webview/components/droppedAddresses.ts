@@ -1,7 +1,7 @@
-/** Most trusted first: the editor's own list, then what any program may drop. */
+/** Most trusted first: VS Code's own list, then what any program can drop. */
 const addressTypes = ['application/vnd.code.uri-list', 'text/uri-list'];
 
-/** Whether the data holds files or URLs; dragged text is neither. */
+/** Whether the data contains files or URLs. Dragged text is neither. */
 export function carriesFiles({ types }: DataTransfer): boolean {
   return types.includes('Files') || addressTypes.some((type) => types.includes(type));
 }

@@ -10,7 +10,7 @@ export interface ErrorNoticeProps {
   readonly onReadAgain: () => void;
 }
 
-/** The error of a page; nothing if there is none. */
+/** The error of a page. Renders nothing without an error. */
 export function ErrorNotice({ error, actions = [], onAct, onReadAgain }: ErrorNoticeProps) {
   if (!error) return null;
   return (

@@ -11,8 +11,8 @@ interface Place {
 }
 
 /**
- * Prevents the loss of focus: if the focused control is removed or disabled and nothing else takes the focus, the nearest control
- * gets it. Otherwise Tab would restart at the top of the page and a screen reader would lose its position.
+ * Prevents the loss of focus: if the focused control is removed or disabled and no other takes the focus, the nearest control gets it.
+ * Otherwise Tab would restart at the top of the page and a screen reader would lose its position.
  */
 export function retainFocus(root: HTMLElement): void {
   let last: HTMLElement | undefined;
@@ -35,7 +35,7 @@ export function retainFocus(root: HTMLElement): void {
     const target = nearest(places);
     if (!target) return;
     target.focus({ preventScroll: true });
-    // Not for mouse users, who see where they are.
+    // Not for mouse users, who see their position.
     if (target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest' });
   };
   const lookSoon = () => {
@@ -110,14 +110,14 @@ function isDisabled(element: HTMLElement): boolean {
 }
 
 /**
- * Focuses the element after something that took time, unless the user has gone elsewhere in the window meanwhile. An element's own `focus()`
- * would take the focus from there, such as from a dialog that asks before something is paid for.
+ * Focuses the element after an operation, unless the user has moved elsewhere in the window in the meantime. An element's own `focus()`
+ * would take the focus from there, such as from a dialog that asks before a charge.
  */
 export function focusIfActive(target: HTMLElement | null | undefined): void {
   if (document.hasFocus()) target?.focus();
 }
 
-/** Focuses the box that is to be filled in first, once it is there, where nothing in the page has the focus. */
+/** Focuses the first box to fill in once it exists, unless the focus is already in the page. */
 export function useFocusAtStart(box: RefObject<HTMLElement | null>, isThere: boolean): void {
   // Not after the next frame: `retainFocus` may have given the focus to something else by then.
   useLayoutEffect(() => {

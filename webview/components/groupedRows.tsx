@@ -8,7 +8,7 @@ import type { DrawnRow } from './virtualTable';
 
 /** The heading of a group of rows. Texts are localized, except for the value. */
 interface RowHeading {
-  /** What the rows have in common, if that is text of a user or a service. */
+  /** The common value of the rows, if it is text of a user or a service. */
   readonly value?: string;
   /** In place of a missing or empty value. */
   readonly label: string;
@@ -16,7 +16,7 @@ interface RowHeading {
   readonly isClosed: boolean;
 }
 
-/** What a table with grouped rows is about. */
+/** The session of a table with grouped rows. */
 interface GroupedSession<Heading> {
   readonly table: {
     readonly active: Signal<number | undefined>;

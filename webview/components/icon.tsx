@@ -6,7 +6,7 @@ interface IconProps {
   readonly isSpinning?: boolean;
 }
 
-/** One of the editor's own icons (codicons). Hidden from screen readers, because its meaning is in the text beside it or on its button. */
+/** A VS Code icon (codicon). Hidden from screen readers, because its meaning is in the text next to it or on its button. */
 export function Icon({ name, class: place, isSpinning }: IconProps) {
   const classes = ['codicon', `codicon-${name}`, isSpinning && 'codicon-modifier-spin', place].filter(Boolean);
   return <span class={classes.join(' ')} aria-hidden="true" />;

@@ -6,7 +6,7 @@ import './imageView.css';
 
 export interface ImageDialogProps {
   readonly label: string;
-  /** Localized position among the others, beside the heading. */
+  /** Localized position among the others, next to the heading. */
   readonly place?: string | undefined;
   /** Buttons of the header. */
   readonly tools: ComponentChildren;

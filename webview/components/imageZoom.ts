@@ -29,7 +29,7 @@ const pinch = 5;
 
 export function fitScale(picture: Size, room: Size): number {
   if (picture.width <= 0 || picture.height <= 0) return 1;
-  // Never 0: a viewport has no size before it is measured.
+  // Never 0, because a viewport has no size before it is measured.
   return Math.max(0.001, Math.min(1, room.width / picture.width, room.height / picture.height));
 }
 
@@ -38,7 +38,7 @@ export function placementOf(zoom: Zoom, picture: Size, room: Size): Placement {
   return bounded(zoom, picture, room);
 }
 
-/** Zooms to a scale. The point at `at` (from the centre of the viewport) stays where it is as far as the edges allow. */
+/** Zooms to a scale. The point at `at` (from the center of the viewport) stays where it is as far as the edges allow. */
 export function zoomedTo(
   placement: Placement,
   requestedScale: number,

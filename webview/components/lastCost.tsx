@@ -1,4 +1,4 @@
-/** The cost of the last similar request, shown below the action; the tooltip `hint` says how it is known. */
+/** The cost of the last similar request, shown below the action. The tooltip `hint` explains its source. */
 export function LastCost({ cost }: { readonly cost: { readonly text: string; readonly hint: string } }) {
   return (
     <span class="last-cost" title={cost.hint}>

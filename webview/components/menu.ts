@@ -6,8 +6,8 @@ export interface MenuItem {
 }
 
 /**
- * Opens a menu at a button or the pointer, closing any other. Arrow keys move through it; Escape, Tab, a click outside and scrolling
- * close it. It stays where it is while the page scrolls by itself, as a log does while an answer grows.
+ * Opens a menu at a button or the pointer, closing any other. Arrow keys move through it. Escape, Tab, a click outside, and scrolling close
+ * it. It stays where it is during automatic scrolling, as of a log while an answer grows.
  */
 export type OpenMenu = (button: HTMLElement, items: readonly MenuItem[], pointer?: MouseEvent) => void;
 
@@ -63,7 +63,7 @@ function createItem(label: string, run: () => void): HTMLElement {
   return item;
 }
 
-/** Whether the event has a position; that of the menu key has none. */
+/** Whether the event has a position. That of the menu key has none. */
 function isAt({ clientX, clientY }: MouseEvent): boolean {
   return clientX > 0 || clientY > 0;
 }

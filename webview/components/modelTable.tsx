@@ -12,7 +12,7 @@ export interface ModelTableProps<Row extends { readonly row: number }> extends D
     TableModel<never, Row, unknown>,
     'count' | 'pages' | 'active' | 'reveal' | 'searching' | 'selected' | 'close'
   >;
-  /** Localized reason why there are no rows; empty if none is shown. */
+  /** Localized reason why there are no rows. Empty if none is shown. */
   readonly nothing: string;
   /** Called on Enter. */
   readonly onOpen: (row: number) => void;

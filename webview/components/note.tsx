@@ -5,7 +5,7 @@ export interface NoteAction {
   readonly label: string;
 }
 
-/** What a note offers to do. */
+/** The actions of a note. */
 export interface NoteOffer {
   readonly actions: readonly NoteAction[];
   readonly onAct: (id: string) => void;

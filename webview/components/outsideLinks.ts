@@ -1,4 +1,4 @@
-/** Passes clicked links to `open`. Listens on the page, because links are inside rendered Markdown. The editor opens none of them. */
+/** Passes clicked links to `open`. Listens on the page, because links are inside rendered Markdown. VS Code opens none of them. */
 export function listenToLinks(page: HTMLElement, open: (url: string) => void): void {
   const onClick = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;

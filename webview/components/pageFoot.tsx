@@ -3,7 +3,7 @@ import './pageFoot.css';
 
 export interface PageFootProps {
   readonly text: string;
-  /** Keys of the table above, with what they do; left out on narrow pages. */
+  /** Keys of the table above, with their actions. Omitted on narrow pages. */
   readonly keys: readonly (readonly [key: string, action: string])[];
   readonly children?: ComponentChildren;
 }

@@ -15,7 +15,7 @@ interface FieldProps {
 export interface NumberFieldProps extends FieldProps {
   readonly id?: string;
   readonly hint?: string;
-  /** Shown beside the box, such as a button that fills it. */
+  /** Shown next to the box, such as a button that fills it. */
   readonly children?: ComponentChildren;
 }
 

@@ -8,7 +8,7 @@ import { matching, nextIndex, type PickerItem } from './pickerItems';
 export interface PickerWords {
   readonly search: string;
   readonly noMatch: string;
-  /** The option that takes what was typed and is no item, and the heading above it where there are items. */
+  /** The option for typed text that isn't an item, and the heading above it if there are items. */
   readonly useTyped: (text: string) => string;
   readonly unlisted: string;
   /** In place of the list if there is nothing to choose from and nothing is typed. */
@@ -26,8 +26,8 @@ export interface PickerListProps {
 }
 
 /**
- * A searchable list. What is typed and no item can be chosen too, if it may be an id. The search box has the focus: arrow keys move, Enter
- * chooses; other keys are left to whoever shows the list.
+ * A searchable list. Typed text that isn't an item can be selected too, if it can be an ID. The search box has the focus: arrow keys move,
+ * Enter selects, and other keys are left to the list's owner.
  */
 export function PickerList({ items, chosen, several, words, onChoose }: PickerListProps) {
   const id = useId();
@@ -84,7 +84,7 @@ export function PickerList({ items, chosen, several, words, onChoose }: PickerLi
   );
 }
 
-/** The items that match, and behind them what was typed if it can be the id of another. */
+/** The matching items, followed by the typed text if it can be the ID of another. */
 function optionsFor(items: readonly PickerItem[], typed: string, words: PickerWords): readonly PickerItem[] {
   const found = matching(items, typed);
   if (!/^\S+$/.test(typed) || items.some(({ id }) => id === typed)) return found;
@@ -96,7 +96,7 @@ interface SearchBoxProps {
   readonly listId: string;
   readonly label: string;
   readonly query: Signal<string>;
-  /** Index of the active option, whose element has the list's id with it behind. */
+  /** Index of the active option, whose element ID consists of the list's ID and this index. */
   readonly active: Signal<number>;
   readonly count: number;
   readonly onEnter: () => void;

@@ -10,7 +10,7 @@ export interface RowPages<Row> {
   drawn(first: number, end: number): readonly { readonly index: number; readonly row: Row | undefined }[];
   /** Fetches the missing rows of this range. */
   want(first: number, end: number): void;
-  /** Resolves with the row; `undefined` if it does not exist or could not be fetched. */
+  /** Resolves to the row, or `undefined` if it doesn't exist or couldn't be loaded. */
   fetch(index: number): Promise<Row | undefined>;
   /** Invalidates all fetched rows. The old ones stay visible until their replacements arrive. */
   forget(): void;

@@ -43,7 +43,7 @@ export interface SendProgressProps {
   /** From 0 to 1; absent if unknown. */
   readonly part?: number;
   readonly cancel: string;
-  /** Absent once it cannot be canceled any more. */
+  /** Missing once it can no longer be canceled. */
   readonly onCancel: (() => void) | undefined;
 }
 

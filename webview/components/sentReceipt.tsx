@@ -16,8 +16,8 @@ export interface SentReceiptProps extends Pick<NoteProps, 'title' | 'detail' | '
 /** Confirms that something was sent: its result and the actions on it. Takes the focus once. */
 export function SentReceipt({ sign, title, detail, actions, onAct, error, children }: SentReceiptProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // The pressed button no longer exists. A layout effect, because a later one would steal the focus from what the user has chosen
-  // meanwhile.
+  // The pressed button no longer exists. A layout effect, because a later one would steal the focus from what the user has selected in the
+  // meantime.
   useLayoutEffect(() => heading.current?.focus(), []);
   const [first, ...others] = actions;
   return (

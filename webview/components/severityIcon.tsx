@@ -4,7 +4,7 @@ import './sign.css';
 
 const icons = { error: 'error', warning: 'warning', information: 'info', hint: 'info', good: 'pass' } as const;
 
-/** The icon of a severity. The text beside it says what it means. */
+/** The icon of a severity. The text next to it explains its meaning. */
 export function SeverityIcon({ kind }: { readonly kind: keyof typeof icons }) {
   return (
     <span class={`sign sign-${kind}`}>

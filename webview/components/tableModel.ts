@@ -32,7 +32,7 @@ export class TableModel<Choice extends { readonly query: string }, Row extends {
   readonly searching = signal<Progress | undefined>(undefined);
   /** The number of rows. */
   readonly count = signal(0);
-  /** Localized number of matches; empty if no rows are left out. */
+  /** Localized number of matches. Empty if no rows are omitted. */
   readonly countText = signal('');
   /** Index of the active row. */
   readonly active = signal<number | undefined>(undefined);
@@ -83,8 +83,8 @@ export class TableModel<Choice extends { readonly query: string }, Row extends {
   }
 
   /**
-   * Activates the row at an index and shows its details. `drawn` is the row the user saw there, because the index may hold another one
-   * by now.
+   * Activates the row at an index and shows its details. `drawn` is the row the user saw there, because the index might refer to another
+   * one by now.
    */
   async select(index: number, drawn?: Row): Promise<void> {
     batch(() => {

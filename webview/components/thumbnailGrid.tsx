@@ -24,7 +24,7 @@ export interface ThumbnailGridProps {
   readonly hasCaptions: boolean;
   /** Returns `undefined` while a tile is loading. */
   readonly tileAt: (index: number) => Tile | undefined;
-  /** Called with the range of visible tiles, so that they can be fetched. */
+  /** Called with the range of visible tiles, so that they can be loaded. */
   readonly onSight?: (first: number, end: number) => void;
   readonly active: number | undefined;
   readonly reveal?: Reveal | undefined;
@@ -246,7 +246,7 @@ interface Moved {
   readonly to: number;
 }
 
-/** Focuses a tile; one that is not drawn yet is focused once it is. */
+/** Focuses a tile. One that isn't rendered yet is focused once it is. */
 function moveFocus(grid: HTMLElement, layout: GridLayout, index: number, height: number): void {
   grid.scrollTop = scrolledToTile(layout, grid.scrollTop, height, index);
   const focus = () => {

@@ -138,7 +138,7 @@ interface VisibleRows {
   readonly top: (index: number) => number;
 }
 
-/** Returns the drawn height of all rows. It is capped at what browsers can draw; scrolling then moves by larger steps. */
+/** Returns the rendered height of all rows. It is capped at what browsers can render. Scrolling then moves in larger steps. */
 export function drawnHeight({ count, rowHeight }: RowSpace): number {
   return Math.min(count * rowHeight, tallest);
 }
@@ -157,7 +157,7 @@ export function visibleRows(space: RowSpace, scrollTop: number): VisibleRows {
   return { first: Math.min(first, end), end, top: (index) => index * rowHeight - at + Math.max(0, scrollTop) };
 }
 
-/** Returns the scroll position that shows the whole row; `scrollTop` if it is already visible. */
+/** Returns the scroll position that shows the entire row, or `scrollTop` if it is already visible. */
 export function scrolledTo(space: RowSpace, scrollTop: number, index: number): number {
   const { rowHeight, viewport } = space;
   const scale = scaleOf(space);

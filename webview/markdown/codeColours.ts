@@ -42,7 +42,7 @@ export class CodeColours {
   /** How many characters of each element are colored. */
   private readonly shown = new WeakMap<HTMLElement, number>();
   private worker: Worker | undefined;
-  /** Set when the worker reports that it is ready; only from then on is the time that code takes measured. */
+  /** Set when the worker reports that it is ready. Only from then on is the highlighting time measured. */
   private isReady = false;
   private isOver = false;
   private current: Job | undefined;

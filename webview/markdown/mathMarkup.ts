@@ -4,7 +4,7 @@ import parseTree from 'temml/src/parseTree.js';
 import Style from 'temml/src/Style.js';
 import { escapeHtml } from './escapeHtml';
 
-/** The delimiters of a formula, and whether it is displayed on lines of its own. */
+/** The delimiters of a formula, and whether it is displayed on separate lines. */
 const forms = [
   { open: '$$', close: '$$', isDisplay: true },
   { open: '\\[', close: '\\]', isDisplay: true },
@@ -57,7 +57,7 @@ function createMathMarkup(): (source: string) => string | undefined {
   const spend = () => {
     if (++spent > maxParts) throw new RangeError('A formula is too large.');
   };
-  // Some builders build their content twice, so that a few levels of nesting would take forever.
+  // Some builders build their content twice, so a few levels of nesting would take forever.
   for (const [name, build] of Object.entries(builders)) {
     builders[name] = (...parts) => {
       spend();

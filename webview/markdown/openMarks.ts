@@ -1,6 +1,6 @@
 import { openFenceIn } from '../../src/protocol/fences';
 
-/** How many characters an open bracket, URL or single-character emphasis may wait for its end; a longer one is drawn as it is. */
+/** How many characters an open bracket, URL, or single-character emphasis can wait for its end. A longer one is rendered as it is. */
 const maxHeld = 300;
 /** A longer open block is drawn as it is, because scanning it costs more with every step. */
 const maxLooked = 20_000;
@@ -78,7 +78,7 @@ function closed(text: string): string {
   return closing.length === 0 && literal === '' ? shown : [visible, literal, ...closing].join('');
 }
 
-/** `at`: where to continue; `cut`: where the text ends for now; `close`: the missing end mark, up to which the rest is literal. */
+/** `at`: where to continue. `cut`: where the text ends for now. `close`: the missing end mark, up to which the rest is literal. */
 type Step =
   | { readonly at: number; readonly cut?: undefined; readonly close?: undefined }
   | { readonly cut: number; readonly close?: undefined }

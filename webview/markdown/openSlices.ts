@@ -7,9 +7,9 @@ export interface Slice {
 }
 
 /**
- * Draws one long open block piece by piece, so that the cost of a step depends on what is new, not on the whole. `open + fixed… +
- * rest + close` equals the rendered block wherever a piece does not depend on a later one; when the block settles, it is compared
- * with the final HTML and redrawn if it differs.
+ * Renders one long open block in parts, so that the cost of a step depends on the new text, not on the total. `open + fixed… + rest +
+ * close` equals the rendered block wherever a part doesn't depend on a later one. When the block settles, it is compared with the final
+ * HTML and rendered again if it differs.
  */
 export interface Slicer {
   readonly open: string;
@@ -67,7 +67,7 @@ function createParagraphSlicer(renderer: MarkdownRenderer, references: () => Ref
 const maxUncut = 6000;
 const maxTries = 50;
 
-/** Returns the last position in `from…to` after which no emphasis, code or link seems to be open; `from` if there is none yet. */
+/** Returns the last position in `from…to` after which no emphasis, code, or link seems to be open, or `from` if there is none yet. */
 function findCut(source: string, from: number, to: number): number {
   if (to - from < paragraphRest) return from;
   const gaps = /[ 。！？；，、](?=\S)/gu;

@@ -10,8 +10,8 @@ export interface OpenView {
   /** Returns false if drawing was postponed, because it is expensive and little has changed; try again in the next frame. */
   draw(source: string): boolean;
   /**
-   * Ends the drawing of this block. If what was drawn can be completed to exactly `html`, its final HTML, returns the completed
-   * element, so that nothing has to be redrawn; otherwise `undefined`. The next `draw` is for another block.
+   * Ends the rendering of this block. If the output can be completed to exactly `html`, its final HTML, returns the completed element, so
+   * that it isn't rendered again, and otherwise `undefined`. The next `draw` is for another block.
    */
   settle(html: string): Element | undefined;
 }
@@ -97,7 +97,7 @@ interface SlicedBlock {
   readonly element: Element;
   /** Draws what is new. Returns false if the block became something else and cannot continue this way. */
   draw(source: string): boolean;
-  /** Completes the block if its final HTML starts with what was drawn so far; returns whether it does. */
+  /** Completes the block if its final HTML starts with the output so far. Returns whether it does. */
   complete(html: string): boolean;
 }
 

@@ -176,7 +176,7 @@ function isSafeLink(url: string): boolean {
   return safeScheme.test(url) && URL.canParse(url);
 }
 
-/** Returns the shortest true description of a link's target: the host (in ASCII, so that look-alike letters show) or the address. */
+/** Returns the shortest true description of a link's target: the host (in ASCII, so that look-alike letters show) or the URL. */
 function linkTarget(url: string): string {
   if (!isSafeLink(url)) return withoutInvisible(url);
   const parsed = new URL(url);
@@ -201,9 +201,9 @@ function imageSource(url: string): string {
 }
 
 /**
- * Formulas in the source, so that Markdown does not interpret their underscores and backslashes. Prices are excluded: the text
- * between two `$` neither begins nor ends with a space, and no digit or letter follows. Chinese, Japanese and Korean letters may follow,
- * because these languages have no spaces, unless there are such letters between the two `$` as well.
+ * Formulas in the source, so that Markdown doesn't interpret their underscores and backslashes. Prices are excluded: the text between two
+ * `$` neither begins nor ends with a space, and no digit or letter follows. Chinese, Japanese, and Korean letters can follow, because these
+ * languages have no spaces, unless there are such letters between the two `$` as well.
  */
 const formula =
   /\\\([^]{1,2000}?\\\)|\\\[[^]{1,2000}?\\\]|\$\$[^$]{1,2000}\$\$|\$(?!\s)(?:\\[^]|[^\\$\n]){1,500}?(?<!\s)\$(?![\p{L}\d])|\$(?!\s)(?:\\[^]|[^\\$\n\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]){1,500}?(?<!\s)\$(?=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}])/uy;
@@ -308,8 +308,8 @@ function footnoteKey(label: string): string {
 }
 
 /**
- * Reads `[^label]: text` as a paragraph where it is written, because text that arrives in pieces has no end to collect footnotes at, and
- * adds the label to the definitions.
+ * Reads `[^label]: text` as a paragraph where it is written, because streamed text has no end to collect footnotes at, and adds the label
+ * to the definitions.
  */
 function readFootnoteBlocks(md: MarkdownIt): void {
   md.block.ruler.before(

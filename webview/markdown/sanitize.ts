@@ -2,7 +2,7 @@ import createPurifier, { type Config } from 'dompurify';
 
 const purifier = createPurifier(window);
 
-/** What an answer may contain: no image, style, form, frame or script, and no attribute that could act or load anything. */
+/** What an answer can contain: no image, style, form, frame, or script, and no attribute that could act or load anything. */
 const answerConfig: Config = {
   ALLOWED_TAGS: [
     'a',
@@ -40,7 +40,7 @@ const answerConfig: Config = {
   RETURN_DOM_FRAGMENT: true,
 };
 
-/** What a formula may contain: its layout, without anything that acts, loads something, or holds anything but a formula. */
+/** What a formula can contain: its layout, without anything that acts, loads something, or is another kind of content. */
 const formulaConfig: Config = {
   ALLOWED_TAGS: [
     'math',
@@ -96,7 +96,7 @@ const formulaConfig: Config = {
     'voffset',
     'width',
   ],
-  // The value is not a URL; it is checked where it is used.
+  // The value isn't a URL, and is checked where it is used.
   ADD_URI_SAFE_ATTR: ['data-style'],
   ALLOW_ARIA_ATTR: false,
   ALLOW_DATA_ATTR: false,

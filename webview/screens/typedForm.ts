@@ -76,7 +76,7 @@ export class TypedForm<Form extends object, Answer> {
   readonly sync: FormSync<Form, Answer>;
   /** The form that the host is known to have. */
   private known: Form;
-  /** What was typed before the host's first form; `undefined` after `begin`. */
+  /** Text typed before the host's first form. `undefined` after `begin`. */
   private early: Partial<Form> | undefined = {};
 
   /** `first` is shown until the host sends the form. */
@@ -106,7 +106,7 @@ export class TypedForm<Form extends object, Answer> {
     else this.saveAndSend();
   }
 
-  /** Shows another form of the host, or what was typed in its place, which is then sent. */
+  /** Shows another form of the host, or the typed values instead, which are then sent. */
   take(host: Form, typed = host): void {
     this.sync.cancel();
     this.known = host;

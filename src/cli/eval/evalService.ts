@@ -24,7 +24,7 @@ import { createWatch, surroundings } from '../mcp/requests';
 /** The service of the account in the environment. */
 export interface OpenedService {
   readonly evals: AccountEvals;
-  /** Waits until the batch of a file has ended. Resolves with `false` once it can't go on without a user. */
+  /** Waits until the batch of a file has ended. Resolves to `false` once it can't continue without a user. */
   settled(sent: SentFile, signal: AbortSignal): Promise<boolean>;
   /** Submits a batch again of which the service knows nothing, after looking for it once more. */
   submitAgain(sent: SentFile, signal: AbortSignal): Promise<void>;
@@ -109,13 +109,13 @@ export function originOf(variables: Readonly<Record<string, string | undefined>>
   return new URL(readEnvironment(variables).baseUrl).origin;
 }
 
-/** What may be a path in the record of a job. */
+/** Properties that can contain a path in the record of a job. */
 const pathMembers = ['sent', 'prepared', 'resultsRoot', 'realRoot', 'folder', 'realFolder'] as const;
 
 /**
- * Lets the jobs of a run folder read and write only in that folder: they may have come with the eval file, from anybody. Paths in the
- * folder's former location are changed, as a run that is submitted in one checkout may be collected in another. Throws for other paths.
- * Resolves with the requests of the batches that will be submitted once jobs are continued, by job.
+ * Restricts the jobs of a run folder to that folder, because they might have come with the eval file from anywhere. Updates paths in the
+ * folder's former location, because a run submitted in one checkout can be collected in another. Throws for other paths. Resolves to the
+ * requests of the batches that will be submitted once jobs are continued, by job.
  */
 export async function checkJobs(folder: string): Promise<readonly (readonly EvalRequest[])[]> {
   const queued: (readonly EvalRequest[])[] = [];
@@ -152,7 +152,7 @@ export async function checkJobs(folder: string): Promise<readonly (readonly Eval
   return queued;
 }
 
-/** The requests of a job from the next part that is to be submitted. Empty if there is none, or if the file can't be read. */
+/** Returns the requests of a job from the next part to submit. Empty if there is none, or if the file can't be read. */
 async function unsentOf(job: Readonly<Record<string, unknown>>): Promise<readonly EvalRequest[]> {
   const { sent, input, parts, part, stage } = job;
   const paths = [sent, isObject(input) ? input['path'] : undefined].filter((one) => typeof one === 'string');
@@ -169,7 +169,7 @@ async function unsentOf(job: Readonly<Record<string, unknown>>): Promise<readonl
   return [];
 }
 
-/** What is wrong with the environment, in words; `undefined` for another error. */
+/** Returns a message about a problem with the environment, or `undefined` for another error. */
 export function environmentProblem(error: unknown): string | undefined {
   return error instanceof BadEnvironment ? error.message : undefined;
 }

@@ -36,7 +36,7 @@ export interface Connection {
   readonly onChangeOffers: (this: void, listener: () => void) => void;
   /** For the job engines. Throws `StepFailure` if the job was created at another service. */
   readonly connect: (job: { readonly baseUrl: string }) => Promise<Client>;
-  /** Whose jobs the server's are; the jobs that are followed, if others have the same folders. */
+  /** The owner of the server's jobs, and the jobs it tracks if others have the same folders. */
   readonly jobs: {
     readonly from: { readonly profileId: string; readonly baseUrl: string; readonly client?: 'mcp' };
     readonly own: JobEngineOptions<Job>['own'];

@@ -16,7 +16,7 @@ export interface McpEnvironment {
   readonly baseUrl: string;
   /** Empty for a service that is used without one. */
   readonly apiKey: string;
-  /** The header that carries the key, if another than the address tells. */
+  /** The header for the key, if it isn't the one that the URL implies. */
   readonly keyHeader?: KeyHeader;
   /** Absolute path of the only folder whose files are used. Absent if not configured. */
   readonly folder?: string;
@@ -32,13 +32,13 @@ export interface McpEnvironment {
   readonly dailyTokens: number;
   /** Money per day, in the currency of the account; once spent, nothing that costs money is sent. 0 disables the limit. */
   readonly dailySpending: number;
-  /** What models cost, by a pattern of their IDs, as in the setting `inferenceDesk.prices`. Each entry is checked where it is read. */
+  /** Model prices by a pattern of their IDs, as in the setting `inferenceDesk.prices`. Each entry is validated where it is read. */
   readonly prices: Readonly<Record<string, unknown>>;
-  /** Absolute path of the file with what the balance shows was spent today. May be shared with the editor. */
+  /** Absolute path of the file with today's spending according to the balance. Can be shared with VS Code. */
   readonly spending: string;
   /** Absolute path of the daily counts of what tools use, counted in addition to `usage`. May be shared with the editor's tools. */
   readonly toolUsage: string;
-  /** Tokens per day that tools may use; once used up, nothing more is ranked. 0 disables the limit. */
+  /** Maximum number of tokens per day for tools. Once they are used, rerank requests aren't sent. 0 disables the limit. */
   readonly toolTokens: number;
   /** Images, videos and batches that may be started per day. 0 disables the limit. */
   readonly dailyRequests: number;
@@ -123,7 +123,7 @@ const keyWords: Readonly<Record<KeyProblem, string>> = {
   tooLong: 'Too long. Copy only the key.',
 };
 
-/** A variable that is set to nothing says that there is no key. One that is missing does so only where the service never needs a key. */
+/** An empty variable says that there is no key. A missing one does so only if the service never requires a key. */
 function keyIn(variables: Variables, baseUrl: string): string {
   const value = variables['INFERENCE_DESK_API_KEY'];
   const cleaned = cleanKey(value ?? '');

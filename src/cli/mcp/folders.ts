@@ -13,7 +13,7 @@ import { usualSecretFiles } from '../../core/workspace/usualSecretFiles';
 export interface Folders {
   /** Absolute, with links resolved. Relative paths are resolved against the first one. */
   readonly list: readonly string[];
-  /** Resolves to the file's real path. Throws `AgentProblem` if it is outside, may hold secrets or does not exist. */
+  /** Resolves to the file's real path. Throws `AgentProblem` if it is outside, might contain secrets, or doesn't exist. */
   file(path: string): Promise<string>;
   /** Reads a file. Throws as `file` does; resolves to `tooLarge` if it exceeds `mostBytes`. */
   read(path: string, mostBytes: number): Promise<ReadFile | 'tooLarge'>;

@@ -76,7 +76,7 @@ export async function openHost(
 
   const hostFor = async (roots: readonly string[], onProgress: OnProgress): Promise<ToolHost> => {
     const folders = await openFolders(roots, isSecret);
-    /** By path, so that what is submitted is exactly what was checked. */
+    /** By path, so that exactly the checked content is submitted. */
     const digests = new Map<string, string | undefined>();
     const call = (signal: AbortSignal) => ({ folders, signal });
     const host: ToolHost = {
@@ -145,7 +145,7 @@ function createModelList({ client, baseUrl }: Connection) {
         ({ type, subType }) => client.models.list({ type, sub_type: subType }, signal),
         { before: last?.models.models, hasFilters: rulesOf(baseUrl).hasModelFilters },
       );
-      // What was cut off knows only a part of what each model is for.
+      // A truncated list knows only some of the models' purposes.
       signal.throwIfAborted();
       last = { at: Date.now(), models: { models, pins: [], defaults: {} } };
       return last.models;

@@ -32,7 +32,7 @@ export interface MediaRequests {
 
 /**
  * Resolves once the jobs on disk are loaded, and resumes those that are due. `state` is the absolute path of the job records, the inputs,
- * and files that have no other folder; a call waits at most `longestSavingMs` for the files of a finished job.
+ * and files that have no other folder. A call waits up to `longestSavingMs` for the files of a finished job.
  */
 export async function openMediaRequests(
   state: string,

@@ -14,7 +14,7 @@ export interface OpenedFolder {
 export interface RequestedFolder {
   /** Nested folder names below the first working folder. */
   readonly names: readonly string[];
-  /** Used if there is no working folder, or if a link leads out of it: a project may contain one. */
+  /** Used without a working folder, or if a link, which a project can contain, leads out of it. */
   readonly fallback: string;
 }
 

@@ -101,7 +101,7 @@ export async function runServer({ arguments: args, programs }: Started): Promise
 
 async function serve(environment: McpEnvironment, programs: string): Promise<void> {
   const ended = createEnd();
-  // If nobody reads standard error any more, responses may still be read.
+  // Responses might still be read after standard error was closed.
   process.stderr.on('error', () => undefined);
   const host = await openHost(environment, join(programs, 'checkWorker.js'), (line) => {
     process.stderr.write(`${line}\n`);
@@ -121,7 +121,7 @@ async function closeAll(handle: { close(): Promise<void> }, host: HostRuntime): 
   await host.close();
 }
 
-/** Resolves once the client disconnects or the process is asked to exit. A second signal exits at once. */
+/** Resolves once the client disconnects or the process is asked to exit. A second signal exits immediately. */
 function createEnd(): Promise<void> {
   return new Promise((resolve) => {
     const end = () => resolve();
@@ -193,7 +193,7 @@ interface Call {
   readonly runtime: HostRuntime;
 }
 
-/** Whether what the tool does is seen by its job, or costs nothing. */
+/** Whether the tool's work is visible in its job, or is free. */
 function isJobTool({ name }: AgentTool): boolean {
   return !/_(?:rerank|findFiles|runEval)$/.test(name);
 }
@@ -235,7 +235,7 @@ const worksWithoutFolder: ReadonlySet<string> = new Set([
 ]);
 const rootsMs = 10_000;
 
-/** Returns the absolute paths the call may use; `undefined` if the client must be asked first. */
+/** Returns the absolute paths that the call may use, or `undefined` if the client must be asked first. */
 async function rootsFor(
   { name }: AgentTool,
   { server, era, context, runtime }: Call & { readonly server: Server; readonly era: Era },

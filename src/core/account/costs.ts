@@ -17,7 +17,7 @@ export interface LearnedCost {
   readonly count: number;
   /** Unix milliseconds. */
   readonly at: number;
-  /** What was paid for: job ids or file paths. */
+  /** The charged items: job IDs or file paths. */
   readonly of: readonly string[];
 }
 
@@ -27,14 +27,14 @@ export interface ProfileCost extends LearnedCost {
 }
 
 /**
- * A cost that could not be measured. `unsettled`: a request before it, or one sent together with it, may have been charged, which the balance
- * doesn't show yet. `shared`: something else was charged at the same time. `pending`: it is being measured.
+ * A cost that couldn't be measured. `unsettled`: an earlier or simultaneous request may have been charged, which the balance doesn't show
+ * yet. `shared`: something else was charged at the same time. `pending`: the measurement is in progress.
  */
 export interface UnmeasuredCost {
   readonly unmeasured: 'unsettled' | 'shared' | 'pending';
 }
 
-/** The outcome of a paid request. `nothing`: it certainly costs nothing. `unsure`: it may cost something. */
+/** The outcome of a paid request. `nothing`: it is certainly free. `unsure`: it might cost something. */
 export type PaidEnd = 'nothing' | 'unsure' | (Pick<LearnedCost, 'kind' | 'model' | 'count'> & { readonly of: string });
 
 /** The account as the service reported it at some moment between `askedAt` and `readAt` (Unix milliseconds). */
@@ -95,7 +95,7 @@ interface Span {
   readonly callsBefore: number;
   readonly startedAt: number;
   readonly before: Promise<BalanceReading | undefined>;
-  /** As it was when the span began. */
+  /** At the start of the span. */
   readonly usedElsewhere: Promise<string>;
   readonly made: Exclude<PaidEnd, string>[];
   running: number;
@@ -104,14 +104,14 @@ interface Span {
   /** Whether an earlier charge wasn't on the balance yet when it started. */
   readonly isUnsettled: boolean;
   endedAt: number;
-  /** As of the last reading after the end. */
+  /** According to the last balance after the end. */
   fall?: string | undefined;
   stopTimer?: () => void;
 }
 
 /**
- * Learns from the balance what paid requests cost. Claims nothing if something else was paid for meanwhile, or if the balance could
- * not be read or rose. Never fails the work, and delays it by at most `longestWaitMs`.
+ * Learns the cost of paid requests from the balance. Assigns no cost if something else was charged at the same time, or if the balance
+ * couldn't be read or rose. Never fails the work, and delays it by at most `longestWaitMs`.
  */
 export class CostLearner {
   private readonly spans = new Map<string, Span>();
@@ -374,7 +374,7 @@ export class CostLearner {
     const stored = costs.slice(-maxSaved);
     const before = this.costs.get(profileId) ?? [];
     this.costs.set(profileId, stored);
-    // Whoever is told reads the costs, which loads them again.
+    // The listener reads the costs, which loads them again.
     if (isDeepStrictEqual(stored, before)) return;
     for (const cost of stored) for (const thing of cost.of) this.byThing.set(thing, { ...cost, profileId });
     this.options.onChange();

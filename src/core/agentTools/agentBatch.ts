@@ -34,7 +34,7 @@ export function toAgentBatch(job: BatchJob): AgentBatch {
   };
 }
 
-/** The most errors of a batch that a model is told. */
+/** Maximum number of errors of a batch in a message for a model. */
 const mostErrors = 20;
 
 /** Converts a batch from the service's list to the form that models receive. */

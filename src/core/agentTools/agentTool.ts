@@ -29,7 +29,7 @@ type ToolCost = 'nothing' | 'little' | 'paid';
 export interface AgentTool<Input = unknown> {
   readonly name: AgentToolName;
   readonly title: string;
-  /** For the model: what the tool does, when to use it, and what it returns; `describedFor` adds what it costs. */
+  /** For the model: what the tool does, when to use it, and what it returns. `describedFor` adds its cost. */
   readonly description: string;
   readonly input: z.ZodMiniType<Input>;
   /** Changes nothing, so it can be called again at will. */
@@ -51,7 +51,7 @@ export function isAgentProblem(error: unknown): error is AgentProblem {
   return error instanceof Error && error.name === 'AgentProblem';
 }
 
-/** Who asks the user before something is paid for: the editor does, the server asks nobody. */
+/** How the user confirms a paid call: VS Code asks, the server doesn't. */
 const costWords = {
   editor: 'Costs money. VS Code asks the user first, unless this tool is allowed.',
   server: "Costs money. This server does not ask for confirmation. Get the user's agreement first.",

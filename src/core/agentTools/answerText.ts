@@ -1,7 +1,7 @@
 /** The longest answer, in characters: about 6,000 tokens. */
 export const longestAnswer = 24_000;
 
-/** Cuts `text` to `most` characters and says how many were left out. */
+/** Cuts `text` to `most` characters and states the number of omitted ones. */
 export function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`;
 }
@@ -14,7 +14,7 @@ export function oneLine(text: string, most: number): string {
 /** Scores for models have up to this many decimals; see `scoreText`. */
 export const scoreDecimals = [0, 4] as const;
 
-/** Joins parts with empty lines, as many as fit; says how many were left out. */
+/** Joins as many parts as fit with empty lines, and states the number of omitted ones. */
 export function joinParts(head: string, parts: readonly string[], most = longestAnswer): string {
   let text = head;
   for (const [index, part] of parts.entries()) {

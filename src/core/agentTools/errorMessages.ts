@@ -19,7 +19,7 @@ export function apiErrorMessage(error: ApiError): string {
 
 const longestQuote = 300;
 
-/** Replaces URLs: services quote the requested address in some of their refusals. */
+/** Replaces URLs, because services quote the requested URL in some of their errors. */
 export function withoutAddresses(text: string): string {
   return text.replaceAll(/\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>)]+/gi, '(address)');
 }

@@ -15,7 +15,7 @@ export interface RunToRead {
   readonly folder: string;
   /** The real path of `folder` when it was created; absent if nobody else can write there. */
   readonly realFolder?: string | undefined;
-  /** The batch file according to the job's record; what the folder says about it could have been written by anyone. */
+  /** The batch file according to the job's record. Anyone could have written what the folder says about it. */
   readonly input?: NonNullable<ResultsSource['input']> | undefined;
   /** Resolves to the file that may be read for this path. Throws `AgentProblem`. */
   readonly guard: (path: string) => Promise<string>;

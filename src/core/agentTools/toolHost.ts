@@ -12,9 +12,9 @@ import type { StoredRun } from '../evals/run/storedRun';
 import type { RankedList } from '../ranking/rankInSlices';
 
 /**
- * What the tools need from their host. Every method throws `AgentProblem` for what a model or a user can fix, `ApiError`, and the
- * signal's reason; aborting the signal ends the request. Paths are absolute or relative to the working folder. For a file that must
- * not be read (outside the opened folders, or one that holds keys), an `AgentProblem` says so and nothing is read.
+ * What the tools need from their host. Every method throws `AgentProblem` for what a model or a user can fix, `ApiError`, and the signal's
+ * reason. Aborting the signal ends the request. Paths are absolute or relative to the working folder. For a file that must not be read
+ * (outside the opened folders, or with keys), an `AgentProblem` says so and nothing is read.
  */
 export interface ToolHost {
   /** In which the account is charged; absent if unknown. */
@@ -43,7 +43,7 @@ export interface ToolHost {
   batchResults(request: BatchResultsRequest, signal: AbortSignal): Promise<AgentBatchResults>;
   /** Sends what is due in the run of an eval file. Resolves once batches are submitted, and other requests have a result. */
   runEval(request: AgentEvalRequest, signal: AbortSignal): Promise<AgentEval>;
-  /** Reads the run of an eval file, with what has come of its batches. Sends no requests. */
+  /** Reads the run of an eval file, with the results of its batches so far. Sends no requests. */
   evalResults(file: string, signal: AbortSignal): Promise<AgentEval>;
 }
 
@@ -89,7 +89,7 @@ export interface FoundPassages {
   readonly scoredBy: 'rerank' | 'embeddings' | 'text';
   /** How many were read. */
   readonly files: number;
-  /** What was left out, and why results are unranked. English sentences. */
+  /** English sentences about omitted results, and why results are unranked. */
   readonly notes: readonly string[];
 }
 
@@ -117,7 +117,7 @@ export interface AgentVideoRequest {
 export interface AgentMedia {
   /** The id to ask for it again. */
   readonly id: string;
-  /** `failed`: certainly not generated. `lost`: there is no file here, but it may have been generated and paid for. */
+  /** `failed`: certainly not generated. `lost`: there is no file here, but it may have been generated and charged. */
   readonly state: 'working' | 'done' | 'failed' | 'lost';
   /** As the service last reported for a video. */
   readonly status?: string;
@@ -195,7 +195,7 @@ export interface AgentBatchResults {
   readonly total: number;
   /** How many requests are in each state. */
   readonly counts: Readonly<Partial<Record<ResultState, number>>>;
-  /** What was not read, and why. */
+  /** The files that weren't read, and why. */
   readonly notes?: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The tool names that the editor and other agents use. In a module of their own, so that registering tools loads no schemas. */
+/** The tool names that VS Code and other agents use. In a separate module, so that registering tools loads no schemas. */
 export const agentToolNames = [
   'inferenceDesk_rerank',
   'inferenceDesk_findFiles',

@@ -26,7 +26,7 @@ export interface Bound {
 /** Bounds by parameter name, as on the wire. */
 export type Bounds<Request> = { readonly [Name in keyof Request & string]?: Bound };
 
-/** The requests to which one service may set bounds of its own. `chat`: what is set for a chat; `batch`: a request in a batch file. */
+/** The requests for which a service can have its own bounds. `chat`: the settings of a chat. `batch`: a request in a batch file. */
 type BoundedRequest =
   | 'chat'
   | 'messages'
@@ -49,7 +49,7 @@ export function withOwn<Request>(bounds: Bounds<Request>, own: Readonly<Record<s
   return { ...all, ...Object.fromEntries(merged) } as Bounds<Request>;
 }
 
-/** Maximum length of a value quoted in an issue; the value may be a whole image. */
+/** Maximum length of a value quoted in an issue, because the value can be an entire image. */
 const shownChars = 60;
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -18,7 +18,7 @@ export interface ClientOptions {
   readonly apiKey: () => Promise<string | undefined>;
   /** The header that carries the key: `Authorization: Bearer` by default, or `x-api-key` with `anthropic-version`. */
   readonly keyHeader?: 'bearer' | 'x-api-key' | undefined;
-  /** The id of a known service, where the address tells it: in some ways it is asked as that service wants. */
+  /** The ID of a known service, if the URL identifies it, which determines the format of requests. */
   readonly service?: string | undefined;
   /** Bounds that only this service sets. */
   readonly bounds?: OwnBounds | undefined;
@@ -32,9 +32,9 @@ export interface ClientOptions {
   readonly batchesAvoidLimits?: boolean | undefined;
   readonly stack: HttpStack;
   readonly offers: OfferStore;
-  /** What responses showed about the service and its models. Default: remembered as long as the client. */
+  /** Facts about the service and its models learned from responses. By default, kept as long as the client. */
   readonly learned?: LearnedStore | undefined;
-  /** What the user set for a model. Called for each request. Must not throw. */
+  /** The user's options for a model. Called for each request. Must not throw. */
   readonly modelOptions?: ((model: string) => ModelOptions) | undefined;
   /** Called when a rejected request is sent again in another form, which is used for the model from then on. Must not throw. */
   readonly onAdapt?: ((adapted: Adapted) => void) | undefined;
@@ -43,8 +43,8 @@ export interface ClientOptions {
   /** Called when a call begins that may be billed but is not a job, such as a chat. Returns a callback to run when the call ends. */
   readonly onPaidCall?: (() => () => void) | undefined;
   /**
-   * Called before each attempt of a call that may cost money, jobs included. If it rejects, nothing is sent and the call fails with that error,
-   * as it is.
+   * Called before each attempt of a call that may be charged, including jobs. If it rejects, no request is sent and the call fails with
+   * that error unchanged.
    */
   readonly holdPaid?: (() => Promise<void>) | undefined;
   /** Called when a call starts to wait for a rate limit or before a retry. Must not throw. */
@@ -63,7 +63,7 @@ export interface ClientOptions {
 export interface ClientLimits {
   /** Maximum size of a response that is read whole; larger ones are rejected. Default 64 MiB. */
   readonly answerBytes?: number;
-  /** The same for one that may hold pictures. Default 256 MiB: ten of the largest in base64. */
+  /** The same for a response that can contain images. Defaults to 256 MiB: ten of the largest in base64. */
   readonly pictureBytes?: number;
   /** Maximum UTF-8 size of a text response, which is cut off beyond it. Default 8 MiB. */
   readonly textBytes?: number;

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { isObject } from './isObject';
 import { fineCodes } from './parseError';
 
-/** Reads a response that may lie in the envelope `{code, message, status, data}` of some services, which has no member `own`. */
+/** Reads a response that might be in the envelope `{code, message, status, data}` of some services, which has no property `own`. */
 export function enveloped<T>(own: string, schema: z.ZodMiniType<T>) {
   return z.pipe(
     z.transform((json: unknown) => contentOf(json, own)),
@@ -11,10 +11,10 @@ export function enveloped<T>(own: string, schema: z.ZodMiniType<T>) {
   );
 }
 
-/** Beyond these, an object is no description of a thing. */
+/** An object with more properties isn't a description of one thing. */
 const mostMembers = 200;
 
-/** Writes names in camel or Pascal case in snake case. A member that has both forms keeps its own; anything but an object has none. */
+/** Converts names from camel or Pascal case to snake case. A property with both forms keeps its own. Anything but an object has none. */
 export function inSnakeCase(json: unknown): Readonly<Record<string, unknown>> {
   if (!isObject(json)) return {};
   const found: Record<string, unknown> = {};
@@ -25,7 +25,7 @@ export function inSnakeCase(json: unknown): Readonly<Record<string, unknown>> {
   return { ...found, ...json };
 }
 
-/** Returns what is inside an envelope, whose content is under `data`; anything else as it is. */
+/** Returns the content of an envelope, which is under `data`, and anything else unchanged. */
 export function contentOf(json: unknown, own: string): unknown {
   if (!isObject(json)) return json;
   // An envelope has a status too, which is a boolean.
@@ -35,8 +35,9 @@ export function contentOf(json: unknown, own: string): unknown {
 }
 
 /**
- * Reads a response that is a list: as its member `list`, beside the members it came with. The list is bare, under one of `names`, or under
- * `data`, with or without an envelope, or within `output` or `result`, as with DashScope and Cloudflare. Where it is null or missing it is empty; an object that has nothing of a list is none.
+ * Reads a response that is a list, as its property `list` next to its other properties. The list is bare, under one of `names`, or under
+ * `data`, with or without an envelope, or within `output` or `result`, as with DashScope and Cloudflare. It is empty if it is null or
+ * missing. An object without any sign of a list is rejected.
  */
 export function listIn<T>(names: readonly string[], schema: z.ZodMiniType<T>) {
   return z.pipe(

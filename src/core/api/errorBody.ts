@@ -1,9 +1,9 @@
 import { isObject } from './isObject';
 import { parseJson } from './parseJson';
 
-/** The contents of an error body, whatever its shape: those of the innermost error, as gateways wrap the error of the service behind them. */
+/** The contents of an error body in any format: those of the innermost error, because gateways wrap the error of the service they call. */
 export interface ErrorFacts {
-  /** The service's own message on one line; absent if the body has none (empty, or a web page). */
+  /** The service's own message on one line. Missing if the body has none (empty, or a web page). */
   readonly message?: string | undefined;
   readonly code?: number | string | undefined;
   /** The kind of error, as named by Anthropic or OpenAI. */
@@ -12,11 +12,11 @@ export interface ErrorFacts {
   readonly requestId?: string | undefined;
   /** Google's name for the quota that was exceeded. */
   readonly quota?: string | undefined;
-  /** What the model wrote that the service could not use. */
+  /** The model's output that the service couldn't use. */
   readonly generated?: string | undefined;
-  /** The title of a web page, "" if it has none. */
+  /** The title of a web page, or "". */
   readonly page?: string | undefined;
-  /** Set if another error with a message of its own was wrapped around this one. */
+  /** Set if another error with its own message was wrapped around this one. */
   readonly isNested?: true | undefined;
 }
 
@@ -57,7 +57,7 @@ export function factsOf(json: JsonObject, depth = 0): ErrorFacts | undefined {
   return { ...own, ...inner, ...(isWrapped && { isNested: true }) };
 }
 
-/** Whether an object has no other members than those of a rejection without a message. */
+/** Whether an object has only properties of a rejection without a message. */
 export function isBare(json: JsonObject): boolean {
   return Object.entries(json).every(
     ([name, value]) => bareMembers.has(name) && (name === 'code' || name === 'status' || value == null || value === ''),
@@ -100,7 +100,7 @@ function titled(error: unknown, message: unknown): readonly unknown[] {
   return isTitle ? [message, error] : [error, message];
 }
 
-/** Returns what the model wrote: Groq has it beside the message, llama.cpp within it. */
+/** Returns the model's output: Groq has it next to the message, llama.cpp within it. */
 function generatedIn({ failed_generation: written, message }: JsonObject): string | undefined {
   const text = toText(message);
   return toText(written) ?? (text && /^Failed to parse input at pos \d+: ([^]+)$/.exec(text)?.[1]);

@@ -39,7 +39,7 @@ interface ErrorKindFacts {
   readonly says?: RegExp;
   /** The statuses that weigh more than `says`. */
   readonly unlessStatus?: readonly number[];
-  /** Like `says`, for messages that tell this kind whatever the status, which servers choose differently. */
+  /** Like `says`, for messages of this kind regardless of the status, which varies between servers. */
   readonly saysAnyway?: RegExp;
   /** What reveals a cause within this kind: the message, or the status. The first that matches counts. */
   readonly hints?: readonly (readonly [hint: ErrorHint, sign: RegExp | readonly number[]])[];
@@ -47,16 +47,16 @@ interface ErrorKindFacts {
   readonly connection?: true;
   /** Set if it may pass within seconds: calls that only read are repeated, others if the service certainly did not begin. */
   readonly retry?: 'rateLimit' | 'overloaded' | 'network' | 'server';
-  /** Whether work may have been done, and billed: `ifSent` unless nothing was sent. Unset: only if a response had begun. */
+  /** Whether work may have been done and charged: `ifSent` unless nothing was sent. Unset: only if a response had begun. */
   readonly billed?: 'never' | 'ifSent' | 'always';
-  /** Whether an upload that failed so may still have reached the service, even where nothing is billed. */
+  /** Whether an upload that failed this way might still have reached the service, even if nothing is charged. */
   readonly mayHaveArrived?: true;
   /**
-   * Whether it says something about what the model, or the server that runs it, can do; not about the account, the connection, the moment,
-   * this machine, or the text of one request.
+   * Whether it shows what the model, or the server that runs it, can do, as opposed to the account, the connection, the moment, this
+   * machine, or the text of one request.
    */
   readonly tellsOfModel: boolean;
-  /** What a local batch run does: the line `fails`, the line is sent again (`waits`), or the run `ends`. */
+  /** The effect in a local batch run: the line `fails`, the line is sent again (`waits`), or the run `ends`. */
   readonly batchRun: 'fails' | 'waits' | 'ends';
   /** The code for other extensions. Kinds with the same code leave a user or a caller the same options. */
   readonly publicCode:
@@ -139,7 +139,7 @@ const table = {
     types: ['exceed_context_size_error', 'context_exceeded'],
     says: tooLongWords,
     unlessStatus: [429],
-    // More than a whole minute's limit, which OpenAI and Groq send with 429 and 413; llama.cpp for rerank and embeddings.
+    // More than the limit of an entire minute, which OpenAI and Groq send with 429 and 413; llama.cpp for rerank and embeddings.
     saysAnyway: /\brequest too large for\b|\btokens\) is too large to process\b|\bmax size: \d+ tokens/i,
     tellsOfModel: true,
     batchRun: 'fails',
@@ -239,8 +239,8 @@ const table = {
     publicCode: 'refused',
   },
   /**
-   * The service does not have this endpoint. A 404 that does not say so in words is of kind `notFound` here; the transport, which knows the
-   * path, tells a missing endpoint from a missing id.
+   * The service doesn't have this endpoint. A 404 without a clear message is of kind `notFound` here. The transport, which knows the path,
+   * distinguishes a missing endpoint from a missing ID.
    */
   notOffered: {
     codes: ['unknown_url', 'method_not_supported', 'api_not_implemented'],
@@ -375,12 +375,12 @@ const causesElsewhere: ReadonlySet<ErrorHint | undefined> = new Set<ErrorHint>([
   'gatewayTimeout',
 ]);
 
-/** Whether an error says something about what the model, or the server that runs it, can do. */
+/** Whether an error shows what the model, or the server that runs it, can do. */
 export function tellsOfModel(error: unknown): boolean {
   return isApiError(error) && errorKinds[error.kind].tellsOfModel && !causesElsewhere.has(error.details.hint);
 }
 
-/** Whether a failed upload may still have reached the service, so that only the service's own list can show it. */
+/** Whether a failed upload might still have reached the service, so that only the service's own list can show it. */
 export function mayHaveArrived(error: unknown): boolean {
   if (isApiError(error)) return errorKinds[error.kind].mayHaveArrived === true && error.details.sent !== false;
   return error instanceof Error && error.name === 'AbortError';

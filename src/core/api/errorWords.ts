@@ -22,7 +22,7 @@ export const templateWords = new RegExp(
     String.raw`\bjinja\b|raise_exception|\bchat template\b|roles must alternate|alternat\w+ (between |with )?["']?user["']?( and |/)["']?assistant`,
     String.raw`\b(system|tool|developer|function) (role|messages?|prompt)s? (is |are )?(not|un)[ -]?(supported|allowed)|(not|n't) support (the )?["']?(system|tool|developer)["']? (role|messages?|prompt)`,
     String.raw`unexpected role|role ["']?\w+["']? (is )?not (supported|allowed)|(last|first) message must (be|have)`,
-    // llama.cpp, which tells where in the template; Perplexity
+    // llama.cpp, which names the position in the template; Perplexity
     String.raw`\bat row \d+, column \d+|alternate with assistant`,
   ].join('|'),
   'i',

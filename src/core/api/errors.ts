@@ -91,13 +91,13 @@ export interface ApiErrorInit {
   readonly affordableTokens?: number | undefined;
   /** If a request lists too many texts to rank or to embed: the most that the service accepts. */
   readonly itemsAtOnce?: number | undefined;
-  /** What the model wrote before the service rejected it. */
+  /** The model's text before the service rejected it. */
   readonly generated?: string | undefined;
   /** Set if the service has no prices: it runs on this machine or in a private network. */
   readonly isFree?: true | undefined;
   /** Id of the known service, which has a console. */
   readonly service?: string | undefined;
-  /** With kind `auth`: the name of the account that has no key on this machine. */
+  /** For kind `auth`, the name of the account without a key on this machine. */
   readonly account?: string | undefined;
   /** Set if the request could run in a batch, outside the limit that was reached. */
   readonly canBatch?: true | undefined;

@@ -8,14 +8,14 @@ export interface Exchange {
   readonly method: string;
   /** Scheme, host and port, `https://host`. */
   readonly origin: string;
-  /** Set for a file named in a response. Its path is left out, because whoever has the address has the file. */
+  /** Set for a file named in a response. Its path is omitted, because the URL gives access to the file. */
   readonly isResult?: boolean | undefined;
   /** Path and query, without origin. */
   readonly path: string;
   readonly model?: string | undefined;
   /** The last HTTP stack used. */
   readonly stack: string;
-  /** Every attempt, in order; more than one if the call was retried. */
+  /** All attempts, in order. More than one if the call was retried. */
   readonly attempts: readonly ExchangeAttempt[];
   readonly request: ExchangeSide;
   /** Absent if no response arrived. */

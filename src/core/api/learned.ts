@@ -1,6 +1,6 @@
 import type { Dialect, WayFacts } from './chat/chatWays';
 
-/** What Check Model found, which counts more than what a list or a name suggests. */
+/** The results of Check Model, which take precedence over a list or a name. */
 export interface CheckedModel {
   /** Unix milliseconds. */
   readonly at: number;
@@ -14,14 +14,14 @@ export interface CheckedModel {
   readonly outputTokens?: number;
 }
 
-/** What responses showed about one model. A property that is absent was not learned. */
+/** Facts about one model learned from responses. A missing property was not learned. */
 export interface LearnedModel {
   /** The endpoint that answered its first chat, and its first ones with tools and images: a gateway may have these in one of them only. */
   readonly chat?: Dialect;
   readonly chatWithTools?: Dialect;
   readonly chatWithImages?: Dialect;
   readonly chatWithToolsAndImages?: Dialect;
-  /** What its chats must be requested with instead of what is usual for the service. */
+  /** The required changes to the service's usual chat requests. */
   readonly way?: Partial<WayFacts>;
   /** Whether it accepts several completions in one request. */
   readonly severalCompletions?: false;
@@ -30,9 +30,9 @@ export interface LearnedModel {
   /** Whether it ranks `texts`, as servers of text-embeddings-inference do, and not `documents`. */
   readonly ranksTexts?: boolean;
   /**
-   * How it takes what it ranks, if neither as `documents` nor as `texts`. `input`: query and documents in `input`, as at DashScope. `passages`:
-   * as objects with a text each, as NVIDIA's servers do. `objects`: documents as objects with a text each, as at Pinecone. `inputs`: as a
-   * list in `input`, as at Mixedbread.
+   * The format of documents, if neither `documents` nor `texts`. `input`: query and documents in `input`, as for DashScope. `passages`: as
+   * objects with a text each, as for NVIDIA's servers. `objects`: documents as objects with a text each, as for Pinecone. `inputs`: as a
+   * list in `input`, as for Mixedbread.
    */
   readonly ranksAs?: 'input' | 'inputs' | 'passages' | 'objects';
   /** Whether it calls the number of results `top_k`, as Voyage does. */
@@ -56,15 +56,15 @@ export interface StatedOfModel {
   readonly enqueuedTokens?: number;
 }
 
-/** What a service stated that one batch may have. */
+/** The limits that a service stated for one batch. */
 export interface StatedOfBatches {
   readonly requests?: number;
   readonly bytes?: number;
 }
 
-/** What responses of one service showed about it and its models. One per account; the caller decides how long to store it. */
+/** Facts about one service and its models learned from responses. One per account. The caller decides how long to store it. */
 export interface LearnedStore {
-  /** The ID of the known service that a response identified, for a URL that does not tell it. */
+  /** The ID of the known service that a response identified, for a URL that doesn't identify it. */
   readonly service: string | undefined;
   identify(service: string): void;
   /** The limits of batches that the service stated. */

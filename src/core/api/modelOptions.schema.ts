@@ -15,7 +15,7 @@ export const modelOptions = z.strictObject({
   headers: z.optional(z.record(z.string(), z.string())),
   /** Properties of the body of its chats, besides or in place of what would be sent. */
   body: z.optional(z.record(z.string(), z.unknown())),
-  /** What it writes before and after thinking that is part of the text. */
+  /** The tags around thinking that is part of the text. */
   thinkingMarks: z.optional(z.strictObject({ open: mark, close: mark })),
 });
 

@@ -21,8 +21,8 @@ export const offerMemoryMs = 24 * 60 * 60 * 1000;
 const never = 0;
 
 /**
- * `onChange` receives the whole record, so that the caller can persist it. `known` is what the service is known not to have: it counts as
- * missing until it is found there, or doubted.
+ * `onChange` receives the complete record, so that the caller can save it. `known` are endpoints that the service is known not to have:
+ * they count as missing until they are found or in doubt.
  */
 export function createOfferStore(
   initial: OfferRecord = {},

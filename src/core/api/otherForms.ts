@@ -4,7 +4,7 @@ import { toText } from './tolerant';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The members in which gateways wrap the answer of the service behind them. */
+/** The properties in which gateways wrap the response of the service they call. */
 const wrappers = ['data', 'result', 'response', 'output', 'body'] as const;
 
 /**

@@ -15,7 +15,7 @@ export type ParameterRule =
   /** The model (`actual`) is not among those known to support this parameter. */
   | 'modelSupport';
 
-/** One parameter outside its bounds, as data: the user interface words it. */
+/** One parameter outside its bounds, as data for the message in the user interface. */
 export interface ParameterIssue {
   /** The path of the parameter as on the wire: `top_p`, `messages[2].role`, `metadata.name`. */
   readonly parameter: string;

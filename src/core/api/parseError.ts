@@ -19,9 +19,9 @@ export interface ErrorAnswer {
 }
 
 /**
- * Returns the error in a JSON value that came with status 200 or inside a stream: an envelope whose code is not one of success, an object
- * with an `error` or that calls itself one, or the service's refusal over its rate limits, which has no code. Returns `undefined`
- * for a normal response.
+ * Returns the error in a JSON value with status 200 or within a stream: an envelope whose code doesn't mean success, an object with an
+ * `error` or that calls itself one, or the service's rejection over its rate limits, which has no code. Returns `undefined` for a normal
+ * response.
  */
 export function errorInAnswer(json: unknown): ErrorFacts | undefined {
   // Google's OpenAI interface wraps an error in a list.
@@ -106,7 +106,7 @@ export function errorOfChoice(choices: unknown): unknown {
 /** The codes of success: the vendor's, and those that others send beside each answer. */
 export const fineCodes: ReadonlySet<unknown> = new Set([20000, 0, 200]);
 
-/** All the members of a refusal without a code. */
+/** All properties of a rejection without a code. */
 const refusalMembers: ReadonlySet<string> = new Set(['code', 'message', 'data', 'status']);
 
 /** Returns the error for a response with a status of 300 or above. The caller, who knows the path, decides what a 404 is about. */
@@ -140,8 +140,8 @@ export function readRetryAfter(headers: Readonly<Record<string, string>>, now: n
 }
 
 /**
- * Returns what a 404 of a path without an id is about: the path, unless the service names something else that is missing. `model` is the
- * model that was asked for.
+ * Returns the kind of a 404 for a path without an ID: the path is missing, unless the service names something else. `model` is the
+ * requested model.
  */
 export function kindOfMissing({ message, details }: ApiError, model: string | undefined): ApiErrorKind {
   if (!details.fromService || isNothingFound.test(message)) return 'notOffered';
@@ -158,9 +158,8 @@ export function kindOfMissing({ message, details }: ApiError, model: string | un
 }
 
 /**
- * Whether a refusal of something that is not implemented is about the model that was asked for, not about the service. llama.cpp says it of
- * "this server"; but with several models, there as behind llama-swap and in Ollama, that is the server of the one model, and nothing in the
- * answer tells them apart.
+ * Whether a rejection as not implemented is about the requested model instead of the service. llama.cpp says it about "this server", but
+ * with several models, as behind llama-swap and in Ollama, that is the server of one model, and the response doesn't show the difference.
  */
 export function isLackOfModel({ message, details: { status } }: ApiError, model: string | undefined): boolean {
   if (model === undefined || (status !== 501 && status !== 400)) return false;
@@ -300,7 +299,7 @@ const spelledLimits: readonly (readonly [RegExp, LimitKind])[] = [
   [/Token(s|Count)PerMinute/, 'TPM'],
 ];
 
-/** In this order, because a service may add after how many hours the usage of a week resets. */
+/** In this order, because a service can add after how many hours the usage of a week resets. */
 const planPeriods: readonly (readonly [RegExp, PlanLimit])[] = [
   [/week(ly)?\W+month(ly)?/i, 'usageOfPlan'],
   [/\bmonth(ly)?\b|本月|每月|月度/i, 'usagePerMonth'],

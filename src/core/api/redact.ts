@@ -6,15 +6,15 @@ export interface Redact {
   (text: string, maxChars?: number): string;
   /** The same for a text in pieces: returns what is left of each. A key that spans several is replaced by the mark in the first. */
   pieces(texts: readonly string[]): readonly string[];
-  /** Removes the keys only where they are written as they are: for texts that are too large for more, and are mostly free of them. */
+  /** Removes only literal keys, for texts that are too large for more and rarely contain any. */
   plain(this: void, text: string): string;
-  /** Returns where the beginning of a key starts that a text ends with, of one character or more; the length of the text if there is none. */
+  /** Returns the position of a partial key, of one character or more, at the end of a text, or the text's length without one. */
   begun(this: void, text: string): number;
   /** Returns the characters that follow in a key after a beginning that `begun` found. */
   next(this: void, beginning: string): readonly string[];
   /**
-   * Whether JSON may contain a key, or a string that ends with the beginning of one. Says so of nearly no other JSON, and takes far less
-   * time than the other methods.
+   * Whether JSON might contain a key, or a string that ends with the beginning of one. False for nearly all other JSON, and far faster than
+   * the other methods.
    */
   mayHold(this: void, json: string): boolean;
   /** The length of the longest key that `begun` finds; 0 if there is none. */
@@ -23,9 +23,7 @@ export interface Redact {
 
 export const redacted = '[key]';
 
-/**
- * Keys shorter than this are not searched for: a word such as `none`, which services without keys accept, is part of too many others.
- */
+/** Shorter keys aren't searched for, because a word such as `none`, which services without keys accept, is part of too many others. */
 const shortestKey = 8;
 
 /**

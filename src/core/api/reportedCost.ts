@@ -1,6 +1,6 @@
 import { isObject } from './isObject';
 
-/** Above it, a figure is no price of one request. */
+/** A higher value isn't the price of one request. */
 const mostCost = 1e6;
 
 /** xAI counts in ticks. https://docs.x.ai/developers/cost-tracking */

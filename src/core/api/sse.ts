@@ -42,7 +42,7 @@ class SseLines {
   private data: string[] = [];
   private dataChars = 0;
   private isError = false;
-  /** Set while the JSON of the event goes on in lines without `data:`, which some servers write if it has line ends. */
+  /** Set while the JSON of the event continues in lines without `data:`, which some servers write if it has line ends. */
   private json: OpenJson | undefined;
   /** Whether the last character was a carriage return, so that a line feed only completes the end of its line. */
   private isAfterReturn = false;

@@ -10,7 +10,7 @@ export const lenientNumber = member(toNumber);
 /** A boolean, also as the text or number that programs write for it. */
 export const lenientFlag = member((value) => flags.get(typeof value === 'string' ? value.toLowerCase() : value));
 
-/** Unix seconds, also from milliseconds or a date such as "2026-11-26T12:00:00Z". 0 stands for none. */
+/** Unix seconds, also from milliseconds or a date such as "2026-11-26T12:00:00Z". 0 counts as missing. */
 export const lenientTime = member(toUnixSeconds);
 
 /** A value that fits the schema. */
@@ -33,7 +33,7 @@ export function lenientList<T>(entry: z.ZodMiniType<T>) {
   );
 }
 
-/** The most entries of one list that are read: whoever shows a list of this length says that there may be more. */
+/** The maximum number of entries of a list. A view with this many says that there might be more. */
 export const mostEntries = 20_000;
 
 /** The same of a list that has to be there, up to `mostEntries`: anything else does not fit. */
@@ -81,9 +81,9 @@ const flags: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 ]);
 
 /**
- * A member of a response that is not worth the response: servers send numbers as text, ids as numbers, and null or nothing where a
- * list would be empty. It accepts anything and is optional; its value is `undefined` where nothing of use came, so that `present` and
- * `??` work on it. What a response is useless without stays a plain zod type.
+ * An optional property of a response: servers send numbers as strings, IDs as numbers, and null or nothing instead of an empty list. It
+ * accepts anything, and its value is `undefined` without a usable value, so that `present` and `??` work on it. Required properties stay
+ * plain zod types.
  */
 export function member<T>(read: (value: unknown) => T | undefined) {
   return z.optional(z.transform(read));

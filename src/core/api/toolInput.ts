@@ -3,8 +3,8 @@ import { leadingObjects } from './leadingJson';
 import { parseJson } from './parseJson';
 
 /**
- * Returns the input of a tool call from its text. Models write it in many forms: not at all, as JSON inside a string, a list or a fence, or
- * in Python's notation. What is incomplete, or none of these, is returned as text.
+ * Returns the input of a tool call from its text. Models write it in many forms: not at all, as JSON inside a string, a list, or a fence,
+ * or in Python's notation. Incomplete and other text is returned as text.
  */
 export function readToolInput(text: string): unknown {
   const written = withoutFence(text.trim());

@@ -1,7 +1,7 @@
-/** The longest text that screen readers are said to speak without a pause; page editors recommend it as the maximum. */
+/** The maximum length that page editors recommend, because screen readers are said to speak it without a pause. */
 const maxLength = 125;
 
-/** Derives a file's alt text from its prompt: one line, cut at a word if it is long. Empty if the prompt says nothing. */
+/** Derives a file's alt text from its prompt: one line, cut at a word if it is long. Empty if the prompt contains no text. */
 export function altTextFrom(prompt: string): string {
   return beginningOf(oneLine(prompt), maxLength);
 }

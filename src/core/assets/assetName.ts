@@ -10,7 +10,7 @@ export function assetName(words: string, sha256: string, ending: string): string
   return `${slugOf(words)}-${sha256.slice(0, hashDigits)}.${ending}`;
 }
 
-/** Latin letters lose their accents; other scripts may leave nothing, which becomes `untitled`. */
+/** Latin letters lose their accents. Other scripts might leave nothing, which becomes `untitled`. */
 function slugOf(words: string): string {
   const plain = words
     .normalize('NFKD')

@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 
-/** What a file is, judged by its bytes alone. */
+/** The type of a file, determined only by its bytes. */
 export interface FileFacts {
   readonly contentType: string;
   /** Without the dot, e.g. `png`. */
@@ -64,7 +64,7 @@ async function pictureSize(head: Uint8Array): Promise<{ readonly width?: number;
   }
 }
 
-/** Whether the text begins with a tag in any encoding a browser accepts: spaces, byte order marks and zero bytes do not hide it. */
+/** Whether the text begins with a tag in any encoding that a browser accepts. Spaces, byte-order marks, and zero bytes don't hide it. */
 function isMarkup(head: Uint8Array): boolean {
   const text = Buffer.from(head.subarray(0, 1024)).toString('latin1');
   return /^[\s\0\xEF\xBB\xBF\xFE\xFF]*<\0?[!?a-z]/i.test(text);

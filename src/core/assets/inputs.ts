@@ -16,7 +16,7 @@ export interface StoredInput extends FileFacts {
   readonly path: string;
 }
 
-/** `tooLarge`: over `largestInput`. `notPicture`: the content is no image type that the service takes. */
+/** `tooLarge`: over `largestInput`. `notPicture`: the content isn't an image type that the service supports. */
 export type InputFault = 'empty' | 'markup' | 'tooLarge' | 'notPicture';
 
 /** The service documents no limit; base64 adds a third, and most gateways stop at 32 MB. */

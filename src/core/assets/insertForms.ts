@@ -4,12 +4,12 @@ import type { AssetKind } from './recipe';
 
 export type InsertForm = 'markdown' | 'html' | 'import' | 'css' | 'latex' | 'restructuredText' | 'asciiDoc' | 'path';
 
-/** What the inserted text says about a file. */
+/** The data for the text inserted for a file. */
 export interface Inserted {
   readonly kind: AssetKind;
   readonly name: string;
   readonly reference: Reference;
-  /** Describes the file in words; may be empty. */
+  /** Describes the file. Can be empty. */
   readonly alt: string;
   /** Pixels. */
   readonly width?: number | undefined;

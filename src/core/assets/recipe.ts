@@ -50,7 +50,7 @@ export interface Asset {
   readonly recipe: Recipe;
 }
 
-/** A folder or recipe that exists but cannot be read; the recipe's file is left out of the listing. */
+/** A folder or recipe that exists but can't be read. Its file is omitted from the listing. */
 export interface UnreadableAsset {
   readonly what: 'folder' | 'recipe';
   /** Absolute. */

@@ -1,6 +1,6 @@
 /**
- * Returns a function that runs what it is passed one after the other, each once the one before has ended, well or not. It resolves or
- * rejects as the work does.
+ * Returns a function that runs its arguments one after another, each once the previous one has settled. It resolves or rejects like the
+ * work.
  */
 export function createTurns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();

@@ -17,7 +17,7 @@ export interface SampleSource {
   readonly pcmRate?: number;
 }
 
-/** Detects from its content what a file holds. Never throws: an unreadable file is refused. */
+/** Detects the content of a file. Never throws: an unreadable file is rejected. */
 export async function readSample({ bytes, name, pcmRate }: SampleSource): Promise<SampleReading> {
   if (bytes.length === 0) return { kind: 'refused', why: 'empty' };
   if (bytes.length > mostSampleBytes) return { kind: 'refused', why: 'tooLarge' };
@@ -33,7 +33,7 @@ export async function readSample({ bytes, name, pcmRate }: SampleSource): Promis
 /** Types that the parser library can read. */
 const containers: ReadonlySet<string> = new Set(['audio/mpeg', 'audio/wav', 'audio/ogg', 'application/ogg']);
 
-/** Whether it may be raw samples: now and then their first two bytes look like the start of an MP3 frame. */
+/** Whether it might be raw samples, whose first two bytes occasionally look like the start of an MP3 frame. */
 function isChance(type: string, bytes: Uint8Array): boolean {
   return type === 'audio/mpeg' && !(bytes[0] === 0x49 && bytes[1] === 0x44 && bytes[2] === 0x33);
 }
@@ -49,7 +49,7 @@ async function readContainer(bytes: Uint8Array, type: string): Promise<SampleRea
   const input = new Input({ source: new BufferSource(bytes), formats: [MP3, WAVE, OGG] });
   try {
     const track = await input.getPrimaryAudioTrack();
-    // Ogg may hold anything; MP3 and WAV hold audio, here in an unknown encoding.
+    // Ogg can contain anything. MP3 and WAV contain audio, here in an unknown encoding.
     if (!track?.codec) return { kind: 'refused', why: type.endsWith('/ogg') && !track ? 'noSound' : 'damaged', type };
     const [seconds, { averageBitrate }] = await Promise.all([input.computeDuration(), track.computePacketStats()]);
     const facts: SampleFacts = {

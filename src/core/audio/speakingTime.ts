@@ -1,11 +1,11 @@
 /**
- * Sounds spoken per second, by the kind of character. Mandarin 5.2, English 6.2 and Japanese 7.8 syllables per second: Pellegrino,
- * Coupé and Marsico, "A cross-language perspective on speech information rate", Language 87(3), 2011. A letter of an alphabet is
- * about 0.4 syllables, so 15 letters per second; a digit is a word of its own.
+ * Sounds spoken per second, by the kind of character. Mandarin 5.2, English 6.2 and Japanese 7.8 syllables per second: Pellegrino, Coupé
+ * and Marsico, "A cross-language perspective on speech information rate", Language 87(3), 2011. A letter of an alphabet is about 0.4
+ * syllables, so 15 letters per second. A digit is a separate word.
  */
 const perSecond = { han: 5.2, kana: 7.8, hangul: 6.2, digit: 4, letter: 15 } as const;
 
-/** Estimates how long it takes to speak a text. 0 if nothing in it is spoken. */
+/** Estimates how long it takes to speak a text. Returns 0 if nothing in it is spoken. */
 export function speakingSeconds(text: string): number {
   let seconds = 0;
   for (const character of text.normalize('NFC')) {

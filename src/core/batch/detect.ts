@@ -2,13 +2,12 @@ import { topMembers } from './limits';
 
 /** How many lines at the start of a file are enough to recognize it. */
 export const linesLookedAt = 50;
-/** Only this many characters of a line are searched: a request's own members come first, whatever they contain. */
+/** Only this many characters of a line are searched, because a request's own properties come first, whatever they contain. */
 const charactersLookedAt = 4096;
 
 /**
- * Whether lines look like batch requests, even if they are not valid JSON yet: one of them names two members of a request, whose
- * quotes a table program may have doubled. Lines of
- * a result file, which have `custom_id` beside `response` or `error`, do not count.
+ * Whether lines look like batch requests, even if they aren't valid JSON yet: one of them names two properties of a request, whose quotes a
+ * spreadsheet might have doubled. Lines of a result file, which have `custom_id` next to `response` or `error`, don't count.
  */
 export function looksLikeBatch(lines: Iterable<string>): boolean {
   for (const line of lines) {

@@ -10,7 +10,7 @@ function ending(text: string) {
   return { start: Math.max(0, text.length - 1), end: text.length };
 }
 
-/** What files begin with that programs compressed. */
+/** The first bytes of compressed files. */
 const compressedStarts: readonly (readonly [format: string, bytes: Buffer])[] = [
   ['gzip', Buffer.from([0x1f, 0x8b])],
   ['ZIP', Buffer.from('PK\u0003\u0004')],

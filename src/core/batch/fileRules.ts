@@ -18,9 +18,9 @@ export interface RequestFinding extends Omit<Problem, 'span'> {
 
 const none: readonly RequestFinding[] = [];
 
-/** What a list of models says of one. Plain data, because it is passed to workers. */
+/** The data about a model from a model list. Plain data, because it is passed to workers. */
 export interface ListedModel {
-  /** What it can be used for; unset if the service does not say. */
+  /** Its purposes. Unset if the service doesn't list them. */
   readonly jobs?: readonly ModelJob[];
   /** The most tokens of a request with its answer, and of an answer. */
   readonly context?: number;
@@ -38,7 +38,7 @@ export function listedModels(models: readonly CatalogueModel[]): ListedModels | 
 
 function listedModel(model: CatalogueModel): ListedModel {
   const { contextLength, maxOutputTokens, types, subTypes } = model;
-  // What only the name of a model tells is no reason to report it.
+  // The name of a model alone is no reason to report it.
   const jobs = types.length + subTypes.length > 0 ? knownJobs(model) : undefined;
   return {
     ...(jobs && { jobs }),
@@ -57,7 +57,7 @@ function canDo({ jobs }: ListedModel, kind: EndpointKind): boolean {
   return job === undefined || (jobs?.includes(job) ?? true);
 }
 
-/** What a request is for. */
+/** The endpoint of a request. */
 export interface RequestedModel {
   readonly model: string;
   readonly kind: EndpointKind;
@@ -65,7 +65,7 @@ export interface RequestedModel {
   readonly url?: string | undefined;
 }
 
-/** Checks that all lines use the same model and that it is listed for what they ask. Call it once per request, in file order. */
+/** Checks that all lines use the same model and that it is listed for their endpoints. Call it once per request, in file order. */
 export type ModelRule = (request: RequestedModel) => readonly RequestFinding[];
 
 /** For so many models of a file that are not listed, similar ones are searched. */
@@ -134,7 +134,7 @@ export function createUrlRule(
 
 const answerLength = /(?<!\\)"max_(?:completion_|output_)?tokens"\s*:\s*(\d{1,15})/g;
 
-/** Checks a request against what the list says of its model; `bytes` are those of the line. */
+/** Checks a request against the model's listed limits. `bytes` is the size of the line. */
 export function limitFindings(
   { context, longestAnswer }: ListedModel,
   bytes: number,

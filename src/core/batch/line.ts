@@ -7,7 +7,7 @@ import type { JsonNode } from './scan/jsonTree';
 export interface Line {
   readonly text: string;
   readonly root: JsonNode;
-  /** What it asks for. */
+  /** Its endpoint. */
   readonly kind: EndpointKind;
   /** Those of the service that the file is for. */
   readonly rules: BatchRules;
@@ -28,7 +28,7 @@ export interface LineReading {
   readonly customId: LineName | undefined;
   readonly model: LineName | undefined;
   readonly url: LineName | undefined;
-  /** What it asks for. */
+  /** Its endpoint. */
   readonly kind: EndpointKind;
   /** Sorted by position. */
   readonly problems: readonly Problem[];

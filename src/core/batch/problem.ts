@@ -1,8 +1,8 @@
 export type Severity = 'error' | 'warning' | 'hint';
 
 /**
- * Every kind of problem a batch file can have, with its default severity. Errors are what the service rejects, be it the whole file
- * or one line, and leaked keys. What it may reject, or interprets differently than intended, is only a warning.
+ * Every kind of problem that a batch file can have, with its default severity. Errors are what the service rejects, the entire file or one
+ * line, and leaked keys. What it might reject, or interpret differently than intended, is only a warning.
  */
 export const defaultSeverities = {
   /** The file has no requests. */
@@ -97,7 +97,7 @@ export const defaultSeverities = {
   /** An image or file that only this machine can read. */
   'media.local': 'warning',
   'media.not-base64': 'warning',
-  /** An image or file within the request, where the service takes addresses only. */
+  /** An image or file within the request, although the service accepts URLs only. */
   'media.inline': 'error',
   /** A JSON schema is announced and missing. */
   'format.no-schema': 'error',
@@ -171,7 +171,7 @@ export interface Span {
 
 export interface Problem {
   readonly code: ProblemCode;
-  /** What is wrong and what to do, for the user. */
+  /** The problem and its fix, for the user. */
   readonly message: string;
   readonly span: Span;
   /** The zero-based line where the `custom_id` was first used. */

@@ -15,7 +15,7 @@ export const deepestLine = 500;
 
 const nothing = { isBlank: false, customId: undefined, model: undefined, url: undefined, kind: 'chat' } as const;
 
-/** More problems of one line are counted, not listed: nobody reads them, and every reader of the list would pay for them. */
+/** Further problems of a line are counted, not listed, because nobody reads them, and every reader of the list would pay for them. */
 const mostProblems = 100;
 
 /**
@@ -130,7 +130,7 @@ function nameOf(node: JsonNode | undefined, key: string): LineName | undefined {
 }
 
 /**
- * Returns what a file holds instead of one request per line, judging by its first line: one array, or requests over several lines
+ * Returns what a file contains instead of one request per line, judging by its first line: one array, or requests across several lines
  * each.
  */
 export function spreadOf(firstLine: string): 'array' | 'lines' | undefined {

@@ -8,7 +8,7 @@ import { memberWords as words } from './words/memberWords';
 
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 
-/** What is allowed at one path of a request. The service rejects what does not fit, unless only `usual` is exceeded. */
+/** The values allowed at one path of a request. The service rejects others, unless only `usual` is exceeded. */
 export interface Shape {
   readonly kinds: readonly JsonKind[];
   readonly about: () => string;
@@ -22,16 +22,16 @@ export interface Shape {
   readonly isClosed?: true;
   /** The values are the model ids the service lists. */
   readonly isModel?: true;
-  /** Of an object, in the best order to write them. Other members are allowed too unless `isStrict`. */
+  /** Of an object, in the best order to write them. Other properties are allowed too unless `isStrict`. */
   readonly members?: Readonly<Record<string, Shape>>;
   readonly isStrict?: true;
   readonly required?: readonly string[];
-  /** Of a string, in UTF-16 units. */
+  /** The minimum length of a string, in UTF-16 units. */
   readonly minLength?: number;
   readonly maxLength?: number;
   /** For the complete string. */
   readonly pattern?: RegExp;
-  /** Of an array. */
+  /** The items of an array. */
   readonly items?: Shape;
   readonly minItems?: number;
   readonly maxItems?: number;
@@ -182,19 +182,19 @@ const body: Readonly<Record<string, Shape>> = {
   stream_options: object(words.streamOptions),
 };
 
-/** Returns the shape of a body parameter, or `undefined` if the service knows none of that name. */
+/** Returns the shape of a body parameter, or `undefined` if the service doesn't have it. */
 export function bodyMember(name: string): Shape | undefined {
   return Object.hasOwn(body, name) ? body[name] : undefined;
 }
 
-/** Of members that only some services have, nothing but the names is known. */
+/** For properties of only some services, of which only the names are known. */
 export const anything: Shape = {
   kinds: ['object', 'array', 'string', 'number', 'boolean', 'null'],
   about: () => '',
   template: '$1',
 };
 
-/** A member of which no more is known than what it is for, and some of its values. */
+/** A property of which only the purpose and some values are known. */
 export function described(about: () => string, values?: Shape['values']): Shape {
   return values ? { kinds: anything.kinds, about, values } : { ...anything, about };
 }
@@ -204,7 +204,7 @@ export function takesAnything({ kinds }: Shape): boolean {
   return kinds.length === anything.kinds.length;
 }
 
-/** What members of OpenAI's chat completions are for that SiliconFlow doesn't have. */
+/** The purposes of OpenAI's chat completion properties that SiliconFlow doesn't have. */
 const usualMembers: Readonly<Record<string, Shape>> = {
   max_completion_tokens: described(words.maxTokens),
   reasoning_effort: described(words.effort, ['minimal', 'low', 'medium', 'high']),
@@ -237,7 +237,7 @@ function messagesAt({ moreRoles = [], partTypes }: BatchRules): Shape {
 
 const bodiesBy = new WeakMap<BatchRules, Shape>();
 
-/** Returns the shape of the body of a chat completion at a service: its members, in the best order to write them, with its bounds. */
+/** Returns the shape of a chat completion's body at a service: its properties, in the best order to write them, with its bounds. */
 export function chatBodyAt(rules: BatchRules): Shape {
   const known = bodiesBy.get(rules);
   if (known) return known;
@@ -245,7 +245,7 @@ export function chatBodyAt(rules: BatchRules): Shape {
     ...body,
     ...numberShapes(rules.bounds ?? {}),
     messages: messagesAt(rules),
-    // Elsewhere there are tools besides functions, each with a form of its own.
+    // Other services have tools besides functions, each in another form.
     ...(rules.id !== siliconFlow.id && {
       tools: array(words.tools, { items: anyTool }),
       tool_choice: anyToolChoice,
@@ -253,7 +253,7 @@ export function chatBodyAt(rules: BatchRules): Shape {
     }),
     ...(rules.members && { top_logprobs: number(words.topLogprobs, { integer: true, min: 0, max: 20 }) }),
   };
-  // What OpenAI documents is taken by most services besides their own members.
+  // Most services support OpenAI's documented properties in addition to their own.
   const usual = rules.id === siliconFlow.id ? [] : (openAi.members ?? []);
   const names = rules.members ?? new Set([...Object.keys(own), ...usual]);
   const members = Object.fromEntries([...names].map((name) => [name, own[name] ?? usualMembers[name] ?? anything]));
@@ -273,7 +273,7 @@ export function aboutModel({ severities }: BatchRules): string {
   return severities['model.mixed'] === 'off' ? words.model() : `${words.model()} ${words.oneModel()}`;
 }
 
-/** Whether a member may be `null`, which means that it is omitted. A model can only be omitted together with its name. */
+/** Whether a property can be `null`, which means that it is omitted. A model can only be omitted together with its name. */
 export function isOptionalIn({ members = {}, required = [] }: Shape, name: string): boolean {
   return !required.includes(name) && members[name]?.isModel !== true;
 }

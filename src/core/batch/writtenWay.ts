@@ -26,8 +26,8 @@ export function writtenWayFor({ id }: BatchRules): ChatWay {
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a body written with the public service's members as another service takes it, in the same order. `leftOut`: the names of members that
- * the service has no place for.
+ * Converts a body with the public service's properties for another service, in the same order. `leftOut`: the names of properties that the
+ * service can't express.
  */
 export function inWay(
   body: JsonObject,
@@ -47,7 +47,7 @@ export function inWay(
   return { body: { ...Object.fromEntries(entries), ...thinking }, leftOut: [...leftOut] };
 }
 
-/** Returns the service's members for thinking; `undefined` if what is written can stay. */
+/** Returns the service's properties for thinking, or `undefined` if the written ones can stay. */
 function thinkingIn(isOn: unknown, budget: unknown, way: ChatWay): JsonObject | undefined {
   if (way.thinking === vendorWay.thinking || (isOn === undefined && budget === undefined)) return undefined;
   const type = isOn === false ? 'disabled' : 'enabled';

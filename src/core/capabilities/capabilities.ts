@@ -1,7 +1,7 @@
 /** `asked`: the model thinks if the request says so. `always`: thinking cannot be turned off. */
 type Thinking = 'never' | 'asked' | 'always';
 
-/** What a chat model accepts and produces. */
+/** The inputs and outputs of a chat model. */
 export interface Capabilities {
   readonly tools: boolean;
   readonly images: boolean;
@@ -12,7 +12,7 @@ export interface Capabilities {
   readonly thinking: Thinking;
 }
 
-/** What one source knows; the next source fills in the rest. */
+/** The data of one source. The next source fills in the rest. */
 export type KnownCapabilities = { readonly [Name in keyof Capabilities]?: Capabilities[Name] | undefined };
 
 /** The user's statements about models, by id pattern; of several matching patterns, the last that states a value wins. */

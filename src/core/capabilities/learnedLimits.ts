@@ -4,7 +4,7 @@ import type { KnownCapabilities } from './capabilities';
 import { readKnownCapabilities } from './capabilities';
 import { statedLimits } from './statedLimits';
 
-/** What a model of a profile was seen to refuse. */
+/** The limits of a profile's model, learned from rejections. */
 export type LearnedLimits = Pick<KnownCapabilities, 'tools' | 'images' | 'contextTokens' | 'outputTokens'>;
 
 export interface ModelLimits {
@@ -16,12 +16,12 @@ export interface ModelLimits {
 /** The parts of a request that a refusal may be about. */
 export interface SentParts {
   readonly tools: boolean;
-  /** False if an image came from a tool: even a vision model may refuse it there. */
+  /** False if an image came from a tool, because even a vision model might reject it there. */
   readonly images: boolean;
   readonly maxTokens: number;
 }
 
-/** Returns what a refusal (HTTP 400) reveals about the model; `undefined` if it is about something else. */
+/** Returns what a rejection (HTTP 400) shows about the model, or `undefined` if it is about something else. */
 export function limitsLearnedFrom(refusal: Refusal, sent: SentParts): LearnedLimits | undefined {
   const { message } = refusal;
   const { outputTokens, contextTokens } = statedLimits(message);
@@ -32,7 +32,7 @@ export function limitsLearnedFrom(refusal: Refusal, sent: SentParts): LearnedLim
   return undefined;
 }
 
-/** How services refuse a list that is too long: the most items it may have, and if they say so, how many it had. */
+/** How services reject a list that is too long: the maximum number of items, and if included, the actual number. */
 const listLimits: readonly RegExp[] = [
   // pydantic 2, in which FastAPI and the public service check requests; pydantic 1
   /List should have at most (\d+) items? after validation(?:, not (\d+))?/i,
@@ -41,7 +41,7 @@ const listLimits: readonly RegExp[] = [
   /array too long\. Expected an array with maximum length (\d+), but got an array with length (\d+)/i,
 ];
 
-/** Returns the most messages of a request, if a refusal (HTTP 400) reveals it; `undefined` if it is about another list. */
+/** Returns the maximum number of messages of a request, if a rejection (HTTP 400) states it, or `undefined` if it is about another list. */
 export function messageLimitIn({ parameter, message }: Refusal, sent: readonly MessageParam[]): number | undefined {
   const found = listLimits.map((words) => words.exec(message)).find(Boolean);
   if (!found) return undefined;
@@ -62,7 +62,7 @@ function mostOnTheWire(sent: readonly MessageParam[]): number {
   return sent.length + results.length + 1;
 }
 
-/** Removes what the user's setting overrides; `undefined` if nothing remains. */
+/** Removes values that the user's setting overrides. Returns `undefined` if nothing remains. */
 export function withoutOverruled(lesson: LearnedLimits, setting: KnownCapabilities): LearnedLimits | undefined {
   const left = Object.entries(lesson).filter(([name]) => setting[name as keyof LearnedLimits] === undefined);
   return left.length === 0 ? undefined : Object.fromEntries(left);
@@ -80,7 +80,7 @@ export function isLimitsFile(raw: unknown): raw is { readonly lessons: readonly 
   return typeof file === 'object' && file?.version === version && Array.isArray(file.lessons);
 }
 
-/** Empty for a file of another version; unreadable entries are left out. */
+/** Empty for a file of another version. Unreadable entries are omitted. */
 export function readLimits(raw: unknown): readonly ModelLimits[] {
   if (!isLimitsFile(raw)) return [];
   const lessons = raw.lessons as readonly (Partial<Record<keyof ModelLimits, unknown>> | null)[];
@@ -92,7 +92,7 @@ export function readLimits(raw: unknown): readonly ModelLimits[] {
   });
 }
 
-/** Too many items, or a kind or mix that is refused: fewer or others may well be accepted. */
+/** Too many items, or a kind or mix that is rejected. Fewer or others might be accepted. */
 const aboutAmount = /\bat most\b|\btoo many\b|\bmaximum\b|\bmore than\b|\bup to\b|\bonly \d|\bexceed/i;
 
 const aboutSomeTools =
@@ -113,7 +113,7 @@ const toolRefusals: readonly RegExp[] = [
   /\b(?:unsupported|unknown|unexpected) (?:parameter|field|argument)s?:? [`'"]?tools\b/i,
 ];
 
-/** Whether the model takes no tools at all; a refusal of one tool, or of how it is to be called, does not count. */
+/** Whether the model supports no tools at all. A rejection of one tool, or of how it is called, doesn't count. */
 function refusesTools({ parameter, message }: Refusal): boolean {
   if (aboutAmount.test(message) || aboutSomeTools.test(message)) return false;
   if (parameter === 'tools') return true;
@@ -126,7 +126,7 @@ const refusing = /\b(?:can)?not\b|n['’]t\b|unsupported|\bonly\b|\bno\b|unknown
 const aboutSomeImages =
   /\bsiz|exceed|large|\bsmall|\d ?[MK]i?B\b|\bMB\b|megabyte|pixel|dimension|resolution|\bwidth|\bheight|format|\bpng\b|jpe?g|decod|base64|corrupt|animat|\bgif\b|\bvalid\b|\binvalid (?!content)|\bprocess|\bload|\bopen|could not|fail|unable|empty|polic|safe|violat|media_type|mime|download|fetch|\d+ (?:images?|pictures?)|number of (?:images|pictures)/i;
 
-/** Whether the model takes no images; a refusal of one image, or of their number, does not count. */
+/** Whether the model supports no images. A rejection of one image, or of their number, doesn't count. */
 function refusesImages({ message }: Refusal): boolean {
   if (aboutAmount.test(message) || aboutSomeImages.test(message)) return false;
   return aboutImages.test(message) && refusing.test(message);

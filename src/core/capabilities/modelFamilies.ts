@@ -8,10 +8,10 @@ interface TableRow extends KnownCapabilities {
 const k = 1024;
 
 /**
- * What is publicly known about model families; the first match applies. Tools come from the vendor's guide on function calling
- * (https://docs.siliconflow.com/en/userguide/guides/function-calling), context and output limits from the models' own pages, image
- * input from their names and pages. Where a page gives several figures, the smallest is used. Errors in the table are corrected by
- * what the service's refusals teach.
+ * Public facts about model families, of which the first match applies. Tools come from the vendor's guide on function calling
+ * (https://docs.siliconflow.com/en/userguide/guides/function-calling), context and output limits from the models' own pages, image input
+ * from their names and pages. If a page gives several figures, the smallest is used. Errors in the table are corrected by learning from the
+ * service's rejections.
  */
 const table: readonly TableRow[] = [
   // Models that do not answer questions, whatever their family.
@@ -148,7 +148,7 @@ const table: readonly TableRow[] = [
   { model: /\bvl\b|vision/, images: true },
 ];
 
-/** What is publicly known about a model by its name; `undefined` for an unknown family. */
+/** Returns public facts about a model by its name, or `undefined` for an unknown family. */
 export function familyOf(model: string): KnownCapabilities | undefined {
   const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();
   const found = table.find((row) => row.model.test(name));

@@ -5,7 +5,7 @@ import { foreign } from '../text/foreignText';
 import { looksLikeKey } from '../profiles/apiKey';
 import type { KnownCapabilities } from './capabilities';
 
-/** What the user set for one model of an account, which counts more than what was found, listed or learned. */
+/** The user's options for one model of an account, which take precedence over checked, listed, and learned ones. */
 export interface ModelOverrides extends ModelOptions, KnownCapabilities {
   readonly jsonMode?: boolean | undefined;
   readonly logProbabilities?: boolean | undefined;
@@ -27,7 +27,7 @@ const tokens = (least: number) =>
 
 const mostChars = 20_000;
 
-/** How each property is checked. Returns what is wrong with a value, in words; `undefined` if it is valid. */
+/** The check of each property. Returns a message about an invalid value, or `undefined` if it is valid. */
 const checks: { readonly [Name in keyof Required<ModelOverrides>]: Check } = {
   endpoint: isOf(modelOptions.shape.endpoint, () => l10n.t('Enter "chatCompletions" or "messages".')),
   streams: flag,
@@ -50,7 +50,7 @@ const checks: { readonly [Name in keyof Required<ModelOverrides>]: Check } = {
 
 export type OverrideName = keyof typeof checks;
 
-/** Returns what is wrong with the value of a property, in words; `undefined` if it is valid. */
+/** Returns a message about an invalid value of a property, or `undefined` if it is valid. */
 export function overrideProblem(name: string, value: unknown): string | undefined {
   return Object.hasOwn(checks, name)
     ? checks[name as OverrideName](value)
@@ -60,7 +60,7 @@ export function overrideProblem(name: string, value: unknown): string | undefine
 export interface ReadOverrides {
   /** The valid ones. */
   readonly overrides: ModelOverrides;
-  /** What is wrong with the others, in words. */
+  /** Messages about the other values. */
   readonly problems: readonly string[];
 }
 
@@ -135,7 +135,7 @@ function headerProblem(value: unknown): string | undefined {
   return sizeProblem(value);
 }
 
-/** What makes a request what it is. */
+/** The essential properties of a request. */
 const setProperties: ReadonlySet<string> = new Set(['model', 'messages', 'prompt', 'stream', 'system', 'tools']);
 
 function bodyProblem(value: unknown): string | undefined {

@@ -2,7 +2,7 @@ import type { BatchJob } from '../jobs/batch/batchJob';
 
 /** Limits that a service states when it rejects a request, a file or a batch. Absent if the message doesn't state them. */
 export interface StatedLimits {
-  /** Tokens of a request with its answer, and of an answer, of the model that was asked. */
+  /** Token limits of a request with its answer, and of an answer, for the requested model. */
   readonly contextTokens?: number;
   readonly outputTokens?: number;
   /** Tokens of the requests that wait, requests of a batch, and bytes of a file, of the account. */
@@ -83,7 +83,7 @@ const enqueued: readonly RegExp[] = [
   words(String.raw`(?:maximum|limit|at most|up to)(?: of)? # enqueued tokens`),
 ];
 
-/** What services call the requests of a file. */
+/** Services' words for the requests of a file. */
 const lines = '(?:requests|lines|rows|records|tasks|entries)';
 
 const requests: readonly RegExp[] = [

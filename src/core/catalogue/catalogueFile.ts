@@ -23,7 +23,7 @@ export function toModelsFile(cached: CachedModels): CachedModels & { readonly ve
   return { version, ...cached };
 }
 
-/** `undefined` for a file of another version; unreadable models are left out. */
+/** Returns `undefined` for a file of another version. Unreadable models are omitted. */
 export function readCachedModels(file: unknown): CachedModels | undefined {
   if (!isObject(file) || file['version'] !== version) return undefined;
   const { source, fetchedAt, models } = file;

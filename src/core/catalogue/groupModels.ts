@@ -42,7 +42,7 @@ export function groupKeysOf(model: CatalogueModel): readonly GroupKey[] {
   return groups.length > 0 ? groups : ['other'];
 }
 
-/** Groups in a fixed order, vendors and models in the service's order. Empty groups are left out. */
+/** Groups in a fixed order, vendors and models in the service's order. Empty groups are omitted. */
 export function groupModels(models: readonly CatalogueModel[]): readonly ModelGroup[] {
   const byGroup = new Map<GroupKey, Map<string | undefined, CatalogueModel[]>>();
   for (const model of models) {

@@ -16,7 +16,7 @@ const subTypesOf: Readonly<Record<ModelJob, readonly SubType[]>> = {
   transcription: ['speech-to-text'],
 };
 
-/** Speech models have no sub-type of their own: the service classifies them by type only. */
+/** Speech models have no sub-type: the service classifies them by type only. */
 const typesOf: Readonly<Record<ModelJob, readonly ModelType[]>> = {
   chat: ['text'],
   completion: ['text'],
@@ -28,12 +28,12 @@ const typesOf: Readonly<Record<ModelJob, readonly ModelType[]>> = {
   transcription: [],
 };
 
-/** What a model of which nothing is known may do. */
+/** The possible purposes of an unknown model. */
 const perhaps: readonly ModelJob[] = ['chat', 'completion'];
 
 /**
- * Returns what a model is known to do: by the service's filters, otherwise by its list, otherwise by the model's name. `undefined` if
- * nothing tells. Whatever chats also completes: most servers offer both for every such model, and otherwise a chat completes.
+ * Returns what a model is known to do: by the service's filters, otherwise by its list, otherwise by the model's name. Returns `undefined`
+ * without evidence. A chat model also completes: most servers offer both for every such model, and otherwise a chat completes.
  */
 export function knownJobs({ id, types, subTypes, jobs }: CatalogueModel): readonly ModelJob[] | undefined {
   if (subTypes.length > 0) return modelJobs.filter((job) => subTypesOf[job].some((one) => subTypes.includes(one)));
@@ -48,9 +48,8 @@ export function fitsJob(model: CatalogueModel, job: ModelJob): boolean {
 }
 
 /**
- * Returns the models for a job, pins first: those known to do it. Models of which nothing is known follow for a chat and a completion,
- * unless the service has filters, which then name every model that does. For another job they are offered only if the service tells
- * nothing of any model.
+ * Returns the models for a purpose, pins first: those known for it. Unclassified models follow for a chat and a completion, unless the
+ * service has filters, which then name every suitable model. For another purpose they are offered only if the service classifies no model.
  */
 export function modelsForJob(
   job: ModelJob,
@@ -67,7 +66,7 @@ export function modelsForJob(
 function modelsKnownFor(job: ModelJob, models: readonly CatalogueModel[]): readonly CatalogueModel[] {
   const known = models.filter((model) => knownJobs(model)?.includes(job));
   if (job !== 'completion') return known;
-  // A list that tells models for completion apart does so because its chat models refuse to complete.
+  // A list with separate completion models has them because its chat models reject completions.
   const completing = known.filter(
     ({ id, jobs, subTypes }) => subTypes.length === 0 && (jobs ?? namedJobs(id))?.includes('completion'),
   );
@@ -91,8 +90,8 @@ export interface ChoosableModels {
 }
 
 /**
- * Returns the default if it is still offered, else the first pinned model, else the first that is known to do the job. A model of which
- * nothing is known is not chosen unless a user pinned it: the call may cost money.
+ * Returns the default if it is still offered, or else the first pinned model, or the first that is known for the purpose. An unclassified
+ * model isn't selected unless a user pinned it, because the call may cost money.
  */
 export function chooseModel(job: ModelJob, { models, pins, defaults }: ChoosableModels): string | undefined {
   const preferred = defaults[job];

@@ -1,6 +1,6 @@
 import type { CatalogueModel } from './model';
 
-/** What is known of an account's models. */
+/** The known models of an account. */
 export interface KnownModels {
   readonly models: readonly CatalogueModel[];
   /** Set if the service has more models than could be read. */
@@ -10,7 +10,8 @@ export interface KnownModels {
 }
 
 /**
- * Whether an account is known not to have a model. False where its list is unknown, empty or cut off: only the service can tell then.
+ * Whether an account is known not to have a model. False if its list is unknown, empty, or truncated, because only the service can tell
+ * then.
  */
 export function lacksModel(id: string, { models, isPartial, unlisted = [] }: KnownModels): boolean {
   if (models.length === 0 || isPartial || unlisted.includes(id)) return false;

@@ -21,7 +21,7 @@ export type ModelType = (typeof modelTypes)[number];
 /** A model as listed by GET /models. Services rarely fill `created` and `ownedBy`. */
 export type ListedModel = Pick<ModelInfo, 'id'> & { readonly [Name in keyof ModelInfo]?: ModelInfo[Name] | undefined };
 
-/** A model with what is known of it: first what the service's filters say, then what its list says. */
+/** A model with its known facts: first those from the service's filters, then those from its list. */
 export interface CatalogueModel {
   readonly id: string;
   /** A name for people, if it is not the id. */
@@ -34,18 +34,18 @@ export interface CatalogueModel {
   /** Both are empty if no filter named the model. */
   readonly types: readonly ModelType[];
   readonly subTypes: readonly SubType[];
-  /** What the list says it does; empty if that is none of the jobs, absent if the list does not say. */
+  /** Its purposes according to the list. Empty if they are none of ours, and missing if the list doesn't state them. */
   readonly jobs?: readonly ModelJob[] | undefined;
-  /** The list's statements about a chat model; absent if it makes none. */
+  /** The list's statements about a chat model. Missing if there are none. */
   readonly tools?: boolean | undefined;
   readonly images?: boolean | undefined;
   readonly reasoning?: boolean | undefined;
-  /** What it costs according to the list; absent if that does not say. */
+  /** Its prices according to the list. Missing if that doesn't state them. */
   readonly prices?: UnitPrices | undefined;
-  /** What a check of the model found, or the user set; absent if neither tells. */
+  /** The result of a model check, or the user's setting. Missing without either. */
   readonly jsonMode?: boolean | undefined;
   readonly logProbabilities?: boolean | undefined;
-  /** What the user set for this model of the account, which counts more than anything else. */
+  /** The user's options for this model of the account, which take precedence. */
   readonly own?: KnownCapabilities | undefined;
 }
 
@@ -71,8 +71,8 @@ export interface ModelName {
 }
 
 /**
- * Splits an id: `vendor/name`, or `tier/vendor/name` where the tier is one of the words the service puts in front. Ids of other
- * servers may be bare names or file paths; their vendor is the owner the list names, if any.
+ * Splits an ID: `vendor/name`, or `tier/vendor/name` if the tier is one of the service's prefixes. IDs of other servers can be bare names
+ * or file paths. Their vendor is the owner named in the list, if any.
  */
 export function nameOf(id: string, ownedBy?: string): ModelName {
   const owner = ownedBy?.trim() || undefined;

@@ -2,8 +2,8 @@ import { familyOf } from '../capabilities/modelFamilies';
 import type { ModelJob } from './model';
 
 /**
- * What the name of a model, in lower case and without its vendor, says about its job; the first match applies. `undefined`: the name
- * resembles that of a chat model, but the model may not be one.
+ * What the name of a model, in lowercase and without its vendor, says about its purpose. The first match applies. `undefined`: the name
+ * resembles that of a chat model, but the model might not be one.
  */
 const table: readonly (readonly [RegExp, readonly ModelJob[] | undefined])[] = [
   [/moderation|classif|prompt-guard|realtime/, []],
@@ -29,11 +29,11 @@ const table: readonly (readonly [RegExp, readonly ModelJob[] | undefined])[] = [
     ['image'],
   ],
   [/^(davinci|babbage)-002|3\.5-turbo-instruct|-base$|-base-|starcoder|stable-code/, ['completion']],
-  // Some answer no chat completions, some only with sound or pictures.
+  // Some support no chat completions, some only with audio or images.
   [/guard|ocr|hunyuan-mt|translat|audio|codex|deep-research|computer-use|flash-image|^(gpt|o\d).*-pro\b/, undefined],
 ];
 
-/** Returns the jobs that a model's name tells; empty if it tells that the model does none of them, `undefined` if it tells nothing. */
+/** Returns the purposes that a model's name shows, an empty list if it shows that there are none, or `undefined` if it shows nothing. */
 export function namedJobs(id: string): readonly ModelJob[] | undefined {
   const name = id.slice(id.lastIndexOf('/') + 1).toLowerCase();
   const row = table.find(([pattern]) => pattern.test(name));

@@ -1,9 +1,9 @@
 import { distance } from 'fastest-levenshtein';
 
 /**
- * Returns the ids most similar to `unknownId`, best first: by edit distance of the whole id or of its last part, ignoring case. Ids
- * that share too little are left out, so the result may be empty. Never includes `unknownId` itself. Looks at the first `mostCompared`
- * ids, and at no text that is longer than ids are: both may come from a service or a file.
+ * Returns the IDs most similar to `unknownId`, best first: by edit distance of the complete ID or of its last part, ignoring case. Omits
+ * IDs with too little in common, so the result can be empty. Never includes `unknownId` itself. Compares the first `mostCompared` IDs, and
+ * no text that is too long for an ID, because both can come from a service or a file.
  */
 export function nearestIds(unknownId: string, ids: readonly string[], limit = 3): readonly string[] {
   const target = unknownId.trim().toLowerCase();

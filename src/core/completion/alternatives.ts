@@ -7,7 +7,7 @@ export interface Alternative {
   readonly count: number;
   /** Index of the first answer with this text, from 0. */
   readonly index: number;
-  /** Why these answers ended, each reason once; empty if none was reported. */
+  /** The distinct finish reasons of these answers. Empty if none was reported. */
   readonly finishReasons: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import type { MessageRequest } from '../api/messages/messages.schema';
 const instructions =
   'Continue the text of the user. Answer only with what comes next, as it would stand in the same document: no introduction, no quotation marks, no explanation, and nothing of the text itself. If it stops within a sentence, go on within that sentence.';
 
-/** What answers the request. */
+/** The chat model that answers the request. */
 interface ChatModel {
   stream(request: MessageRequest, signal: AbortSignal): AsyncIterable<MessageEvent>;
 }

@@ -84,12 +84,12 @@ export interface CompletionTerms {
   readonly refused: readonly RefusableName[];
 }
 
-/** What a model can refuse: the suffix is not a parameter that a user sets. */
+/** What a model can reject. The suffix isn't a parameter that a user sets. */
 export type RefusableName = ParameterAt<'completions'>;
 
 export const refusableNames: readonly RefusableName[] = parametersAt('completions');
 
-/** Returns which part of a request a refusal is about; `undefined` if it is about none that was sent. */
+/** Returns the part of a request that a rejection is about, or `undefined` if it is about none that was sent. */
 export function refusedName(refusal: Refusal, request: CompletionRequest): RefusableName | undefined {
   const sent = refusableNames.filter((name) => request[name] !== undefined && request[name] !== null);
   return refusedAmong(refusal, sent, refusalOf);

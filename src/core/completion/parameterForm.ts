@@ -12,7 +12,7 @@ const numberNames = numbersAt('completions');
 
 /** The parameters as form fields; an empty field is unset. */
 export interface CompletionForm {
-  /** By name; one that is absent is left as it is. */
+  /** By name. A missing one is unchanged. */
   readonly numbers: Readonly<Record<string, string>>;
   /** With `\n`, `\t` and `\\` written as escapes. */
   readonly stop: readonly string[];
@@ -40,8 +40,8 @@ export function formOfParameters(parameters: CompletionParameters): CompletionFo
 }
 
 /**
- * Writes the fields into the text. Everything the form did not change or does not know is preserved; whitespace next to a change
- * may differ. All field contents end up in the text: a value that is not a number as a string, and a duplicate token twice.
+ * Writes the fields into the text. Everything that the form did not change or doesn't know is preserved. White space next to a change can
+ * differ. All field contents end up in the text: an invalid number as a string, and a duplicate token twice.
  */
 export function writeForm(text: string, form: CompletionForm): string {
   const { root } = readParameterText(text);

@@ -49,7 +49,7 @@ export interface TextReading {
   readonly root: Node | undefined;
 }
 
-/** Parses a parameter text. An empty object or an empty text sets nothing. `own`: the bounds of the service it is for. */
+/** Parses a parameter text. An empty object or an empty text sets nothing. `own`: the bounds of its service. */
 export function readParameterText(text: string, own: OwnBounds = {}): TextReading {
   const errors: ParseError[] = [];
   const root = treeOf(isBlank(text) ? '{}' : text, errors);
@@ -78,7 +78,7 @@ export function readParameterText(text: string, own: OwnBounds = {}): TextReadin
   return { parameters: Object.fromEntries(set.map((name) => [name, found[name]])), issues, root };
 }
 
-/** A text that nests too deeply for the parser, which is recursive, is no object with parameters. */
+/** A text nested too deeply for the recursive parser isn't an object with parameters. */
 function treeOf(text: string, errors: ParseError[]): Node | undefined {
   try {
     return parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });

@@ -2,7 +2,7 @@ import { estimateErrorPercent, estimateTokens } from '../tokens/estimate';
 
 /** Approximate limit in tokens of the text sent before the cursor if the model's context length is unknown. */
 export const tokensWithoutContext = 16_000;
-/** Reserved for the answer if it has no limit of its own. */
+/** The space reserved for the answer without a limit. */
 const usualAnswerTokens = 1024;
 /** No text averages more characters per token, so no more needs to be examined. */
 const mostCharsPerToken = 12;

@@ -6,7 +6,7 @@ export interface TokenSpan extends Span {
   readonly text: string;
   /** `null` if the service reports none. */
   readonly logprob: number | null;
-  /** Most probable first; may include the token itself. */
+  /** Most probable first. Can include the token itself. */
   readonly alternatives: readonly { readonly text: string; readonly logprob: number }[];
 }
 
@@ -20,8 +20,8 @@ interface Piece {
 }
 
 /**
- * Finds the tokens of a text in it, in order and without overlap. Services write tokens in several ways: as they are, with marks
- * for blanks and line ends, or as single bytes. Tokens that cannot be found are left out.
+ * Locates the tokens of a text, in order and without overlap. Services write tokens in several ways: literally, with marks for blanks and
+ * line ends, or as single bytes. Tokens that aren't found are omitted.
  */
 export function tokenSpans(text: string, logprobs: TokenLogprobs): readonly TokenSpan[] {
   const pieces = piecesOf(logprobs);
@@ -83,12 +83,12 @@ function topOf(top: Piece['top']): TokenSpan['alternatives'] {
     .toSorted((one, other) => other.logprob - one.logprob);
 }
 
-/** The ways a token may be written in the text, likeliest first; or its bytes, if it is only part of a character. */
+/** The possible spellings of a token in the text, likeliest first, or its bytes if it is only part of a character. */
 type TokenText = { readonly texts: readonly string[] } | { readonly bytes: readonly number[] };
 
 /**
- * Reads a token in any notation that services use: as it is; with the marks of byte-level vocabularies (`Ġ` blank, `Ċ` line end,
- * `ĉ` tab) or of SentencePiece (`▁` blank); as one byte, `<0x0A>`; as several bytes, `bytes:\xe4\xbd`.
+ * Reads a token in any notation that services use: literally, with the marks of byte-level vocabularies (`Ġ` blank, `Ċ` line end, `ĉ` tab)
+ * or of SentencePiece (`▁` blank), as one byte, `<0x0A>`, or as several bytes, `bytes:\xe4\xbd`.
  */
 function readToken(raw: string): TokenText {
   const bytes = bytesOf(raw);

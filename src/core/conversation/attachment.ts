@@ -7,7 +7,7 @@ export interface Attachment {
   readonly kind: AttachmentKind;
   /** Source, in the user's terms, e.g. `src/parse.ts:40-62`. */
   readonly label: string;
-  /** The editor's language id; empty if none. */
+  /** VS Code's language ID, or empty. */
   readonly language: string;
   /** Empty for an image. */
   readonly text: string;
@@ -48,7 +48,7 @@ const kinds: ReadonlySet<unknown> = new Set<AttachmentKind>([
   'image',
 ]);
 
-/** Reads the type and the size of an image from its content; `undefined` if it is none of the types that services accept. */
+/** Reads the type and size of an image from its content. Returns `undefined` for types that services don't accept. */
 export function readImage(bytes: Uint8Array): AttachedImage | undefined {
   const head = headOf(bytes);
   const mediaType = imageTypes[head?.type ?? ''];
@@ -69,7 +69,9 @@ export function imageAttachment(label: string, image: AttachedImage): Attachment
   return { kind: 'image', label, language: '', text: '', tokens: countImage(image.base64, undefined), image };
 }
 
-/** Returns an attachment as it is sent: its label, and its text in a fence that nothing in the text closes. Of an image, only its label. */
+/**
+ * Returns an attachment as it is sent: its label, and its text in a fence that nothing in the text closes. For an image, only its label.
+ */
 export function attachedText({ label, language, text, image }: Attachment): string {
   if (image) return `[Image: ${inOneLine(label)}]`;
   const longest = [...text.matchAll(/`+/g)].map(([run]) => run.length).reduce((most, one) => Math.max(most, one), 2);

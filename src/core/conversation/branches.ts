@@ -33,10 +33,10 @@ export interface Branches<A extends Try, T extends BranchTurn<A>> {
 interface Node<A extends Try, T extends BranchTurn<A>> {
   readonly turn: T;
   readonly above: Node<A, T> | undefined;
-  /** The answer of `above` it follows; `undefined` if none was known. */
+  /** The answer of `above` it follows, or `undefined` if none was known. */
   readonly after: A | undefined;
   readonly below: Node<A, T>[];
-  /** Increases whenever the question is asked or shown: among siblings, the highest is shown. */
+  /** Increases whenever the question is asked or shown. Among siblings, the highest is shown. */
   seen: number;
 }
 

@@ -56,13 +56,13 @@ export function countSet(parameters: ChatParameters): number {
   return Object.values(rest).filter((value) => value !== undefined).length;
 }
 
-/** The parameters that go beside the messages in a request. */
+/** The parameters next to the messages in a request. */
 export type RequestParameters = Omit<ChatParameters, 'prefill' | 'tools' | 'enable_thinking' | 'thinking_budget'> & {
   readonly tools?: readonly ToolDefinition[];
   readonly thinking?: NonNullable<MessageRequest['thinking']>;
 };
 
-/** What a request depends on besides the conversation. */
+/** The settings of a request besides the conversation. */
 export interface RequestTerms {
   /** Parameters the model is known to reject. */
   readonly notTaken: readonly ParameterName[];
@@ -131,7 +131,7 @@ export function refusedParameter(
   return refusedAmong(named ? { ...refusal, parameter: named } : refusal, names, refusalOf);
 }
 
-/** What services call parameters that have another name here. */
+/** Services' other names for parameters. */
 const wireNames: Readonly<Record<string, ParameterName>> = {
   stop: 'stop_sequences',
   max_completion_tokens: 'max_tokens',

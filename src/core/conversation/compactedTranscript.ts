@@ -3,7 +3,7 @@ import type { MessageParam } from '../api/messages/messages.schema';
 export type ContentParam = Exclude<MessageParam['content'], string>[number];
 export type ImageParam = Extract<ContentParam, { readonly type: 'image' }>;
 
-/** Messages as one text for a model to read. Images cannot be put into text, so they are attached beside it. */
+/** Messages as one text for a model to read. Images can't be part of the text, so they are attached. */
 export interface CompactedTranscript {
   readonly text: string;
   readonly images: readonly ImageParam[];

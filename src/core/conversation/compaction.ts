@@ -14,11 +14,11 @@ export interface Compaction {
 export const smallestMessageLimit = 5;
 
 /**
- * Compacts a history of any length into at most `limit` messages without dropping a word; a limit below `smallestMessageLimit` counts
- * as that, `undefined` as none. Adjacent messages of one role are merged, because the service rejects two in a row, and system
- * messages go first. The oldest rounds become one transcript before the first user turn retained. The last user turn and everything
- * after it stay unchanged, and a tool call stays with its result, which the service requires in the very next message. Pure: a
- * history that fits is returned unchanged, so compacting twice changes nothing.
+ * Compacts a history of any length into at most `limit` messages without dropping a word. A limit below `smallestMessageLimit` counts as
+ * that, `undefined` as none. Adjacent messages of one role are merged, because the service rejects two in a row, and system messages go
+ * first. The oldest rounds become one transcript before the first user turn that is kept. The last user turn and everything after it stay
+ * unchanged, and a tool call stays with its result, which the service requires in the very next message. Pure: a history that fits is
+ * returned unchanged, so compacting twice changes nothing.
  */
 export function compactMessages(history: readonly MessageParam[], limit: number | undefined): Compaction {
   const system = mergeRoles(history.filter(({ role }) => role === 'system')).map(({ message }) => message);

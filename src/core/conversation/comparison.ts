@@ -8,7 +8,7 @@ export interface TurnComparison {
   readonly leftOut: Readonly<Record<string, readonly string[]>>;
   /** The answer picked last; absent if none ever was. */
   readonly picked?: string;
-  /** Whether the answers are shown side by side: none is picked, or the user reopened the comparison. */
+  /** Whether the answers are shown side by side: none is selected, or the user reopened the comparison. */
   readonly isOpen: boolean;
 }
 

@@ -4,7 +4,7 @@ import { foldText, searchWords } from '../../protocol/formats';
 import { readChatParameters } from './chatParameters';
 import type { ConversationRecord } from './record';
 
-/** What a list shows of a conversation. Derived entirely from the conversation's own file. */
+/** The list's data about a conversation. Derived entirely from the conversation's own file. */
 export interface ConversationFacts {
   /** The user's title, else one derived from the first question; empty without either. */
   readonly title: string;

@@ -25,7 +25,7 @@ export interface Conversation {
    * over (`HeldElsewhere`).
    */
   record(records: readonly ConversationRecord[], options?: { readonly durable?: boolean }): Promise<void>;
-  /** What is in the transcript but not in the file; `undefined` if nothing. */
+  /** Changes of the transcript that aren't in the file, or `undefined`. */
   readonly unsaved: Unsaved | undefined;
   /** Retries to write what is unsaved. Rejects with the error if that fails. */
   save(): Promise<void>;
@@ -38,11 +38,11 @@ export interface Conversation {
   readonly attached: DraftAttachments;
   /** The messages that wait for the running answer. */
   readonly queued: QueuedMessages;
-  /** Tries once more to write what is unsaved; if that fails, it is lost. */
+  /** Retries writing unsaved changes once. If that fails, they are lost. */
   close(): Promise<void>;
 }
 
-/** What exists in memory only. */
+/** Changes that exist in memory only. */
 export interface Unsaved {
   /** The error of the failed write. */
   readonly error: unknown;
@@ -58,8 +58,8 @@ export interface Unsaved {
  */
 export interface ConversationFolder {
   /**
-   * Opens a conversation; a new one has no file yet. Resolves with `undefined` if a later version wrote it. Throws `HeldElsewhere` if
-   * another window has it open; `force` takes it over from there.
+   * Opens a conversation. A new one has no file yet. Resolves to `undefined` if a later version wrote it. Throws `HeldElsewhere` if another
+   * window has it open. `force` takes it over from there.
    */
   open(id: string, options?: { readonly force?: boolean }): Promise<Conversation | undefined>;
   /** Resolves with the id of the conversation written last. */
@@ -228,7 +228,7 @@ export function createHistoryFile(path: string): HistoryFile {
     await makeFolder(dirname(path));
     return (log ??= await openAppendLog(path));
   };
-  /** A full disk takes part of a write: what it took is not written again. */
+  /** A full disk accepts part of a write, and the accepted part isn't written again. */
   const drain = async (): Promise<void> => {
     if (unwritten.length === 0) return;
     const to = log ?? (await open());

@@ -48,7 +48,7 @@ const cacheName = 'index.json';
 /** How many files are read at a time: more would only wait for each other. */
 const atOnce = 16;
 
-/** The cache beside the files only saves reading: it is rebuilt whenever it is missing or invalid. */
+/** The cache next to the files only saves reading. It is rebuilt whenever it is missing or invalid. */
 export function createConversationIndex(folder: string): ConversationIndex {
   let files: Map<string, Cached> | undefined;
 
@@ -144,7 +144,7 @@ async function readDraft(path: string): Promise<Draft> {
   return { text, labels: list.map(({ label }) => label) };
 }
 
-/** One line that names a draft by its text, or else by what is attached; empty without either. */
+/** Names a draft in one line by its text, or else by its attachments. Empty without either. */
 function draftTitle({ text, labels }: Draft): string {
   return autoTitle(text) || autoTitle(labels.join(', '));
 }

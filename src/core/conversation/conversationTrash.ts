@@ -10,7 +10,7 @@ import { readRecords } from './record';
 export interface ConversationTrash {
   /** Moves a conversation, its draft and the draft's attachments to the trash. Ignores a conversation without files. */
   put(id: string): Promise<void>;
-  /** Moves a conversation back; resolves with false if it is no longer in the trash. */
+  /** Moves a conversation back. Resolves to false if it is no longer in the trash. */
   restore(id: string): Promise<boolean>;
   /** Resolves with the conversation deleted last that can still be restored. */
   last(): Promise<{ readonly id: string; readonly title: string } | undefined>;

@@ -3,7 +3,7 @@ import type { Attachment } from './attachment';
 import type { OnSetAside } from '../storage/storedFile';
 import { createTextFile } from '../storage/storedFile';
 
-/** A list in a file of its own. */
+/** A list in a separate file. */
 interface StoredList<Item> {
   readonly list: readonly Item[];
   /** Updates `list` immediately, then writes it. */
@@ -18,7 +18,7 @@ export type DraftAttachments = StoredList<Attachment>;
 export interface QueuedMessage {
   readonly id: string;
   readonly text: string;
-  /** The model it goes to if the conversation has none of its own. */
+  /** The model it goes to, unless the conversation has one. */
   readonly model: string;
   readonly attachments: readonly Attachment[];
 }

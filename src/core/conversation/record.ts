@@ -3,8 +3,8 @@ import type { Attachment } from './attachment';
 import { isObject } from '../api/isObject';
 
 /**
- * One line of a conversation's history. Lines are only ever appended. A later version may add kinds; a reader skips those it does not
- * know. Times are Unix milliseconds.
+ * One line of a conversation's history. Lines are only ever appended. A later version can add kinds, and a reader skips unknown ones. Times
+ * are Unix milliseconds.
  */
 export type ConversationRecord =
   /** The first line. */
@@ -12,8 +12,8 @@ export type ConversationRecord =
   /** The user chose a model for the next requests. */
   | { readonly kind: 'model'; readonly model: string }
   /**
-   * `parent` is the question it follows, so that an edited question starts a branch beside the original. `after` is the answer it
-   * follows; defaults to the one shown when the line was written.
+   * `parent` is the question it follows, so that an edited question starts a branch next to the original. `after` is the answer it follows,
+   * and defaults to the one shown when the line was written.
    */
   | {
       readonly kind: 'question';
@@ -69,7 +69,7 @@ export type ConversationRecord =
   /** An answer that has ended or was cut off is continued: later pieces are added to it, and the next end is its end. */
   | { readonly kind: 'continue'; readonly answer: string; readonly at: number }
   /**
-   * These answers are started together and shown side by side; the newest such line of a question wins. `leftOut`: by answer id, the
+   * These answers are started together and shown side by side. The newest such line of a question counts. `leftOut`: by answer ID, the
    * parameters its model was known to reject.
    */
   | {
@@ -94,7 +94,7 @@ export type ConversationRecord =
       readonly isError: boolean;
       readonly by: ToolResultBy;
     }
-  /** Whether one of the editor's tools may run in this conversation without confirmation. */
+  /** Whether a VS Code tool can run in this conversation without confirmation. */
   | { readonly kind: 'toolAllowed'; readonly at: number; readonly tool: string; readonly allowed: boolean }
   /** Whether requests contain the user's and the project's standing instructions. */
   | { readonly kind: 'instructions'; readonly at: number; readonly on: boolean }
@@ -120,9 +120,9 @@ export interface AnswerEnd {
   /** Set if the service did not report the count. */
   readonly inputIsEstimate?: true;
   readonly outputIsEstimate?: true;
-  /** What it cost, as the service said or by its known prices; absent if neither is known. */
+  /** Its cost, reported by the service or by known prices. Missing if neither is known. */
   readonly cost?: number;
-  /** Of the cost; absent if unknown. */
+  /** The currency of the cost. Missing if unknown. */
   readonly currency?: string;
   readonly firstTokenMs?: number;
   readonly totalMs?: number;

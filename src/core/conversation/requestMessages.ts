@@ -10,7 +10,7 @@ export interface TurnCompaction {
   readonly messages: readonly MessageParam[];
   /** How many of the turns, oldest first, are in the transcript. */
   readonly compacted: number;
-  /** As sent; empty if nothing was compacted. */
+  /** As sent. Empty if nothing was compacted. */
   readonly transcript: string;
 }
 
@@ -22,8 +22,8 @@ export interface RequestTarget {
 }
 
 /**
- * Returns the messages that ask the last of `turns`, compacted to at most `limit` (`undefined`: no limit). Omits earlier turns whose
- * answer has no content (failed, stopped, refused), so that their questions aren't asked again; sends partial answers as far as they
+ * Returns the messages of a request for the last of `turns`, compacted to at most `limit` (`undefined`: no limit). Omits earlier turns
+ * whose answer has no content (failed, stopped, refused), so that their questions aren't asked again. Sends partial answers as far as they
  * were received. Includes tool calls with their results and the thinking that led to them, but no other thinking. Of the last answer,
  * includes only rounds with all tool results.
  */
@@ -36,8 +36,8 @@ export function compactTurns(
 }
 
 /**
- * The same for a question yet to be asked after `turns`. `answering`: the last of them is being answered, and its answer counts
- * although it has no text yet.
+ * The same for a future question after `turns`. `answering`: the last of them is being answered, and its answer counts although it has no
+ * text yet.
  */
 export function compactForNext(
   turns: readonly TranscriptTurn[],
@@ -56,7 +56,7 @@ interface TurnMessage {
   readonly message: MessageParam;
 }
 
-/** What the request asks for: the answer to the last turn, or a question after it, while that turn may still be answered. */
+/** The purpose of the request: the answer to the last turn, or a question after it, while that turn might still be answered. */
 type Next = { readonly next: 'answer' } | { readonly next: 'question'; readonly answering: boolean };
 
 function messagesOf(turns: readonly TranscriptTurn[], asking: Next, to?: RequestTarget): readonly TurnMessage[] {
@@ -91,8 +91,8 @@ function answerMessages(
 }
 
 /**
- * Whether an answer that is over has no text of the model and no tool calls. Later requests omit its turn: with nothing between them,
- * the service would receive its question and the next one as one message.
+ * Whether a completed answer has no text of the model and no tool calls. Later requests omit its turn, because without an answer, the
+ * service would receive its question and the next one as one message.
  */
 export function isWithoutContent(answer: TranscriptAnswer | undefined): boolean {
   if (!answer) return true;
@@ -142,8 +142,8 @@ export function goingOnFrom(messages: readonly MessageParam[], text: string): re
 export const thoughtOnlyKind = 'thoughtOnly';
 
 /**
- * Whether an answer that is no longer being received can be continued: it was cut off within text, ended after its thinking, or the tools it called have
- * results that the model has not received yet.
+ * Whether a completed answer can be continued: it was truncated within text, ended after its thinking, or its tool calls have results that
+ * the model has not received yet.
  */
 export function canContinue(answer: TranscriptAnswer): boolean {
   const calls = lastCalls(answer);

@@ -108,7 +108,7 @@ export function roundMessages(
     });
 }
 
-/** The kinds of blocks that a service runs itself, and wants back beside the calls of the same message. */
+/** The kinds of blocks that a service runs itself, and requires back with the calls of the same message. */
 export const ofService = /^(?:redacted_thinking|server_tool_use|mcp_tool_use|\w+_tool_result)$/;
 
 function toParam(
@@ -141,11 +141,11 @@ function toResult({ id, block: { result, toolStartedAt } }: ToolCall): ContentPa
 const notAnswered = 'This call was skipped because the conversation continued without it.';
 const cutOff = 'VS Code closed while this tool was running. The tool may or may not have finished.';
 
-/** Returns what the model is told about a call the user denied. */
+/** Returns the message for the model about a call that the user denied. */
 export function deniedText(words: string): string {
   const denied = 'The user denied this call.';
   return words.trim() === '' ? denied : `${denied} The user says: ${words.trim()}`;
 }
 
-/** What the model is told about a call that was stopped while it ran. */
+/** The model's message about a call that was stopped while it ran. */
 export const stoppedText = 'The user stopped this tool. Part of its work may be complete.';

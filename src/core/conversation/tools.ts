@@ -9,8 +9,8 @@ export type ToolDefinition = NonNullable<MessageRequest['tools']>[number];
 export type ToolChoice = NonNullable<MessageRequest['tool_choice']>;
 
 /**
- * A tool that a conversation offers. The editor's tools are looked up for each request; the user's own are stored whole, so that
- * later edits to the library do not change the conversation.
+ * A tool that a conversation offers. VS Code tools are looked up for each request. The user's own are stored completely, so that later
+ * edits to the library don't change the conversation.
  */
 export type OfferedTool = { readonly source: 'editor'; readonly name: string } | OwnTool;
 

@@ -57,7 +57,7 @@ export interface TranscriptTurn {
   /** Sent before the question. */
   readonly attachments?: readonly Attachment[];
   readonly askedAt: number;
-  /** All answers, oldest first; empty if nothing was sent yet. */
+  /** All answers, oldest first. Empty if no request was sent yet. */
   readonly answers: readonly TranscriptAnswer[];
   /** The answer shown, which later questions on its branch follow; absent: the last. */
   readonly shown?: TranscriptAnswer | undefined;
@@ -388,7 +388,7 @@ function usageOf(answer: TranscriptAnswer): Usage {
   return { inputTokens, outputTokens, ...(isEstimate && { isEstimate }) };
 }
 
-/** Returns the end of an answer before it is continued; for one cut off by closing the editor, estimates the usage from its text. */
+/** Returns the end of an answer before it is continued. For one interrupted by closing VS Code, estimates the usage from its text. */
 function endSoFar(answer: TranscriptAnswer): AnswerEnd | undefined {
   if (answer.end) return answer.end;
   const outputTokens = Math.max(0, tokensIn(answer) - (answer.counted ?? estimateTokens(answer.prefill ?? '')));

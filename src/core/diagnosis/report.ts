@@ -51,7 +51,7 @@ export function reportQuestion(): string {
   return l10n.t('What did you do, expect, and see?');
 }
 
-/** Returns the whole report as Markdown. Contains nothing a user typed, no key, no private address and no path. */
+/** Returns the complete report as Markdown. Contains nothing a user typed, no key, no private URL, and no path. */
 export function reportText(sources: ReportSources): string {
   const scrub = createScrub(sources.known);
   const { account, settings, profiles, errors, calls, language } = sources;
@@ -169,7 +169,7 @@ type SettingFact =
 
 const hidden: SettingFact = { kind: 'hidden' };
 
-/** Returns what may be shown of any value: a settings file contains whatever somebody wrote there. */
+/** Returns what can be shown of any value, because a settings file can contain anything. */
 function settingFact(value: unknown, form: SettingForm): SettingFact {
   switch (form.kind) {
     case 'plain':

@@ -2,7 +2,7 @@ import { createRedact, redacted } from '../api/redact';
 import type { Span } from '../batch/problem';
 import { keyForms, keysOf } from '../batch/rules/secrets';
 
-/** What would identify this machine and its accounts. */
+/** The values that would identify this machine and its accounts. */
 export interface Known {
   readonly keys: readonly string[];
   /** Absolute paths: the home folder and the workspace folders. */

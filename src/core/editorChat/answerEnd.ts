@@ -4,7 +4,7 @@ import { isObject } from '../api/isObject';
 /** `thoughtOnly`: the model ended after thinking, without any text. */
 export type AnswerEnd = 'answered' | 'refused' | 'cutOff' | 'thoughtOnly' | 'empty';
 
-/** Reasons with which services tell that an answer broke off, in lower case. */
+/** Services' reasons for an interrupted answer, in lowercase. */
 const failures: ReadonlySet<string | undefined> = new Set([
   'error',
   'abort',
@@ -32,7 +32,10 @@ export type ToolCall = Extract<ContentBlock, { readonly type: 'tool_use' }>;
 
 const cutShort: ReadonlySet<string | undefined> = new Set(['max_tokens', 'length', 'model_context_window_exceeded']);
 
-/** Returns how an answer ended; only text, pictures and tool calls count as answered, thinking alone does not. `undefined` means no answer at all. */
+/**
+ * Returns how an answer ended. Only text, images, and tool calls count as answered, thinking alone doesn't. `undefined` means no answer at
+ * all.
+ */
 export function answerEnd(message: Pick<Message, 'content' | 'stop_reason'> | undefined): AnswerEnd {
   const { content = [], stop_reason: reason } = message ?? {};
   if (content.some(isAnswer)) return 'answered';
@@ -51,7 +54,7 @@ export function wholeCall({ content }: Pick<Message, 'content'>): ToolCall | und
 }
 
 /**
- * Returns the call in which an answer was cut off: its arguments are not an object, or it is the last block of a cut answer and has
+ * Returns the call in which an answer was truncated: its arguments aren't an object, or it is the last block of a truncated answer and has
  * none yet.
  */
 export function cutCall({

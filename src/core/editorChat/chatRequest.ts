@@ -39,9 +39,9 @@ export interface EditorRequest {
 const leftOutImage = '[A picture was here. This model takes none.]';
 
 /**
- * Builds the service's request: system messages become the system prompt, calls stand next to their results, the oldest rounds are
- * compacted to at most `limit` messages (`undefined`: no limit), calls become text if no tools are sent, images are included only
- * if the model takes them, and `max_tokens` leaves room for the answer.
+ * Builds the service's request: system messages become the system prompt, calls are next to their results, the oldest rounds are compacted
+ * to at most `limit` messages (`undefined`: no limit), calls become text if no tools are sent, images are included only if the model
+ * supports them, and `max_tokens` leaves space for the response.
  */
 export function toEditorRequest(
   { model, messages, tools, toolRequired, options }: EditorQuestion,
@@ -190,8 +190,8 @@ type SentOptions = {
 };
 
 /**
- * Returns only options that the service knows and that have the right type: editors pass options of their own (`_telemetryTurn`),
- * and the service refuses a request with unknown ones. `stop` is accepted as another name for `stop_sequences`.
+ * Returns only options that the service supports with the right type. Editors pass their own options (`_telemetryTurn`), and the service
+ * rejects a request with unknown ones. `stop` is accepted as another name for `stop_sequences`.
  */
 export function readModelOptions(options: Readonly<Record<string, unknown>>, { thinking }: Capabilities): SentOptions {
   const sent: SentOptions = {};

@@ -167,7 +167,7 @@ function inFirstLine(code: string): readonly NamedPath[] {
 const bare =
   /^(?:Dockerfile|Makefile|Jenkinsfile|Gemfile|Rakefile|Procfile|Vagrantfile|Brewfile|Justfile|LICENSE|README|CODEOWNERS|\.[a-z][\w.-]*)$/i;
 
-/** Returns text as a relative path with `/`, or `undefined` if it is none, or one that leads out of the workspace. */
+/** Returns text as a relative path with `/`, or `undefined` if it isn't one, or leads out of the workspace. */
 export function pathIn(text: string): string | undefined {
   const path = text
     .trim()
@@ -265,7 +265,7 @@ function isOfLanguage(file: string, { code, language }: AnswerCode): boolean {
   return name === ending || languages.some((group) => group.includes(name) && group.includes(ending));
 }
 
-/** Returns the parts of a diff that names several files, or one file; none for other code. */
+/** Returns the parts of a diff that names several files, or one file, or none for other code. */
 export function patchesIn({ code, language }: AnswerCode): readonly Patch[] {
   return isPatch(code, language) ? readPatches(code) : [];
 }

@@ -14,12 +14,12 @@ const strong = new RegExp(
 const opener =
   /^(?:\/\/+|\/\*+|\{\s*\/\*|#+|--+|;+|%+|<!--|"""|'''|\(\*|\*|REM\b|'|"|\/\/\/|@\*|\{#|\[|\(|\{\{!--)\s*/i;
 const longest = 160;
-/** In words. A longer one is a sentence about the program. */
+/** In words. A longer note is a sentence about the program. */
 const longestNote = 9;
 
 /**
- * Whether a line stands for code that an answer leaves out, such as `// ... existing code ...`. `weak`: it might
- * be a line of its own, if the file has it. Returns `undefined` for any other line.
+ * Whether a line stands for omitted code in an answer, such as `// ... existing code ...`. `weak`: it might be a real line, if the file has
+ * it. Returns `undefined` for any other line.
  */
 export function elisionIn(line: string): 'strong' | 'weak' | undefined {
   const text = line.trim();

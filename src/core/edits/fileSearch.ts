@@ -32,7 +32,7 @@ export function isImport(line: string): boolean {
   return /^\s*(?:import|from|use|using|#include|require|const\s+\w+\s*=\s*require|export\s+\*|package)\b/.test(line);
 }
 
-/** Returns splices in order; none may touch lines of another. */
+/** Returns splices in order. None can overlap another. */
 export function disjoint(splices: readonly Splice[]): Splices {
   const ordered = splices.toSorted((one, other) => one.start - other.start || one.end - other.end);
   return ordered.some(({ start }, index) => index > 0 && start < ordered[index - 1]!.end) ? 'ambiguous' : ordered;

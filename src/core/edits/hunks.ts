@@ -54,8 +54,8 @@ export function hunksBetween(before: string, after: string): readonly Omit<Hunk,
 }
 
 /**
- * Returns the hunks as they are after a change of the document. One that the change touches grows to contain it. Several that one change
- * touches are left out: what was between them is unknown, so undoing them would remove text.
+ * Returns the hunks after a change of the document. A hunk that the change touches grows to contain it. Several hunks that one change
+ * touches are omitted, because the text between them is unknown, so undoing them would remove text.
  */
 export function hunksAfter(
   hunks: readonly Hunk[],

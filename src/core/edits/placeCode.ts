@@ -301,7 +301,7 @@ function replaceRequested(
   const first = old.find((line) => !isBlank(line));
   const fresh = trimmedBlank(code);
   if (first === undefined || end > lines.length) return 'notFound';
-  // What is cut out of a block must be cut out of it in the answer too.
+  // A block that is cut in the file must be cut in the answer too.
   if (isBalanced(old, whole(old)) !== isBalanced(fresh, whole(fresh))) return 'ambiguous';
   const least = fresh
     .filter((line) => !isBlank(line))
@@ -312,14 +312,14 @@ function replaceRequested(
   return [{ start: start + lead, end: start + tail + 1, lines: reindented(fresh, least, indentOf(first)) }];
 }
 
-/** Code between two lines that stand for code which is left out. */
+/** Code between two lines that stand for omitted code. */
 interface Part {
   readonly lines: readonly string[];
   readonly isAfterElision: boolean;
   readonly isBeforeElision: boolean;
 }
 
-/** Splits code at the lines that stand for code which is left out. */
+/** Splits code at the lines that stand for omitted code. */
 function splitAtElisions(code: readonly string[], lines: readonly string[]): readonly Part[] {
   const there = new Set(lines.map((line) => line.trim()));
   const groups: string[][] = [[]];
@@ -378,7 +378,7 @@ function addImports(lines: readonly string[], text: readonly string[], start: nu
   return { start: start + same, end: start + same, lines: added };
 }
 
-/** Whether a part of the text defines something at the level of its first line, or above, that the lines in its place don't. */
+/** Whether a part of the text defines something at the level of its first line, or above, that the replacing lines don't. */
 function losesDefinitions(text: readonly string[], { start, end }: Unit, lines: readonly string[]): boolean {
   const depth = indentOf(text[start]!).length;
   const names = new Set(lines.map(definedName));

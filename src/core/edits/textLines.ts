@@ -1,7 +1,7 @@
 /** A text by lines. Each line keeps its own end, so that an edit changes nothing else. */
 export interface TextLines {
   readonly lines: readonly string[];
-  /** The end of each line; the last may have none. */
+  /** The line ending of each line. The last can have none. */
   readonly ends: readonly string[];
   /** The end that most lines have. */
   readonly eol: string;

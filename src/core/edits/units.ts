@@ -11,7 +11,7 @@ export interface Unit {
 }
 
 const closer = /^(?:[}\])]|end\b|fi\b|done\b|esac\b|<\/|-->)/;
-/** A line at the indentation of a block that goes on with it. */
+/** A line at the indentation of a block that continues it. */
 const goesOn =
   /^(?:else\b|elif\b|elsif\b|elseif\b|except\b|catch\b|finally\b|rescue\b|ensure\b|\{|\)|\]|=>|->|&&|\|\|)/;
 const leading =
@@ -38,7 +38,7 @@ export function unitsIn(lines: readonly string[], from = 0, to = lines.length): 
       above = undefined;
     }
   }
-  // Comments at the end belong to nothing; they are a unit of their own.
+  // Comments at the end belong to nothing, so they form a separate unit.
   if (above !== undefined) {
     let end = to;
     while (end > above && isBlank(lines[end - 1]!)) end--;
@@ -78,7 +78,7 @@ export function definedName(line: string): string | undefined {
   const name = declared.exec(rest)?.[1];
   if (name !== undefined) return name.replaceAll(/[`"]/g, '');
   if (statement.test(rest)) return undefined;
-  // A brace may stand on the next line, after a type and a name.
+  // A brace can be on the next line, after a type and a name.
   const isBlock =
     /[{:]\s*(?:\/\/.*|#.*)?$/.test(rest) ||
     rest.includes('=>') ||
@@ -203,7 +203,7 @@ function pairGaps(
 
 /**
  * Whether the new lines contain everything of the old ones, so that they can replace them: each unit has a partner, and each definition in
- * it. Of at least four units in order, a few between the first and the last may be gone.
+ * it. Of at least four units in order, a few between the first and the last can be missing.
  */
 export function covers(
   oldLines: readonly string[],

@@ -2,7 +2,7 @@ import { errorKinds } from '../api/errorKinds';
 import type { ApiErrorKind } from '../api/errorKinds';
 import { isLongLimit, type LimitKind } from '../api/errors';
 
-/** What is known about a failure; `user`: a limit that the user set is reached. */
+/** The details of a failure. `user`: a limit set by the user is reached. */
 export interface Failure {
   readonly kind: ApiErrorKind | 'user' | 'unexpected';
   readonly limit?: LimitKind | undefined;

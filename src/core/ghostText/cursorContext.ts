@@ -36,7 +36,7 @@ export function lineAfter({ after }: CursorContext): string {
   return /^[^\r\n]*/.exec(after)?.[0] ?? '';
 }
 
-/** Whether the cursor is within a word, where only further typing shows what is meant. */
+/** Whether the cursor is within a word, where only further typing shows the intention. */
 export function isWithinWord({ after }: CursorContext): boolean {
   return /^[\p{L}\p{N}_]/u.test(after);
 }

@@ -29,8 +29,8 @@ export function toLf(text: string): string {
 }
 
 /**
- * How much is suggested. `line`: text follows on the same line, so at most the rest of the line. `passage`: up to the first blank
- * line, which ends a thought in code as in prose. `block`: from an empty line, where a blank line may be part of it.
+ * The size of a suggestion. `line`: text follows on the same line, so at most the rest of the line. `passage`: up to the first blank line,
+ * which ends a thought in code as in prose. `block`: from an empty line, where a blank line can be part of it.
  */
 export type Shape = 'line' | 'passage' | 'block';
 

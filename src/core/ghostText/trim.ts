@@ -126,7 +126,7 @@ function isWritten(line: string): boolean {
 }
 
 /**
- * Removes the longest end of the text that repeats what follows the cursor, unless it closes what the text itself opens before it: of
+ * Removes the longest end of the text that repeats the text after the cursor, unless it closes what the text itself opens before it: of
  * `g(a)` before `)`, the bracket stays, and of `name = f();` before ` = f();`, the repeated end goes with its brackets.
  */
 function withoutOverlap(text: string, after: string): string {
@@ -193,14 +193,14 @@ const marks =
 const leading =
   /^\s*(?:<\|channel\|>[^]*?<\|channel\|>final<\|message\|>|<\|channel\|>final<\|message\|>|<\|(?:im_start|start)\|>\s*assistant\s*|<\|(?:fim_middle|assistant|begin_of_text)\|>|<｜fim▁end｜>|<fim[_-]middle>|<bos>|<s>|\[MIDDLE\]|<MID>|<\|?(?:CURSOR|cursor)\|?>|<\|editable_region_start\|>\n?|<PRE>[^]*?<MID>|<｜fim▁hole｜>|<(?:mask|sentinel):\d+>|<INSERT>|(?:###(?:PATH|LANGUAGE|MODE):[^\n]*\n)+|Completion:\s*\n+|### Response:\s*\n+)/;
 
-/** What models that know a prompt with a hole write in front of their lines. */
+/** The placeholders of models that know a prompt with a hole, before their lines. */
 const placeholders = /(?<=^|\n)[^\S\n]*<COMPLETION>|^\s*\{\{FILL_HERE\}\}/g;
 const lineMarks: readonly RegExp[] = [/^\s*\d+ ?\| /, /^\+(?=[\s\w])/];
 /** Lines of a table without bars around it, and of a difference. */
 const marksOfDocument = /^(?:[\w ]{1,40}\| |@@ |\+)/m;
 const invisible = /^[\uFEFF\u200B]+/;
 
-/** A comment in place of code that the model left out. */
+/** A comment that stands for omitted code. */
 const elided =
   /^[^\S\n]*(?:\/\/|\/\*|#|--|<!--)[^\S\n]*\.{3}[^\n]*\b(?:rest|existing|remaining|remains|previous|unchanged|same)\b[^\n]*\n?/m;
 
@@ -220,7 +220,7 @@ const chatRefusal =
 /** How one begins to explain the code after it. */
 const explanation =
   /\n\n(?:Explanation\b|Note: |This (?:function|code|method|line|completion|snippet) |(?:The|In this) (?:code|completion) )/;
-/** Where a sentence is content: in a comment or a string. */
+/** Places where a sentence is content: in a comment or a string. */
 const sentenceStart = /\/\/|\/\*|^\s*\*|#|--|<!--|["'`]/;
 
 /**
@@ -257,7 +257,7 @@ function withoutLineMarks(answer: string, place: CursorContext): string {
         .join('\n');
 }
 
-/** Removes comments in place of left out code from the start of an answer, and ends it at the next one. */
+/** Removes comments for omitted code from the start of an answer, and ends it at the next one. */
 function withoutElided(text: string, place: CursorContext): AnswerCode {
   const found = elided.exec(text);
   if (!found || place.before.includes(found[0].trim())) return { text, isComplete: false };

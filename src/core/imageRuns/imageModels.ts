@@ -3,7 +3,7 @@ import type { ImageRequest } from '../api/images/images.schema';
 /** The parameters of a request besides model and prompt. */
 export type ImageParameter = Exclude<keyof ImageRequest, 'model' | 'prompt'>;
 
-/** What is known about a family of models. A parameter not in `notTaken` may be accepted or not: it can be set. */
+/** Facts about a family of models. A parameter not in `notTaken` might be accepted, so it can be set. */
 export interface ImageModelFacts {
   /** Sizes its documentation lists, the usual one first; empty if the model takes a ratio in place of a size. */
   readonly sizes: readonly string[];
@@ -54,7 +54,7 @@ const families: readonly Family[] = [
   { models: /\bdall-e-2/i, sizes: ['1024x1024', '512x512', '256x256'] },
 ];
 
-/** Returns what is known of a model; for an unknown one, only what holds for all. */
+/** Returns facts about a model, or only the general ones for an unknown model. */
 export function imageModelFacts(model: string): ImageModelFacts {
   const family = families.find(({ models }) => models.test(model));
   const { models: _models, ...known } = family ?? { models: /^/ };
@@ -62,7 +62,7 @@ export function imageModelFacts(model: string): ImageModelFacts {
   return { sizes: commonSizes, ratios: [], notTaken: [], needsImage: false, isKnown, ...known };
 }
 
-/** The field of a request in which a model takes an image to edit; `undefined` if it takes none, or nothing is known of it. */
+/** Returns the request field for a model's image to edit, or `undefined` if it accepts none or is unknown. */
 export function editField(model: string): 'image' | 'input_image' | undefined {
   const { isKnown, notTaken, needsImage } = imageModelFacts(model);
   if (needsImage) return 'image';

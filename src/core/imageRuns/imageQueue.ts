@@ -6,7 +6,7 @@ import { imagesOf } from './sweep';
 
 /** The outcome of sending one request. */
 export type Sent =
-  /** `unknown`: the response was lost; nothing more is sent until a user confirms. */
+  /** `unknown`: the response was lost, so no more requests are sent until a user confirms. */
   | { readonly kind: 'answered' | 'unknown'; readonly jobId: string; readonly problem?: RunProblem }
   /** The service answered with an error, after which the request may have been charged. */
   | { readonly kind: 'failed'; readonly jobId: string; readonly problem: RunProblem }
@@ -14,7 +14,7 @@ export type Sent =
   | { readonly kind: 'refused'; readonly jobId: string; readonly problem: RunProblem }
   /** Certainly not started, and the next would fail too. The request can be sent later. */
   | { readonly kind: 'held'; readonly problem: RunProblem }
-  /** A limit of the service: the request is sent once it is over; manually if that time is unknown or far off. */
+  /** A limit of the service. The request is sent once it is over, or manually if that time is unknown or far off. */
   | { readonly kind: 'limited'; readonly problem: RunProblem; readonly limit?: string; readonly waitMs?: number }
   /** Nothing was sent, and no job is stored. */
   | { readonly kind: 'rejected'; readonly problem: RunProblem };
@@ -98,7 +98,7 @@ export class ImageQueue {
     this.add(change(run));
   }
 
-  /** Returns why the next request of a run waits; `undefined` if none is waiting, or it is next. */
+  /** Returns why the next request of a run waits, or `undefined` if none is waiting, or it is next. */
   waitOf(run: ImageRun): QueueWait | undefined {
     const index = nextOf(run);
     if (index === -1) return undefined;
@@ -120,7 +120,7 @@ export class ImageQueue {
     return runs.some((run) => this.isLimited(run)) ? undefined : this.waitingOf(profileId, runs);
   }
 
-  /** Sends what may be sent now; call it after the rate limit changed. */
+  /** Sends the requests that are allowed now. Call it after the rate limit changed. */
   look(): void {
     this.wake?.();
     this.wake = undefined;
@@ -203,7 +203,7 @@ export class ImageQueue {
 
   private afterLimit(run: ImageRun, index: number, sent: Extract<Sent, { kind: 'limited' }>): ImageRun {
     const { problem, limit, waitMs } = sent;
-    // Stopped meanwhile, or the limit lasts too long: wait until a user resumes.
+    // Stopped in the meantime, or the limit lasts too long, so wait until a user resumes.
     if (waitMs === undefined || run.halt) {
       const held = changeItem(run, index, { state: 'notSent', problem });
       return run.halt ? held : halted(held, { reason: 'trouble', problem });
@@ -232,7 +232,7 @@ export class ImageQueue {
     );
   }
 
-  /** Returns the images of each request to be sent before others; runs held up by a limit of the service are left out. */
+  /** Returns the images of each request to be sent before others, without runs paused by a limit of the service. */
   private waitingOf(profileId: string, runs: readonly ImageRun[]): readonly number[] {
     return runs
       .filter((run) => run.profileId === profileId && !this.isLimited(run))

@@ -12,8 +12,8 @@ const withProblem = z.transform((raw) => renamed(raw, 'trouble', 'problem'));
 const item = z.object({
   request: imageRequest,
   /**
-   * `waiting`: for its turn; `sending`: its request is in flight; `ordered`: its job has the state; `rejected`: nothing was sent,
-   * and only `problem` is stored; `notSent`: until a user resumes.
+   * `waiting`: for its turn; `sending`: its request is in flight; `ordered`: its job has the state; `rejected`: no request was sent, and
+   * only `problem` is stored; `notSent`: until a user resumes.
    */
   state: z.enum(['waiting', 'sending', 'ordered', 'rejected', 'notSent']),
   jobId: z.optional(z.string()),

@@ -7,8 +7,8 @@ export interface SentRequest {
 const minuteMs = 60_000;
 
 /**
- * Returns how long to wait before this many images may be requested, so that no minute has more than `perMinute`; 0 means no limit.
- * More images than `perMinute` are requested once the last minute is empty.
+ * Returns how long to wait before this many images can be requested, so that no minute has more than `perMinute`. 0 means no limit. More
+ * images than `perMinute` are requested once the last minute is empty.
  */
 export function paceDelay(
   sent: readonly SentRequest[],

@@ -9,7 +9,7 @@ const named = (name: string) =>
 
 const either = (...patterns: readonly RegExp[]) => new RegExp(patterns.map(({ source }) => source).join('|'), 'i');
 
-/** What OpenAI's form calls two of them. */
+/** OpenAI's names for two of them. */
 const otherNames: Readonly<Record<string, ImageParameter>> = { size: 'image_size', n: 'batch_size' };
 
 /** How services word a parameter if they do not use its wire name. Longer names come first. */
@@ -31,7 +31,7 @@ const wordsFor: Readonly<Record<ImageParameter, RegExp>> = {
   image: named('image'),
 };
 
-/** Returns the sent parameter that a refusal is about; `undefined` if it is about none of them. */
+/** Returns the sent parameter that a rejection is about, or `undefined`. */
 export function refusedImageParameter(refusal: Refusal, request: ImageRequest): ImageParameter | undefined {
   const names = Object.keys(wordsFor) as readonly ImageParameter[];
   const sent = names.filter((name) => request[name] !== undefined && request[name] !== null);

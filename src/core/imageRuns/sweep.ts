@@ -4,7 +4,7 @@ import type { PromptForms } from './promptVariants';
 
 export const maxSeed = 9_999_999_999;
 
-/** What varies; everything else is taken from the original request. */
+/** The variations. Everything else comes from the original request. */
 export interface Sweep {
   readonly prompts: PromptForms;
   /** If empty, the size of the request. */

@@ -29,9 +29,9 @@ export type CommonJobError =
   | 'spendingCap'
   /** The response to the request that starts the work was lost. */
   | 'answerLost'
-  /** The service could not be asked for the status. */
+  /** The status request failed. */
   | 'ask'
-  /** The service does not know the job (any more). */
+  /** The service no longer has the job. */
   | 'gone'
   | 'profileGone'
   /** The account of the job has no key; its name is the message. */
@@ -89,7 +89,7 @@ export type MediaError =
 
 export type JobErrorKind = BatchError | MediaError;
 
-/** The last error, as data: it is worded where it is shown. */
+/** The last error, as data for the displayed message. */
 export interface JobError {
   readonly kind: JobErrorKind;
   /** The service's own message, or a short English fact. Never contains a key. */
@@ -135,7 +135,7 @@ export interface Job {
   readonly toldDoubtAt?: number;
 }
 
-/** Some of a job's members; `undefined` removes one. */
+/** Some of a job's properties. `undefined` removes one. */
 export type JobPatch<J extends Job> = { readonly [Key in keyof J]?: J[Key] | undefined };
 
 /** Whether the service may do the work although the request for it failed. */

@@ -55,8 +55,8 @@ export class JobBoard<J extends Job> {
   }
 
   /**
-   * `change` receives the record as it is on disk; if it returns `undefined`, nothing is written. Resolves with the resulting job, or
-   * with `undefined` if there is none any more.
+   * `change` receives the record as it is on disk. If it returns `undefined`, nothing is written. Resolves to the resulting job, or to
+   * `undefined` if it no longer exists.
    */
   update(id: string, change: (job: J) => JobPatch<J> | undefined): Promise<J | undefined> {
     const { store } = this;

@@ -1,7 +1,7 @@
 import type { Job, JobPatch } from './job';
 import type { Pace } from './schedule';
 
-/** What a step may use besides its job. */
+/** What a step can use besides its job. */
 export interface StepTools<J extends Job> {
   readonly signal: AbortSignal;
   readonly now: () => number;

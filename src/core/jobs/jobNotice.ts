@@ -17,7 +17,7 @@ export function noticeOf(job: Job): JobNotice | undefined {
   return job.toldDoubtAt === undefined && isInDoubt(job) ? 'doubt' : undefined;
 }
 
-/** Whether a job can't go on, or can't be found, without the user. */
+/** Whether a job can't continue, or can't be found, without the user. */
 export function isInDoubt({ stage, lastError, failures = 0, looks = 0 }: Job): boolean {
   if (stage === 'refused') return lastError?.kind === 'interrupted' || lastError?.isFinal === true;
   if (stage === 'queued') return lastError?.kind === 'spendingCap';

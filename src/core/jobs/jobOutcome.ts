@@ -11,7 +11,7 @@ export function isHalted({ lastError }: Job): boolean {
   return lastError !== undefined && ['profileGone', 'signedOut', 'addressChanged'].includes(lastError.kind);
 }
 
-/** Returns whether a job goes on without the user, or how it ended. */
+/** Returns whether a job continues without the user, or how it ended. */
 export function jobOutcome(job: BatchJob | MediaJob): JobOutcome {
   const { stage, lastError } = job;
   if (stage === 'refused') return 'failed';

@@ -33,7 +33,7 @@ export const videoPace: Pace = {
   longestFailureMs: minuteMs,
 };
 
-/** The service gives up what it could not do in time; its partial results should be fetched soon after. */
+/** The service abandons unfinished requests at its deadline, and its partial results should be downloaded soon after. */
 const nearExpiryMs = 10 * minuteMs;
 const expiringMs = minuteMs;
 /** A job the service forgot, or has not ended a day after its deadline, is checked once an hour. */

@@ -30,7 +30,7 @@ export type CheckId =
   | 'ranks'
   | 'scores';
 
-/** What one check showed. Texts are localized. */
+/** The result of one check. Texts are localized. */
 export interface Finding {
   readonly result: CheckResult;
   readonly evidence: string;
@@ -52,7 +52,7 @@ export interface ModelToCheck {
   readonly kind: 'chat' | 'rerank';
   /** The ID of the known service at the URL. */
   readonly service: string | undefined;
-  /** What is known without a check. */
+  /** The capabilities known without a check. */
   readonly known: KnownCapabilities;
   /** For numbers in texts. */
   readonly language: string;
@@ -62,7 +62,7 @@ export interface ModelToCheck {
 
 /** One request, and what came of it. */
 export interface Sent {
-  /** What the client made of the response. */
+  /** The client's result from the response. */
   readonly message: Message | undefined;
   readonly error: ApiError | undefined;
   readonly exchange: Exchange | undefined;
@@ -149,7 +149,7 @@ export class CheckRun {
     const exchange = exchanges.at(-1);
     const raw = rawAnswerOf(exchange);
     this.tokens += (raw.inputTokens ?? 0) + (raw.outputTokens ?? 0);
-    // A server that never says that an answer has ended is told by the row for ends alone.
+    // A server that never ends an answer is reported only by the row for ends.
     const isUnended = error?.kind === 'truncated' && this.findings.ends?.result === 'fails';
     return {
       message,

@@ -66,8 +66,8 @@ export function modelWorthChecking(baseUrl: string, choosable: ChoosableModels):
 }
 
 /**
- * Sends a handful of small requests to a model and tells from the responses what works. `onFindings` is called with all findings so far
- * after each check. What was found is stored in `learned`. Rejects only if `signal` is aborted.
+ * Sends a handful of small requests to a model and determines from the responses what works. `onFindings` is called with all findings so
+ * far after each check. Results are stored in `learned`. Rejects only if `signal` is aborted.
  */
 export async function checkModel(
   subject: ModelToCheck,
@@ -135,7 +135,7 @@ function streamFinding(run: CheckRun, raw: RawAnswer): Finding {
     ...(speed === undefined ? [] : [l10n.t('{0} tokens/s', run.number(speed, speed < 10 ? 1 : 0))]),
   ];
   const evidence = facts.join(', ');
-  // One or two words may be one token, with which servers count the one that ends the answer.
+  // One or two words can be one token, with which servers count the final one.
   const isShort = raw.text.trim().split(/\s+/).length < 3 && raw.text.length < 20;
   return textEvents > 1 || isShort || (outputTokens ?? 2) < 2
     ? { result: 'works', evidence }
@@ -154,7 +154,7 @@ function endFinding({ raw: { finish, endMark, events }, error }: Sent): Finding 
   return { result: 'works', evidence };
 }
 
-/** A start that tells a continuation from a new answer. */
+/** A start that distinguishes a continuation from a new answer. */
 const start = '1, 2, 3,';
 
 async function checkContinuing(run: CheckRun): Promise<Findings> {

@@ -4,7 +4,7 @@ import { parseJson } from '../api/parseJson';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a server sent as the answer to a chat, before the client corrects anything. */
+/** A server's response to a chat, before the client corrects anything. */
 export interface RawAnswer {
   readonly text: string;
   readonly reasoning: string;

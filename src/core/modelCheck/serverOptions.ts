@@ -1,4 +1,4 @@
-/** What a server can lack that one of its options turns on. */
+/** A feature that one of a server's options enables. */
 export type OptionNeed = 'tools' | 'reasoning' | 'context' | 'images';
 
 interface ServerOptions {

@@ -1,4 +1,4 @@
-/** What an account's owner does in a service's console. */
+/** The tasks of an account's owner in a service's console. */
 export type ServicePage = 'keys' | 'credit' | 'identity';
 
 /**

@@ -1,15 +1,15 @@
 import type { Bound, OwnBounds } from '../api/bounds';
 
 /**
- * The requests that have model parameters. `batch` is a chat completion in a batch file: the service checks those more strictly
- * than the same request sent alone, and documents them apart. `chat` is what can be set for a chat or in a prompt file: the parameters of
- * messages, and those that go into another member there.
+ * The requests that have model parameters. `batch` is a chat completion in a batch file, which the service checks more strictly than the
+ * same request sent alone, and documents separately. `chat` contains the settings for a chat or in a prompt file: the parameters of
+ * messages, and those that go into another property there.
  */
 export type Endpoint = 'messages' | 'chatCompletions' | 'completions' | 'batch' | 'chat';
 
 type Advised = NonNullable<Bound['advised']>;
 
-/** What an endpoint accepts. */
+/** The values that an endpoint accepts. */
 interface Accepted extends Omit<Bound, 'integer' | 'advised'> {
   readonly advised?: Omit<Advised, 'models'>;
   /** Services usually reject this value and those below it; a warning only. */
@@ -18,7 +18,7 @@ interface Accepted extends Omit<Bound, 'integer' | 'advised'> {
   readonly hasDefault?: true;
 }
 
-/** What a parameter accepts where the model of the request is known, so that advice can name the models that support it. */
+/** The values that a parameter accepts, if that depends on the model, so that advice can name the models that support it. */
 interface AcceptedByModels extends Accepted {
   readonly advised?: Advised;
 }
@@ -39,7 +39,7 @@ export type NumberControl = 'box' | 'seed' | 'slider' | 'probabilities';
 
 interface NumberParameter {
   readonly type: 'number' | 'integer';
-  /** Where it is shown on a page with groups. */
+  /** Its group on a page with groups. */
   readonly group: ParameterGroup;
   readonly control?: NumberControl;
   /** Values to suggest where one is written. */
@@ -56,12 +56,12 @@ interface OtherParameter {
 }
 
 /**
- * Every parameter of a text generation, under its name on the wire, in display order. Schemas, panels, prompt files, the batch
- * editor, exports and the editor's model options read it: a further number is one entry here and its text in `parameterTexts.ts`.
+ * Every parameter of a text generation, under its API name, in display order. Schemas, panels, prompt files, the batch editor, exports, and
+ * VS Code's model options read it: a further number is one entry here and its text in `parameterTexts.ts`.
  *
- * Bounds are those that hold at all services as far as known, mostly OpenAI's: beyond the plain ones nothing is sent, beyond the advised
- * ones a warning is shown. The public service sets more, see `../profiles/vendorRules.ts`. `refusal` matches the wordings by which a service rejects the
- * parameter, if they go beyond its name; see `refusalOf`.
+ * Bounds are those of all services as far as known, mostly OpenAI's: beyond the plain ones no request is sent, beyond the advised ones a
+ * warning is shown. The public service sets more, see `../profiles/vendorRules.ts`. `refusal` matches the messages with which a service
+ * rejects the parameter, if they go beyond its name; see `refusalOf`.
  * https://docs.siliconflow.com/en/api-reference/chat-completions/messages, …/chat-completions and …/completion/create-completion
  */
 export const parameterTable = {
@@ -249,7 +249,7 @@ function isNumber(entry: NumberParameter | OtherParameter): entry is NumberParam
   return entry.type === 'number' || entry.type === 'integer';
 }
 
-/** What an endpoint accepts for a parameter; `own`: what the service itself sets. */
+/** Returns the values that an endpoint accepts for a parameter. `own`: the service's own bounds. */
 export function acceptedAt<Where extends Endpoint>(
   where: Where,
   name: ParameterAt<Where>,
@@ -271,7 +271,7 @@ export interface NumberField {
   readonly values: readonly number[];
 }
 
-/** How a number is shown where it is set. */
+/** The display of a number in its field. */
 export function numberField(name: NumberAt<Endpoint>): NumberField {
   const { group, control = 'box', values = [] }: NumberParameter = parameterTable[name];
   return { group, control, values };

@@ -3,7 +3,7 @@ import type { NumberAt } from './parameterTable';
 
 type Described = NumberAt<'chat' | 'batch'> | 'stop' | 'stop_sequences' | 'prefill' | 'enable_thinking';
 
-/** What a parameter is for, for hovers and suggestions in batch and prompt files. */
+/** The purposes of parameters, for hovers and suggestions in batch and prompt files. */
 export const parameterTexts: { readonly [Name in Described]: () => string } = {
   max_tokens: () => l10n.t('Maximum number of response tokens.'),
   temperature: () => l10n.t('Lower is more focused, higher more varied. Typical: 0.7.'),

@@ -3,14 +3,14 @@ import { amountOf, knownPrices } from '../api/models/listedPrices';
 import type { UnitPrices } from '../api/models/listedPrices';
 import type { UsualOutput } from '../tokens/learnedTokens';
 
-/** Where a price comes from, in the order in which they are used. */
+/** The source of a price, in the order of precedence. */
 export type PriceSource = 'response' | 'list' | 'entered' | 'learned';
 
 export interface Price extends UnitPrices {
   readonly source: PriceSource;
 }
 
-/** What a request or run will cost, in the currency of the account. `most` is absent if the response has no limit. */
+/** The cost of a request or run, in the account's currency. `most` is missing if the response has no limit. */
 export interface PriceRange {
   readonly least: number;
   readonly most?: number | undefined;
@@ -19,19 +19,22 @@ export interface PriceRange {
   readonly isEstimate: boolean;
   /** Whether `least` includes responses as long as earlier ones, and not only the input. */
   readonly hasUsualOutput?: boolean | undefined;
-  /** What `most` includes: responses at their limit, or as long as the longest of the earlier ones. */
+  /** The basis of `most`: responses at their limit, or as long as the longest of the earlier ones. */
   readonly mostBy?: 'limit' | 'longest' | undefined;
 }
 
 const perMillion = 1e6;
 
-/** Of entered prices as text, in characters: on some systems, an environment has no room for more. */
+/** The character limit of entered prices as text, because an environment has little space on some systems. */
 export const longestPrices = 16_000;
 
-/** Serializes the prices that a user entered for the environment of a program; `undefined` if there are none. What doesn't fit is left out. */
+/**
+ * Serializes the prices that a user entered for the environment of a program. Returns `undefined` without prices. Prices that don't fit are
+ * omitted.
+ */
 export function writePrices(setting: Readonly<Record<string, unknown>>): string | undefined {
   let length = 2;
-  // The first pattern that fits a model counts, so the last ones are left out.
+  // The first matching pattern counts, so the last ones are omitted.
   const entries = Object.entries(setting).filter((entry) => {
     length += JSON.stringify(entry).length;
     return length <= longestPrices;
@@ -62,7 +65,7 @@ export function enteredPrices(setting: unknown, model: string): UnitPrices | und
   });
 }
 
-/** Returns what a number of tokens costs; `undefined` if a price that this takes is unknown. */
+/** Returns the cost of a number of tokens, or `undefined` if a required price is unknown. */
 export function tokenCost(
   { input, output, request = 0 }: UnitPrices,
   { inputTokens, outputTokens, requests = 1 }: TokenAmounts,
@@ -83,11 +86,11 @@ interface TokenAmounts {
   readonly requests?: number | undefined;
 }
 
-/** What requests to one model will send, and the most that they will receive. */
+/** The expected input of requests to one model, and their maximum output. */
 export interface ExpectedTokens {
   readonly requests: number;
   readonly inputTokens: number;
-  /** Of all responses together; `undefined` if a request sets no limit. */
+  /** The limit of all responses together, or `undefined` if a request sets no limit. */
   readonly outputLimit: number | undefined;
   /** How long a response of the model usually is; absent if unknown. */
   readonly output?: Pick<UsualOutput, 'usual' | 'longest'> | undefined;
@@ -146,7 +149,7 @@ export function expectedAmount({ least, most, hasUsualOutput }: PriceRange): num
 /** The least certain source last. */
 const order: readonly PriceSource[] = ['response', 'list', 'entered', 'learned'];
 
-/** Whether a pattern matches a model. Compared piece by piece, so that no pattern takes long. */
+/** Whether a pattern matches a model. Compared part by part, so that no pattern takes long. */
 function isOf(pattern: string, model: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   if (rest.length === 0) return pattern === model;

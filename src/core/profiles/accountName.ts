@@ -1,7 +1,7 @@
 import { knownServiceOf } from './knownServices';
 import { freeName } from './profile';
 
-/** Returns the name of an account that its owner didn't name: that of the service, else its host, with a number if it is taken. */
+/** Returns the default name of an account: that of the service, or else its host, with a number if it is taken. */
 export function defaultName(baseUrl: string, list: readonly { readonly name: string }[]): string {
   return freeName(serviceName(baseUrl), list);
 }

@@ -7,7 +7,7 @@ export type CleanedKey =
   | { readonly ok: true; readonly key: string }
   | { readonly ok: false; readonly problem: KeyProblem };
 
-/** Far longer than any real key; rejects a whole file pasted by mistake. */
+/** Far longer than any real key. Rejects an entire file pasted by mistake. */
 const maxKeyChars = 2048;
 
 /** Extracts the key from pasted text: trimmed, without quotes around it or `Authorization:` or `Bearer` before it. */

@@ -71,7 +71,7 @@ export function normaliseBaseUrl(text: string, { allowHttp = false }: { allowHtt
   };
 }
 
-/** Whether requests to an address are readable on their way: http to another machine. */
+/** Whether requests to a URL are unencrypted: http to another machine. */
 export function isUnencrypted(baseUrl: string): boolean {
   const url = URL.parse(baseUrl);
   return url?.protocol === 'http:' && !isLoopback(url.hostname);
@@ -101,7 +101,7 @@ export function isSelfHosted(baseUrl: string): boolean {
   return isLoopback(hostname) || isPrivate(hostname);
 }
 
-/** Whether a host, in the form of `URL.hostname`, is in a private network: by its address, or by a name that no public DNS resolves. */
+/** Whether a host, in the form of `URL.hostname`, is in a private network: by its IP address, or by a name that no public DNS resolves. */
 function isPrivate(hostname: string): boolean {
   const bare = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   const version = isIP(bare);

@@ -3,13 +3,13 @@ import { knownServiceOf, type KnownService } from './knownServices';
 import { rulesOf } from './vendorRules';
 
 const voices = ['GET /audio/voice/list', 'POST /uploads/audio/voice', 'POST /audio/voice/deletions'];
-/** What is stored there has another use than batches, which take their requests in the call that creates them. */
+/** These files have another purpose than batches, whose requests are part of the call that creates them. */
 const files = ['GET /files', 'POST /files'];
 const videos = ['POST /video/submit', 'POST /video/status'];
 
 /**
- * What the references of services on the internet do not have, as of autumn 2026. A server on this machine is known by its port alone, where
- * another may listen, so it is asked.
+ * Endpoints missing from the references of services on the internet, as of autumn 2026. A server on this machine is known only by its port,
+ * where another one might listen, so it is asked.
  */
 const gaps: { readonly [Id in KnownService['id']]?: readonly string[] } = {
   openai: ['POST /rerank', ...videos, ...voices],
@@ -27,7 +27,7 @@ const gaps: { readonly [Id in KnownService['id']]?: readonly string[] } = {
   openrouter: ['POST /images/generations', ...videos, ...voices, ...files],
 };
 
-/** Returns the endpoints that the service at an address is known not to have, before it is asked. */
+/** Returns the endpoints that the service at a URL is known not to have, before any request. */
 export function knownGapsOf(baseUrl: string): readonly string[] {
   const service = knownServiceOf(baseUrl);
   const balance = rulesOf(baseUrl).hasBalance ? [] : ['GET /user/info'];

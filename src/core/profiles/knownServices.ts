@@ -2,7 +2,7 @@ import type { Currency } from '../../protocol/formats';
 import { isLoopback, isSelfHosted } from './baseUrl';
 import { publicHostOf, publicHosts } from './publicHosts';
 
-/** What is known of a service by its address alone, before anything is asked. */
+/** Facts about a service that its URL alone identifies, before any request. */
 export interface KnownService {
   readonly id:
     | 'siliconFlow'
@@ -18,7 +18,7 @@ export interface KnownService {
   /** A proper name, the same in every language. */
   readonly name: string;
   readonly baseUrl: string;
-  /** `optional`: whoever runs the server may have set one. */
+  /** `optional`: the operator of the server might have set one. */
   readonly key: 'required' | 'optional' | 'none';
   /** The header that carries the key. */
   readonly auth: KeyHeader;
@@ -80,8 +80,8 @@ export const knownServices: readonly KnownService[] = [
 const demoPath = '/demo/v1';
 
 /**
- * Returns the service at an address: one on the internet by its origin, one on this machine by its usual port (where another program may
- * listen instead). `undefined` for any other address.
+ * Returns the service at a URL: one on the internet by its origin, one on this machine by its usual port (where another program might
+ * listen instead), or `undefined` for any other URL.
  */
 export function knownServiceOf(baseUrl: string): KnownService | undefined {
   const url = URL.parse(baseUrl);
@@ -96,12 +96,12 @@ export function knownServiceOf(baseUrl: string): KnownService | undefined {
   });
 }
 
-/** Returns the currency of the account at an address; `undefined` unless a known service with one currency is there. */
+/** Returns the currency of the account at a URL, or `undefined` unless it is a known service with one currency. */
 export function currencyOf(baseUrl: string | undefined): Currency | undefined {
   return baseUrl === undefined ? undefined : knownServiceOf(baseUrl)?.currency;
 }
 
-/** Whether the rules of the public service apply at an address: at its own two hosts and at the demo service. */
+/** Whether the rules of the public service apply at a URL: at its own two hosts and at the demo service. */
 export function isVendor(baseUrl: string): boolean {
   return publicHostOf(baseUrl) !== undefined || isDemo(baseUrl);
 }
@@ -114,7 +114,7 @@ export function isDemo(baseUrl: string): boolean {
   );
 }
 
-/** Whether calls to a service may cost money: not to one on this machine or in a private network, but for the demo, which acts as if. */
+/** Whether calls to a service may cost money: not on this machine or in a private network, except for the demo, which simulates prices. */
 export function hasPrices(baseUrl: string): boolean {
   return isDemo(baseUrl) || !isSelfHosted(baseUrl);
 }

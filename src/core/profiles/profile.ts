@@ -16,11 +16,11 @@ export interface Profile {
   readonly keyless?: true;
   /** The user agreed to plain http at this address, which is in a private network. */
   readonly allowHttp?: true;
-  /** Set if the service wants its key in another header than its address tells. */
+  /** Set if the service requires its key in another header than its URL implies. */
   readonly keyHeader?: KeyHeader;
 }
 
-/** Why an entry of the stored list is left out. */
+/** Why an entry of the stored list is omitted. */
 export interface ProfileProblem {
   /** Index in the stored list, from 0. */
   readonly index: number;

@@ -76,7 +76,7 @@ const fixesOf: { readonly [Cause in SignInCause]: readonly SignInFix[] } = {
   other: ['retry', 'editKey', 'editAddress'],
 };
 
-/** Returns what a failed check of a key at an address means, and what may fix it. The key is empty if none was sent. */
+/** Returns the meaning of a failed key check at a URL, and possible fixes. The key is empty if none was sent. */
 export function diagnose(error: ApiError, { baseUrl, key }: Tried): SignInProblem {
   const refused = causeOf(error);
   const isAboutKey = refused === 'keyMalformed' || refused === 'keyUnknown' || refused === 'permission';
@@ -102,7 +102,7 @@ function causeOf(error: ApiError): SignInCause {
   return causes[error.kind]?.(error) ?? (isBusy ? 'busy' : 'other');
 }
 
-/** The causes of the kinds that have one of their own. */
+/** The causes of the kinds with a separate one. */
 const causes: { readonly [Kind in ApiErrorKind]?: (error: ApiError) => SignInCause } = {
   auth: ({ details }) => (details.hint === 'malformedKey' ? 'keyMalformed' : 'keyUnknown'),
   notFound: () => 'wrongAddress',

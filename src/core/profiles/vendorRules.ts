@@ -4,11 +4,13 @@ import { siliconFlow } from '../batch/services/batchServices';
 import { batchServiceOf } from '../batch/services/batchServiceOf';
 import { isVendor, knownServiceOf } from './knownServices';
 
-/** What is true of a service besides the shapes of its requests, which are the same everywhere. */
+/** The properties of a service besides the formats of its requests, which are the same everywhere. */
 export interface ServiceRules {
   /** Whether GET /models has the filters `type` and `sub_type`. Elsewhere they are ignored. */
   readonly hasModelFilters: boolean;
-  /** Whether GET /user/info may tell the balance. The known services have none; an unknown one is asked, and remembered if it has none. */
+  /**
+   * Whether GET /user/info might return the balance. The known services have none. An unknown one is asked, and remembered if it has none.
+   */
   readonly hasBalance: boolean;
   /** The bounds of parameters that it sets besides those of all services. */
   readonly bounds: OwnBounds;

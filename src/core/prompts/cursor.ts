@@ -1,7 +1,7 @@
 import type { Span } from '../batch/problem';
 import { splitPrompt } from './frontMatter';
 
-/** What is being written at the cursor. */
+/** The content being written at the cursor. */
 export type PromptCursor =
   /** Text that is sent: it may contain placeholders. */
   | { readonly kind: 'text' }

@@ -7,7 +7,7 @@ import { defaultMaxTokens } from '../api/messages/messages.bounds';
 import type { MessageRequest } from '../api/messages/messages.schema';
 import { goingOnFrom } from '../conversation/requestMessages';
 
-/** What is sent once all values are known. */
+/** The messages to send once all values are known. */
 export interface FilledPrompt {
   readonly text: string;
   readonly parameters: ChatParameters;
@@ -40,10 +40,7 @@ function usedNames({ places }: Prompt): readonly string[] {
   return [...new Set(places.map(({ name }) => name))];
 }
 
-/**
- * Returns the variables to ask a user for: those used that have no default or have options, in declaration order, then the
- * undeclared ones.
- */
+/** Returns the variables to ask a user for: used ones without a default or with options, in declaration order, then the undeclared ones. */
 export function requestedVariables(prompt: Prompt): readonly PromptVariable[] {
   const used: ReadonlySet<string> = new Set(usedNames(prompt));
   const declared = prompt.variables.filter(({ name }) => used.has(name));

@@ -21,7 +21,7 @@ export const promptParameters: readonly PromptParameter[] = [
 export const variableKeys = ['description', 'default', 'options'] as const;
 
 /**
- * Names that need no declaration: the selection, the whole text with its path, the path and the language, all from the last active
+ * Names that require no declaration: the selection, the complete text with its path, the path, and the language, all from the last active
  * editor. A declared variable of the same name takes precedence.
  */
 export const providedNames = ['selection', 'file', 'path', 'language'] as const;

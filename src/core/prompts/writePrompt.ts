@@ -6,7 +6,7 @@ import { promptParameters } from './prompt';
 export interface WrittenPrompt {
   readonly description?: string | undefined;
   readonly model?: string | undefined;
-  /** `system` gets its own key; tools are left out. */
+  /** `system` gets a separate key. Tools are omitted. */
   readonly parameters: ChatParameters;
   readonly text: string;
 }

@@ -35,10 +35,10 @@ export function judgeRanking(
 }
 
 /**
- * Returns the normalised discounted cumulative gain of the first `k` ranks, 0 to 1: each gain is divided by log2(rank + 1), and the sum
- * by that of the best possible order. `relevances` are in ranking order, 0 for a document that is not relevant or not judged; `judged`
- * are those of all documents judged for the query, ranked or not. `undefined` if nothing relevant is judged, because then every order
- * is equally good.
+ * Returns the normalized discounted cumulative gain of the first `k` ranks, 0 to 1: each gain is divided by log2(rank + 1), and the sum by
+ * that of the best possible order. `relevances` are in ranking order, 0 for a document that isn't relevant or not rated. `judged` are those
+ * of all documents rated for the query, ranked or not. Returns `undefined` without relevant ratings, because then every order is equally
+ * good.
  */
 export function ndcg(
   relevances: readonly number[],

@@ -5,7 +5,7 @@ import type { Judgement, Judgements } from './judgements';
 
 /** A user's judgments, in an append-only JSON Lines file. */
 export interface JudgementFile {
-  /** Reads the file as it is on disk, because another window may have added to it. Empty if there is no file. */
+  /** Reads the file from disk, because another window might have added to it. Empty without a file. */
   read(): Promise<Judgements>;
   /** Resolves once it is written. Creates the file and its folder on first use. */
   add(judgement: Judgement): Promise<void>;

@@ -18,7 +18,7 @@ export interface Judgements {
   readonly count: number;
 }
 
-/** The form in the file; a later version may add members. */
+/** The format in the file. A later version can add properties. */
 interface JudgementLine {
   readonly query: string;
   readonly document: string;

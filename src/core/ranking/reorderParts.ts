@@ -50,7 +50,7 @@ export function reorderSplit(
   return { text: pieces.join('') + text.slice(at), split: { by, parts: moved } };
 }
 
-/** Returns the order in which parts stand afterwards: by list, in the order of `order`. */
+/** Returns the order of the parts afterwards: by list, in the order of `order`. */
 export function orderWithinLists({ parts }: TextSplit, order: readonly number[]): readonly number[] {
   const lists = listsIn(parts, order);
   const names = new Set(parts.map(({ list }) => list));
@@ -89,7 +89,7 @@ function foreign(between: string): string {
   return between.trim() === '' ? '' : between.trimEnd();
 }
 
-/** Adjusts the indentation of all lines but the first, which follows the marker and has none of its own. */
+/** Adjusts the indentation of all lines but the first, which follows the marker and has no indentation. */
 function fitIndent(piece: string, from: ListMarker | undefined, to: ListMarker | undefined): string {
   const more = (to?.width ?? 0) - (from?.width ?? 0);
   if (!from || more === 0) return piece;

@@ -9,14 +9,14 @@ export interface SliceLimits {
 }
 
 /**
- * For use when nobody waits for the first scores. The service documents no limit: others on the same path take a thousand
- * documents, and the lowest published rate limit for reranking is 500,000 tokens per minute.
+ * For use when nobody waits for the first scores. The service documents no limit. Others on the same path accept a thousand documents, and
+ * the lowest published rate limit for reranking is 500,000 tokens per minute.
  */
 export const usualLimits: SliceLimits = { documents: 500, tokens: 100_000 };
 
 /**
- * Returns the document indexes of each request, in order and without those in `done`. A document that exceeds the limit is sent
- * alone: the service decides what a model accepts. Pass `tokensOf` if the estimates are already known.
+ * Returns the document indexes of each request, in order and without those in `done`. A document that exceeds the limit is sent alone,
+ * because the service decides what a model accepts. Pass `tokensOf` if the estimates are already known.
  */
 export function cutSlices(
   { documents, query }: Pick<RerankRequest, 'documents' | 'query'>,

@@ -20,14 +20,14 @@ const ways: readonly SplitBy[] = [
 ];
 
 /**
- * Splits a text into documents. Text that belongs to none (a preamble before a heading, the header of a table, blank lines, commas) lies
- * between them. `columns`: those of a table to send; all of them if none are named.
+ * Splits a text into documents. Text that belongs to none (a preamble before a heading, the header of a table, blank lines, commas) is
+ * between them. `columns`: those of a table to send, or all if none are named.
  */
 export function splitText(text: string, by: SplitBy, columns: readonly string[] = []): TextSplit {
   return splitLines(text, by, readLines(text), columns);
 }
 
-/** Returns how many documents each way of splitting yields; leaves out those that yield none. */
+/** Returns how many documents each kind of split yields, without those that yield none. */
 export function possibleSplits(text: string): readonly { readonly by: SplitBy; readonly count: number }[] {
   const lines = readLines(text);
   return ways.map((by) => ({ by, count: splitLines(text, by, lines).parts.length })).filter(({ count }) => count > 0);

@@ -12,7 +12,7 @@ const byteOrderMark = '\uFEFF';
 const lineEnd = /\r\n|\r|\n/g;
 const fence = /^[\s>]*(?:(?:[-*+•]|\d{1,9}[.)])\s*)?(`{3,}|~{3,})([^`]*)$/;
 
-/** Returns the lines as an editor shows them: only CR, LF and CRLF end one. A byte order mark belongs to none. */
+/** Returns the lines as an editor shows them: only CR, LF, and CRLF end one. A byte-order mark belongs to none. */
 export function readLines(text: string): readonly TextLine[] {
   const lines: { start: number; end: number; text: string; isBlank: boolean; isFenced: boolean }[] = [];
   let start = text.startsWith(byteOrderMark) ? 1 : 0;

@@ -8,7 +8,7 @@ export type SplitProblem =
   | 'binary'
   | 'noListItems'
   | 'noSections'
-  /** The text is no table with a header and rows of the same length. */
+  /** The text isn't a table with a header and rows of the same length. */
   | 'notTable'
   /** The text is not an array in square brackets. */
   | 'notJsonArray'

@@ -46,8 +46,8 @@ export function trackParts(text: string, { parts }: TextSplit, start: number): T
 }
 
 /**
- * Updates the tracked parts after one edit. `read` reads the document after the edit. A part that was deleted entirely is dropped;
- * one whose original text is restored is no longer old. `undefined` if nothing of the text is left.
+ * Updates the tracked parts after one edit. `read` reads the document after the edit. A part that was deleted entirely is dropped. One
+ * whose original text is restored is no longer outdated. Returns `undefined` if no text is left.
  */
 export function afterEdit(
   tracked: TrackedText,

@@ -42,7 +42,7 @@ export function* chunksOf(text: string): Generator<Chunk> {
   if (isNew) yield* toChunk(open);
 }
 
-/** Returns the overlap with the next chunk; none if it is long, because it alone would nearly fill that chunk. */
+/** Returns the overlap with the next chunk, or none if it is so long that it would nearly fill that chunk. */
 function overlapOf(lines: readonly Line[]): Line[] {
   const overlap = lines.slice(-overlapLines);
   return lines.length > overlapLines && lengthOf(overlap) < chunkCharacters / 2 ? overlap : [];

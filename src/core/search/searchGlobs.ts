@@ -14,8 +14,8 @@ export function areUsableGlobs(typed: string): boolean {
 }
 
 /**
- * Whether the editor evaluates a glob quickly. It converts globs to regular expressions in the same process: with a few more stars
- * in one name, or more `**`, it hangs for minutes.
+ * Whether VS Code evaluates a glob quickly. It converts globs to regular expressions in the same process: with a few more stars in one
+ * name, or more `**`, it hangs for minutes.
  */
 export function isQuickGlob(glob: string): boolean {
   if (!isUsableGlob(glob)) return false;

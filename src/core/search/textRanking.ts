@@ -88,8 +88,8 @@ const words =
 const humps = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/gu;
 
 /**
- * Yields the terms by which texts are compared: words in lower case and without their endings, including those within compound
- * names; for scripts without spaces, every pair of characters.
+ * Yields the terms by which texts are compared: words in lowercase and without their endings, including those within compound names, and
+ * for scripts without spaces, every pair of characters.
  */
 export function* termsOf(text: string): Generator<string> {
   for (const { groups, 0: found } of text.matchAll(words)) {
@@ -102,7 +102,7 @@ export function* termsOf(text: string): Generator<string> {
   }
 }
 
-/** Returns the distinct terms of a question; without stop words, unless there is nothing else. */
+/** Returns the distinct terms of a question, without stop words unless there are no others. */
 export function questionTerms(question: string): readonly string[] {
   const all = [...new Set(termsOf(question))];
   const stops = new Set([...stopWords].map(stemOf));
@@ -113,7 +113,7 @@ export function questionTerms(question: string): readonly string[] {
 /** Counts the occurrences of fixed terms in a text. */
 type TermCounter = (text: string) => ReadonlyMap<string, number>;
 
-/** Examines only words that may be one of the terms, because a text is large and most of it is about something else. */
+/** Examines only words that might be one of the terms, because a text is large and most of it is about something else. */
 export function createTermCounter(terms: readonly string[]): TermCounter {
   if (terms.length === 0) return () => new Map();
   const words = new Set(terms);
@@ -146,7 +146,7 @@ function endOfWord(text: string, from: number): number {
   return end;
 }
 
-/** Surrogates count as letters: where they are not, the word read is merely longer. */
+/** Surrogates count as letters. If they aren't, the word is merely longer. */
 function isOfWord(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code < 0x80) return (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);

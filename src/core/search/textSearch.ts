@@ -43,7 +43,7 @@ export function createSpanFinder({ source, flags }: RegExp, timeoutMs = 500): Sp
   };
 }
 
-/** What to search for in texts. */
+/** The text to search for. */
 export interface TextQuery {
   readonly text: string;
   readonly isRegExp?: boolean;

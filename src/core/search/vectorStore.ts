@@ -17,7 +17,7 @@ const ending = '.vec';
 /** Bounded, because a file is read as a whole. */
 const mostFileBytes = 64 * 1024 * 1024;
 
-/** Each store appends only to files of its own, so that windows never write to each other's. */
+/** Each store appends only to its own files, so that windows never write to each other's. */
 export function createVectorStore(folder: string): VectorStore {
   let own: { readonly path: string; bytes: number } | undefined;
   let last: Promise<void> = Promise.resolve();

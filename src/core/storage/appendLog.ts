@@ -32,7 +32,7 @@ export async function openAppendLog(path: string, reach: Reach = {}): Promise<Ap
 export class AppendLog {
   private waiting: Entry[] = [];
   private writing: Promise<void> | undefined;
-  /** Set if part of an entry could not be removed after the error: nothing may follow it. */
+  /** Set if part of an entry couldn't be removed after the error. No entry can follow it. */
   private broken: { readonly size: number; readonly error: unknown } | undefined;
 
   constructor(
@@ -41,9 +41,9 @@ export class AppendLog {
   ) {}
 
   /**
-   * Adds one or more complete lines, all of them or none: if it rejects, none is in the file. Resolves once they are on disk;
-   * with `isDurable: false`, once the system has them, so that a crash of this process cannot lose them, but a power failure can.
-   * Entries added during a write are written together, in order; if that fails, those that are whole stay.
+   * Adds one or more complete lines, all of them or none: if it rejects, none is in the file. Resolves once they are on disk. With
+   * `isDurable: false`, resolves once the system has them, so that a crash of this process can't lose them, but a power failure can.
+   * Entries added during a write are written together, in order. If that fails, complete ones are kept.
    */
   append(lines: string, { isDurable = true }: { readonly isDurable?: boolean } = {}): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -69,7 +69,7 @@ export class AppendLog {
         if (failed && index >= failed.whole) reject(failed.error);
         else resolve();
     }
-    // At once, so that nothing added from now on is overlooked.
+    // Immediately, so that no later entry is overlooked.
     this.writing = undefined;
   }
 
@@ -104,7 +104,7 @@ export class AppendLog {
     if (!this.broken) return;
     const { size, error } = this.broken;
     await this.handle.truncate(size).catch(() => {
-      // What left half a line says more than what prevents removing it.
+      // The error that left a partial line is more informative than the one that prevents removing it.
       throw error;
     });
     this.broken = undefined;

@@ -16,8 +16,8 @@ export interface AtomicOptions extends Reach {
 }
 
 /**
- * Writes a file so that readers, also after a crash or a power failure, find either the previous or the complete new content. Resolves
- * once it is on disk. On failure nothing is left behind, and a previous file remains. Creates the folder.
+ * Writes a file so that readers, also after a crash or a power failure, find either the previous or the complete new content. Resolves once
+ * it is on disk. A failure leaves no temporary file, and keeps a previous file. Creates the folder.
  */
 export async function writeAtomic(target: string, content: Content, options: AtomicOptions = {}): Promise<void> {
   await makeFolder(path.dirname(target), options);
@@ -96,7 +96,7 @@ export class AtomicFile {
     if (process.platform !== 'win32') await this.handle.chmod(mode & 0o7777);
   }
 
-  /** Writes what is buffered to the disk. Nothing may be added after that. */
+  /** Writes buffered content to disk. Nothing can be added after that. */
   async close(): Promise<void> {
     if (!this.isOpen) return;
     await this.flush();

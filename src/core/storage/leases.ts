@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { exists as exist, makeFolder, writeFile } from './privateFiles';
 
-/** Thrown if another window holds the lease. `where` is the name of that window; empty if it has none. */
+/** Thrown if another window holds the lease. `where` is the name of that window, or empty. */
 export class HeldElsewhere extends Error {
   constructor(readonly where: string) {
     super('This is open in another window.');
@@ -16,12 +16,12 @@ export class HeldElsewhere extends Error {
 export interface Lease {
   /** Throws `HeldElsewhere` if another window took the lease over. */
   check(): Promise<void>;
-  /** Tells other windows what the holder does with it, in place of what it told before. Any JSON value. */
+  /** Publishes the holder's note for other windows, which replaces the previous one. Any JSON value. */
   setNote(note: unknown): Promise<void>;
   release(): Promise<void>;
 }
 
-/** What the holder of a lease in another window says about it. Written by another process, so it may be anything. */
+/** What the holder of a lease in another window says about it. Written by another process, so it can contain anything. */
 export interface LeaseNote {
   readonly id: string;
   /** The name of the window; empty if it has none. */
@@ -52,7 +52,7 @@ interface Claim extends ClaimFile {
 const beatMs = 20_000;
 /** Six beats: a machine that was busy or asleep for less retains its leases. */
 const staleMs = 120_000;
-/** Writing a claim takes a moment; one that stays empty for longer was left by a process that died meanwhile. */
+/** Writing a claim takes a moment. One that stays empty for longer was left by a process that died in the meantime. */
 const unwrittenMs = 5000;
 const attempts = 5;
 /** How often a lease that is waited for is tried again: usually it is held for only a few milliseconds. */
@@ -60,9 +60,9 @@ const pollMs = 25;
 const namePattern = /^([\w-]{1,64})\.(\d{1,9})$/;
 
 /**
- * Leases as files `<id>.<generation>`, one for each held id, whose modification time is updated while held. The highest generation
- * counts: a dead lease is taken over by creating the next generation, in which only one window can succeed. A dead process loses
- * its leases at once; one on another machine, once its files are no longer touched.
+ * Leases as files `<id>.<generation>`, one for each held ID, whose modification time is updated while held. The highest generation counts:
+ * a dead lease is taken over by creating the next generation, in which only one window can succeed. A dead process loses its leases
+ * immediately, and one on another machine once its files are no longer touched.
  */
 export class Leases {
   /** By path. */
@@ -108,7 +108,7 @@ export class Leases {
     return new Map(others.map((claim) => [claim.id, claim.where]));
   }
 
-  /** Resolves to what others say about the leases they hold; those they say nothing about are left out. */
+  /** Resolves to what others say about the leases they hold, without leases that have no note. */
   async notesElsewhere(): Promise<readonly LeaseNote[]> {
     const others = (await this.claims()).filter(({ isLive, path }) => isLive && !this.own.has(path));
     return others.flatMap(({ id, where, note }) => (note === undefined ? [] : [{ id, where, note }]));

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Creates folders and files. Unless a user chose their location, only the current user can access them: 0700 and 0600, regardless
- * of the umask. Existing ones with a wider mode are tightened when written or opened. Windows has access lists of its own; modes mean
- * nothing there.
+ * Creates folders and files. Unless a user selected their location, only the current user can access them: 0700 and 0600, regardless of the
+ * umask. Existing ones with a wider mode are restricted when written or opened. Windows has its own access lists, and modes have no meaning
+ * there.
  */
 export interface Reach {
   /** Unset: true. False: a user chose the location, and the umask decides who can read it. */
@@ -93,7 +93,7 @@ export async function tightenAll(folder: string): Promise<void> {
   }
 }
 
-/** Removes all access of others. Where that is not permitted, as on some file systems, writing still goes ahead. */
+/** Removes all access of others. If that isn't permitted, as on some file systems, writing continues anyway. */
 async function tighten(path: string, handle?: fs.FileHandle): Promise<void> {
   if (process.platform === 'win32') return;
   try {

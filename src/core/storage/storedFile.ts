@@ -57,7 +57,7 @@ export function createTextFile(
   };
 }
 
-/** Renames a file so that its name says it is unreadable. Does nothing if there is no file. */
+/** Renames a file so that its name says it is unreadable. Does nothing without a file. */
 export async function setAside(path: string, onSetAside: OnSetAside): Promise<void> {
   const aside = `${path}.unreadable-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
   const { renameDurably } = await atomicFile();
@@ -81,8 +81,8 @@ export interface JsonFile<T> {
 }
 
 /**
- * `parse` validates what was read, and returns `undefined` if it does not have the expected form. With `onSetAside`, such a file is moved
- * aside when it is read or overwritten; pass it for everything except caches.
+ * `parse` validates the content, and returns `undefined` if it doesn't have the expected form. With `onSetAside`, such a file is moved
+ * aside when it is read or overwritten. Pass it for everything except caches.
  */
 export function createJsonFile<T>(
   path: string,

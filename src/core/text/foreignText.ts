@@ -8,9 +8,9 @@ const lineEnds = /\r\n?|[\n\u0085\p{Zl}\p{Zp}]/gu;
 const controls = /(?!\t)[\p{Cc}\p{Zl}\p{Zp}]/gu;
 
 /**
- * Makes an external value (from a service, a file name, a model, a column) safe for use in a sentence: on one line, without
- * invisible characters, without what an editor renders as a link or icon, and at most `most` UTF-16 units long; both ends are
- * preserved, because ids differ there.
+ * Makes an external value (from a service, a file name, a model, a column) safe for use in a sentence: on one line, without invisible
+ * characters, without what VS Code renders as a link or icon, and up to `most` UTF-16 units long. Both ends are preserved, because IDs
+ * differ there.
  */
 export function foreign(value: string, most = 120): string {
   return foreignLine(value.length > most * 8 ? value : value.replaceAll(/\s+/g, ' '), most).trim();
@@ -35,8 +35,8 @@ export function foreignLines(value: string, most: number): string {
 }
 
 /**
- * Breaks up what the editor renders as a link, `[label](target)`, or as an icon, `$(name)`, in text that is not Markdown: in
- * notifications, prompts and tree items. All characters remain readable.
+ * Breaks up what VS Code renders as a link, `[label](target)`, or as an icon, `$(name)`, in text that isn't Markdown: in notifications,
+ * prompts, and tree items. All characters remain readable.
  */
 export function inert(text: string): string {
   return text.replaceAll('](', '] (').replaceAll('$(', '$ (');

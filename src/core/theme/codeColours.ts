@@ -1,7 +1,7 @@
 import { parse } from 'jsonc-parser';
 import { isObject } from '../api/isObject';
 
-/** What a theme file says about code: colors by TextMate scope, later rules override earlier ones. */
+/** The code colors of a theme file: by TextMate scope, with later rules overriding earlier ones. */
 export interface ThemeFile {
   /** Path of the theme that it extends, relative to its own file. */
   readonly include: string | undefined;
@@ -41,7 +41,7 @@ export type CodePart = keyof typeof scopesOf;
 
 const colourPattern = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i;
 
-/** `undefined` if the text is not a JSON theme. Anything but plain rules is left out. */
+/** Returns `undefined` if the text isn't a JSON theme. Anything but plain rules is omitted. */
 export function readThemeFile(text: string): ThemeFile | undefined {
   const theme = parsed(text);
   if (!isObject(theme)) return undefined;
@@ -68,7 +68,7 @@ function readRule(rule: unknown): readonly TokenRule[] {
   return scopes.flatMap((one) => (typeof one === 'string' ? [{ scope: one.trim(), colour: foreground }] : []));
 }
 
-/** Returns the colors of these rules by kind of token. A kind without a rule is left out. */
+/** Returns the colors of these rules by kind of token. A kind without a rule is omitted. */
 export function codeColours(rules: readonly TokenRule[]): Partial<Readonly<Record<CodePart, string>>> {
   const colours = Object.entries(scopesOf).flatMap(([part, scopes]) => {
     const colour = scopes.map((scope) => colourOf(scope, rules)).find((found) => found !== undefined);

@@ -51,7 +51,7 @@ export function countInputTokens(body: unknown): number {
   );
 }
 
-/** Counts a message with the members that stand beside its content. */
+/** Counts a message with its properties besides the content. */
 function countWritten(message: unknown): number {
   if (!isObject(message)) return 0;
   const { content, tool_calls: calls, reasoning_content: reasoning } = message;

@@ -1,4 +1,4 @@
-/** What was learned about one model of an account. */
+/** Learned facts about one model of an account. */
 export interface StoredModel {
   /** How much more or less than estimated the model counted for the last inputs. */
   readonly factors: readonly number[];
@@ -8,7 +8,7 @@ export interface StoredModel {
 
 export type StoredTokens = Readonly<Record<string, StoredModel>>;
 
-/** Where this is kept for one account. */
+/** The stored data of one account. */
 interface TokensFile {
   read(): Promise<StoredTokens | undefined>;
   write(learned: StoredTokens): Promise<void>;
@@ -29,7 +29,7 @@ const fewestSamples = 3;
 const mostSamples = 15;
 const mostModels = 200;
 const mostPurposes = 12;
-/** Estimates of shorter inputs depend mostly on a model's chat template. */
+/** Estimates of shorter inputs depend mainly on a model's chat template. */
 const fewestTokens = 50;
 /** A larger deviation isn't a matter of tokenizers: the service counts something else, such as only what it didn't find in its cache. */
 const bounds = { least: 0.5, most: 2 } as const;

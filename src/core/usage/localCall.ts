@@ -52,7 +52,7 @@ async function* measured(
   };
 }
 
-/** Of a vector to others; of none if one is missing or has another size. */
+/** Returns the similarities of a vector to others, or none if one is missing or has another size. */
 function similarities(
   first: readonly number[],
   others: readonly (readonly number[])[],

@@ -16,7 +16,7 @@ import type { HeldTokens } from './usageLedger';
 import { toUsage, usageOf } from './usageOf';
 import type { CallUsage, TokenCalls } from './usageOf';
 
-/** The purposes of calls that have a budget of their own, or whose user interface shows how much of the budget is left. */
+/** The purposes of calls with a separate budget, or whose user interface shows how much of the budget is left. */
 export type Purpose = 'ghostText' | 'tools' | 'chat';
 
 const sources = { chat: 'chat', ghostText: 'inlineSuggestions', tools: 'tools' } as const satisfies Record<
@@ -26,13 +26,13 @@ const sources = { chat: 'chat', ghostText: 'inlineSuggestions', tools: 'tools' }
 
 export interface CallUse {
   readonly purpose?: Purpose | undefined;
-  /** What uses the tokens; by default what the purpose says. */
+  /** The source of the usage, by default derived from the purpose. */
   readonly source?: UsageSource | undefined;
   /** Called once for each call that used tokens, however it ended. */
   readonly onUsage?: ((usage: CallUsage) => void) | undefined;
 }
 
-/** What improves the counts, and holds requests to the spending cap. */
+/** Functions that improve the counts, and limit requests to the spending cap. */
 export interface MeterHelp {
   /** Learns from the counts of the service, and corrects the estimates. */
   readonly learned?: LearnedTokens | undefined;
@@ -43,9 +43,9 @@ export interface MeterHelp {
 }
 
 /**
- * Returns the client with every call that uses tokens metered: nothing is sent once a budget is used up, and the usage of each answer is
- * counted once, however it ends. A failed call counts as about what was sent if it may be billed, otherwise as nothing; an answer that was
- * left or broke off counts as far as it was read. Images, videos, speech and batches use no tokens.
+ * Returns the client with every call that uses tokens metered: no request is sent once a budget is used, and the usage of each response is
+ * counted once, however it ends. A failed call counts as an estimate of the request if it may be charged, otherwise as nothing. A response
+ * that was abandoned or broke off counts as far as it was read. Images, videos, speech, and batches use no tokens.
  */
 export function meteredClient(
   client: Client,
@@ -98,7 +98,7 @@ class Meter {
     private readonly help: MeterHelp,
   ) {}
 
-  /** Meters calls whose answer comes as a whole. Rankings and vectors may use a large part of a budget at once, so they reserve it. */
+  /** Meters calls with a complete response. Rankings and embeddings can use a large part of a budget at once, so they reserve it. */
   whole<Noun extends keyof TokenCalls, Request extends Sent<Noun>, Answer extends TokenCalls[Noun][1]>(
     noun: Noun,
     create: (request: Request, signal?: AbortSignal) => Promise<Answer>,

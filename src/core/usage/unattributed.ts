@@ -12,9 +12,9 @@ export interface UnattributedFall {
 const leastShare = 0.005;
 
 /**
- * Returns how much more balances fell than is known to have been charged, on the given days (one after the other, oldest first). `charged`
- * returns the known charges of a balance on a day. A charge and its fall may be on two sides of midnight, so that what is too much on one
- * day is taken from the day before or after it.
+ * Returns by how much the decrease of balances exceeds known charges, on the given days (consecutive, oldest first). `charged` returns the
+ * known charges of a balance on a day. A charge and its decrease can be on two sides of midnight, so an excess on one day is subtracted
+ * from the day before or after it.
  */
 export function unattributedFalls(
   falls: readonly BalanceFalls[],

@@ -15,7 +15,7 @@ export interface UsageGroup {
   readonly job?: string | undefined;
   readonly requests: number;
   readonly usage: Usage;
-  /** Of how many requests the cost is known. */
+  /** The number of requests with a known cost. */
   readonly priced: number;
 }
 

@@ -16,7 +16,7 @@ export interface CallUsage {
   readonly outputTokens: number;
   readonly inputIsEstimate?: true;
   readonly outputIsEstimate?: true;
-  /** What it cost, if the service said so. */
+  /** Its cost, if the service reported it. */
   readonly cost?: number;
 }
 
@@ -85,8 +85,8 @@ function blockText(block: ContentBlock): string {
 }
 
 /**
- * Returns the usage of a call, each part as counted by the service, otherwise estimated from the texts. The answer may be incomplete; without
- * one, only what was sent is estimated. `factor`: how much more the model counts than is estimated.
+ * Returns the usage of a call, each part as counted by the service, or otherwise estimated from the texts. The response can be incomplete.
+ * Without one, only the request is estimated. `factor`: how much more the model counts than is estimated.
  */
 export function usageOf<Noun extends keyof TokenCalls>(
   noun: Noun,

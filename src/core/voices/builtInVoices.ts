@@ -48,7 +48,7 @@ export function isStyleUri(uri: string): boolean {
   return uri.startsWith('speech:');
 }
 
-/** Those of the models whose documentation lists them, for when a list of models has none for speech. */
+/** The documented voices of models, for a model list without any for speech. */
 export const documentedModels = {
   vendor: 'FunAudioLLM/CosyVoice2-0.5B',
   /** Its list has models for text only. */

@@ -40,7 +40,7 @@ export async function gatherSpeech(
   }
 }
 
-/** What a response turned out to be. */
+/** The detected content of a response. */
 export type HeardSpeech =
   /** `seconds`: the duration, if known. */
   | { readonly kind: 'speech'; readonly seconds?: number }
@@ -51,7 +51,7 @@ export type HeardSpeech =
 const pcmBytes = 2;
 
 /**
- * Whether raw samples may match a file signature by chance: quiet ones, zeros and a few low bits, look like the start of icons and
+ * Whether raw samples might match a file signature by chance: quiet ones, zeros and a few low bits, look like the start of icons and
  * videos, so only longer signatures are trusted.
  */
 function isChance(why: RefusedSample, type: string | undefined): boolean {
@@ -65,8 +65,8 @@ function isChance(why: RefusedSample, type: string | undefined): boolean {
 const headBytes = 1_000_000;
 
 /**
- * Detects what a response is. Raw samples have no signature: they are accepted if requested, unless the bytes are clearly something
- * else.
+ * Detects the content of a response. Raw samples have no signature, so they are accepted if requested, unless the bytes are clearly
+ * something else.
  */
 export async function hearSpeech(
   bytes: Uint8Array,

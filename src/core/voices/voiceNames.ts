@@ -1,7 +1,7 @@
 import { foldText } from '../../protocol/formats';
 import type { Voice } from '../api/voices/voices.schema';
 
-/** What identifies an uploaded voice among all others. */
+/** The properties that identify an uploaded voice among all others. */
 export interface SentVoice {
   readonly name: string;
   readonly text: string;
@@ -12,7 +12,7 @@ export interface SentVoice {
   readonly before: readonly string[];
 }
 
-/** Returns the voices with a name, ignoring case, because people cannot tell such names apart. */
+/** Returns the voices with a name, ignoring case, because people can't distinguish such names. */
 export function voicesNamed(name: string, voices: readonly Voice[]): readonly Voice[] {
   const folded = foldText(name).trim();
   return voices.filter(({ customName }) => customName !== undefined && foldText(customName).trim() === folded);

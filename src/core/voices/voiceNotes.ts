@@ -5,7 +5,7 @@ import type { OnSetAside } from '../storage/storedFile';
 import { createTextFile } from '../storage/storedFile';
 import { readOrEmpty } from '../storage/privateFiles';
 
-/** A user's note about a voice: whose it is and where the recording comes from. Never sent. */
+/** A user's note about a voice: its owner and the recording's source. Never sent. */
 export interface VoiceNote {
   /** Free text; may be empty. */
   readonly text: string;

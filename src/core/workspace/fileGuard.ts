@@ -4,7 +4,9 @@ import type { FileHandle } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import { isBelow } from './isBelow';
 
-/** Why a file is refused: it is outside of the folders, perhaps through a link; it may contain keys; it is missing; or it is not a file. */
+/**
+ * Why a file is rejected: it is outside of the folders, perhaps through a link; it might contain keys; it is missing; or it isn't a file.
+ */
 export type Refusal = 'outside' | 'secret' | 'missing' | 'notFile';
 
 export interface GuardedFile {
@@ -32,7 +34,7 @@ export interface GuardOptions {
 /** Decides which files may be read or written. Reveals nothing about files outside, not even whether they exist. */
 export class FileGuard {
   private constructor(
-    /** Absolute, with links resolved; missing folders are left out. */
+    /** Absolute, with links resolved. Missing folders are omitted. */
     readonly folders: readonly string[],
     private readonly named: readonly string[],
     private readonly options: GuardOptions,
@@ -58,7 +60,7 @@ export class FileGuard {
     return this.isSecret(requested) || this.isSecret(real) ? { refusal: 'secret' } : { real };
   }
 
-  /** Returns `tooLarge` for more than `mostBytes`. Reads exactly the file that was checked, even if a link replaces it meanwhile. */
+  /** Returns `tooLarge` for more than `mostBytes`. Reads exactly the file that was checked, even if a link replaces it in the meantime. */
   async read(path: string, mostBytes: number): Promise<ReadFile | Refused | 'tooLarge'> {
     const checked = await this.check(path);
     if ('refusal' in checked) return checked;
@@ -87,7 +89,7 @@ export class FileGuard {
   /** Detects a link that replaced the file after it was checked. */
   private async refusalOfOpened(handle: FileHandle, requested: string, real: string): Promise<Refusal | undefined> {
     const isNamedHere = this.folderOf(requested, [...this.folders, ...this.named]) !== undefined;
-    // Only Linux reports the path of an open file; a file replaced meanwhile is marked there.
+    // Only Linux reports the path of an open file, and marks a file that was replaced in the meantime.
     const place = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
     if (place !== undefined) {
       const opened = place.replace(/ \(deleted\)$/, '');

@@ -1,11 +1,11 @@
 export interface FolderListing {
   /** Sorted by path. */
   readonly paths: readonly string[];
-  /** The total number, including those left out. */
+  /** The total number, including omitted ones. */
   readonly count: number;
 }
 
-/** Returns at most `most` paths; the deepest are left out first, because those further up say more about a folder. */
+/** Returns up to `most` paths. The deepest are omitted first, because those further up say more about a folder. */
 export function listPaths(paths: readonly string[], most: number): FolderListing {
   const depth = (path: string) => path.split('/').length;
   const listed =

@@ -86,7 +86,7 @@ function withoutSlashInClasses(path: string): string {
   );
 }
 
-/** To Git, braces are plain characters, and `**` is special only as a whole name; a name is never empty. */
+/** In Git, braces are plain characters, and `**` is special only as a complete name. A name is never empty. */
 function toGlobPart(part: string): string {
   if (part === '**') return part;
   if (/^\*+$/.test(part)) return '?*';

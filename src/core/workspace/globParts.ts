@@ -48,7 +48,7 @@ class Reader {
     if (end !== undefined) return [this.choice(end)];
     if (this.is(this.at, '*')) return this.stars();
     const behind = this.behindFolders(this.at);
-    // What a wildcard matches may be a file, which has nothing below it.
+    // A wildcard can match a file, which has nothing below it.
     if (behind > this.at && !this.is(behind, '/') && !this.is(this.at - 1, '*')) {
       this.at = behind;
       return [{ kind: 'folderAndBelow' }];

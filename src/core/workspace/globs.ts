@@ -1,7 +1,7 @@
 import { readGlob } from './globParts';
 import type { GlobPart, LetterRange } from './globParts';
 
-/** Longer patterns, and those with more wildcards, are not used: nobody writes such patterns. */
+/** Longer patterns, and those with more wildcards, are ignored, because nobody writes such patterns. */
 export const longestGlob = 400;
 export const mostWildcards = 64;
 
@@ -39,10 +39,10 @@ interface Position {
 }
 
 /**
- * Returns a matcher of paths, with `/` between their parts, against many patterns at once: `*`, `**`, `?`, `[a-z]`, `[[:digit:]]`,
- * `{a,b}`; dot files are treated like all others. `noCase` ignores case. Processes each character of a path once, whatever the patterns: time grows with
- * the length of the patterns times that of the path, whereas libraries compile patterns to regular expressions that backtrack
- * (picomatch needs 7 s for six `*` on a name of 60 letters). An unusable pattern matches nothing.
+ * Returns a matcher of paths, with `/` between their parts, against many patterns at once: `*`, `**`, `?`, `[a-z]`, `[[:digit:]]`, `{a,b}`.
+ * Dot files are treated like all others. `noCase` ignores case. Processes each character of a path once, whatever the patterns: time grows
+ * with the length of the patterns times that of the path, whereas libraries compile patterns to regular expressions that backtrack
+ * (picomatch takes 7 s for six `*` on a name of 60 letters). An unusable pattern matches nothing.
  */
 export function createGlobMatcher(
   patterns: readonly string[],
@@ -88,8 +88,7 @@ class Machine {
   private round = 0;
   private readonly waiting: number[] = [];
   /**
-   * By state: the states reachable without input after it consumed a slash (`behindSlash`) or another character; absent if they are
-   * many.
+   * By state: the states reachable without input after it consumed a slash (`behindSlash`) or another character. Missing if there are many.
    */
   private behind: readonly (readonly number[] | undefined)[] = [];
   private behindSlash: readonly (readonly number[] | undefined)[] = [];

@@ -1,12 +1,12 @@
 import { usualSecretFiles } from './usualSecretFiles';
 
-/** In characters: on some systems, an environment has no room for more. */
+/** In characters, because an environment has little space on some systems. */
 const longest = 16_000;
 
 /**
- * Serialises the secret file patterns a user added to the default ones, for a program's environment; `undefined` if there are
- * none. Patterns that permit files are left out: the program excludes all default ones. Too many patterns become one for all files,
- * to be on the safe side.
+ * Serializes the secret file patterns that a user added to the default ones, for a program's environment. Returns `undefined` without
+ * patterns. Patterns that permit files are omitted, because the program excludes all default ones. Too many patterns become one for all
+ * files, to be safe.
  */
 export function writeSecretFiles(patterns: Readonly<Record<string, boolean>>): string | undefined {
   const own = Object.keys(patterns).filter((pattern) => patterns[pattern] === true && !isUsual(pattern));

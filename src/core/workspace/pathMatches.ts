@@ -57,8 +57,8 @@ function rankOf(path: string, query: string): number | undefined {
 }
 
 /**
- * Yields the folders of a path whose own name contains the end of the query, outermost first. A folder that only matches through a
- * parent is left out: otherwise everything below that parent would be found.
+ * Yields the folders of a path whose own name contains the end of the query, outermost first. A folder that only matches through a parent
+ * is omitted. Otherwise everything below that parent would be found.
  */
 function* foldersIn(path: string, query: string): Iterable<string> {
   const lowered = foldText(path);

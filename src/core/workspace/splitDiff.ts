@@ -8,8 +8,8 @@ export interface FileDiff {
 const heading = /^diff --git (?:"a\/((?:[^"\\]|\\.)*)"|a\/(.*?)) (?:"b\/((?:[^"\\]|\\.)*)"|b\/(.*))$/;
 
 /**
- * Splits a diff as Git writes it by files. A file whose heading can't be read has no paths.
- * Source of the format: https://git-scm.com/docs/diff-format#generate_patch_text_with_p
+ * Splits a Git diff by file. A file whose heading is unreadable has no paths. Source of the format:
+ * https://git-scm.com/docs/diff-format#generate_patch_text_with_p
  */
 export function splitDiff(diff: string): readonly FileDiff[] {
   return diff

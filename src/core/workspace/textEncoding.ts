@@ -8,7 +8,7 @@ export interface EncodingGuess {
 }
 
 const previewLength = 80;
-/** Enough to tell encodings apart, and little enough to decode several times. */
+/** Enough to distinguish encodings, and little enough to decode several times. */
 const sampleBytes = 1 << 16;
 /** A guess that fits less is not offered. */
 const leastFit = 0.25;
@@ -24,8 +24,8 @@ const byLanguage: readonly (readonly [language: RegExp, encoding: TextEncoding])
 const multibyte = ['euc-kr', 'gb18030', 'big5', 'shift_jis', 'windows-1252'] as const;
 
 /**
- * Returns the encodings that a text which is not UTF-8 may have, the most likely first; none if the bytes are no text. `language` is that of
- * the window. Only the beginning is examined.
+ * Returns the possible encodings of a text that isn't UTF-8, the most likely first, or none for binary content. `language` is that of the
+ * window. Only the beginning is examined.
  */
 export function guessEncodings(bytes: Uint8Array, language: string): readonly EncodingGuess[] {
   const sample = bytes.subarray(0, sampleBytes);
@@ -58,7 +58,7 @@ export function decodeAs(
   }
 }
 
-/** Tells UTF-16 by its byte-order mark, or by the zero bytes of its Latin characters. */
+/** Detects UTF-16 by its byte-order mark, or by the zero bytes of its Latin characters. */
 function wideEncoding(sample: Uint8Array): TextEncoding | undefined {
   if (sample[0] === 0xff && sample[1] === 0xfe) return 'utf-16le';
   if (sample[0] === 0xfe && sample[1] === 0xff) return 'utf-16be';

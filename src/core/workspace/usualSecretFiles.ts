@@ -1,7 +1,7 @@
 /**
- * Files that usually contain keys or passwords: the default of the setting. The last matching pattern decides: the patterns before
- * the source code endings use names that code may have as well, such as `secrets.ts`; the patterns after them are secret whatever
- * the ending.
+ * Files that usually contain keys or passwords: the default of the setting. The last matching pattern decides: the patterns before the
+ * source code extensions use names that code can have as well, such as `secrets.ts`. The patterns after them are secret whatever the
+ * extension.
  */
 export const usualSecretFiles: Readonly<Record<string, boolean>> = {
   '**/{.secrets,.secret,secrets,.credentials}/**': true,

@@ -19,7 +19,7 @@ export interface WalkOptions {
 
 export interface WalkLimits {
   readonly files: number;
-  /** Larger files are left out. */
+  /** Larger files are omitted. */
   readonly fileBytes: number;
   /** Limit for all files together. */
   readonly totalBytes: number;
@@ -31,7 +31,7 @@ export interface WalkedText {
   readonly text: string;
 }
 
-/** What was left out, by reason; complete once the walk has ended. */
+/** The omitted files, by reason. Complete once the walk has ended. */
 export interface WalkLeftOut {
   overLimit: number;
   tooLarge: number;
@@ -48,8 +48,8 @@ interface Walk {
 const passedOver: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules']);
 
 /**
- * Yields the texts of the files in a folder, in path order, without what Git ignores, what is not UTF-8 text, and links, which may
- * lead out of the folder. Throws the signal's reason.
+ * Yields the texts of the files in a folder, in path order, except those that Git ignores, files that aren't UTF-8 text, and links, which
+ * could lead out of the folder. Throws the signal's reason.
  */
 export async function* walkTexts(
   folder: string,

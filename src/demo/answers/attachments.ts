@@ -55,7 +55,7 @@ export function readParts(text: string): Parts {
   return { rest, attachments };
 }
 
-/** An editor's agent puts the user's request in a tag of its own, with instructions and context around it. */
+/** An editor's agent puts the user's request in a separate tag, with instructions and context around it. */
 const wrapped = /<userRequest>\n?([\s\S]*?)\n?<\/userRequest>/g;
 const besides = /<attachment\b([^>]*)>\n?([\s\S]*?)\n?<\/attachment>/g;
 const excerptOf = /^Excerpt from (.+?), lines? (\d+)(?: to \d+)?:$/m;

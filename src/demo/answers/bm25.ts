@@ -11,7 +11,7 @@ export function termsOf(text: string): readonly string[] {
   });
 }
 
-/** Stop words: they occur in most texts and say nothing about the topic. */
+/** Stop words, which occur in most texts and say nothing about the topic. */
 const common = new Set('a an and are as at by for from in is it my of on or the to with'.split(' '));
 
 const saturation = 1.2;

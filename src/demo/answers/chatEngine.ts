@@ -35,7 +35,7 @@ export interface ChatRequest {
   readonly content?: ContentEffect | undefined;
   /** Block kinds that the answer contains whatever the question is. */
   readonly mustHold: readonly ('thinking' | 'tool')[];
-  /** In a batch, nobody is there to select a button. */
+  /** In a batch, no button can be selected. */
   readonly isInBatch?: boolean;
 }
 

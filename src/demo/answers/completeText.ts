@@ -51,7 +51,7 @@ function continueCode({ prompt, suffix }: CompletionRequest, random: () => numbe
           `const ${local} = ${pick([`${name}.filter(Boolean)`, `[...${name}].toSorted()`, `structuredClone(${name})`, `${name} ?? ${other}`], random)}${end}`,
           `return ${local}${end}`,
         ]);
-  // The cursor may already be behind the indentation.
+  // The cursor might already be after the indentation.
   const isIndented = last !== '' && last.trim() === '';
   const finished = body.map((line, at) => (at === 0 && isIndented ? line : indent + line)).join('\n');
   if (!deeper && last.trim() !== '') return suffix === '' ? `${/\s$/.test(prompt) ? '' : ' '}${name}${end}\n` : name;

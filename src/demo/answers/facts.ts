@@ -169,7 +169,7 @@ function lookup({ ask, say }: Question): string | undefined {
 /** “Think it through, then answer.” before a question changes nothing about its answer. */
 const askedToThink = /^(?:please )?(?:think|reason)\b[^.!?\n]{0,60}[.!:]\s+(?=\S)/i;
 
-/** Answers a small question with the number or word only, if that is wanted; `undefined` for any other question. */
+/** Answers a small question with only the number or word, if that is requested. Returns `undefined` for any other question. */
 export function answerBare(question: Question): string | undefined {
   const ask = question.ask.replace(bareForm, '').trim();
   if (ask === question.ask.trim() && !bareForm.test(question.system)) return undefined;

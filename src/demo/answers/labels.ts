@@ -68,7 +68,7 @@ export function weight(label: string, text: string): number {
 export const bestLabel = (labels: readonly string[], text: string): string =>
   labels.toSorted((a, b) => weight(b, text) - weight(a, text))[0] ?? '';
 
-/** Answers with one of the labels to choose from and nothing else; `undefined` if there are none. */
+/** Answers with only one of the labels to choose from. Returns `undefined` without labels. */
 export function answerLabel(question: Question): string | undefined {
   const found = requestedLabels(question);
   return found === undefined ? undefined : bestLabel(found.labels, `${found.text}\n${question.material}`);

@@ -74,7 +74,7 @@ function wordsRequested(ask: string): number {
 const wantsProse =
   /\b(?:story|poem|haiku|essay|letter|paragraphs?|article|long (?:text|answer))\b|故事|诗|俳句|作文|文章|散文/i;
 
-/** Answers with a prepared haiku, or with a sample text of the requested length that says what it is; `undefined` for any other question. */
+/** Answers with a prepared haiku, or with a labeled sample text of the requested length. Returns `undefined` for any other question. */
 export function answerProse(question: Question): string | undefined {
   const { ask, say, language, voice, material } = question;
   const isRequested = wantsProse.test(ask) || (asksLength.test(ask) && /\b(?:write|about|text)\b|写/i.test(ask));

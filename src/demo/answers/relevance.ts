@@ -39,7 +39,7 @@ const rounded = (score: number): number => Number(Math.min(1, Math.max(0, score)
 
 /**
  * Returns the relevance of each text to the query, from 0 to 1, in the order of the texts. The models largely agree, but each scores as its
- * kind does: one by words (0 if none is shared), one within a narrow band, one that also reads meaning and is confident.
+ * kind does: one by words (0 if none is shared), one within a narrow band, and one that also considers meaning and is confident.
  */
 export function relevance(model: string, query: string, texts: readonly string[]): readonly number[] {
   const words = bm25(query, texts).map((score) => 1 - Math.exp(-score / 3));

@@ -16,7 +16,7 @@ function fieldsIn(text: string): readonly Field[] {
   return fields.every(([, type]) => isType.test(type)) ? fields : [];
 }
 
-/** Returns what a text says about a key; `null` if nothing. */
+/** Returns what a text says about a key, or `null`. */
 function found(key: string, text: string): string | null {
   const take = (pattern: RegExp) => pattern.exec(text)?.[1]?.trim() ?? null;
   if (/product|item|object|thing|产品/i.test(key))

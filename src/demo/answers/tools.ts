@@ -55,7 +55,7 @@ const readerOf = (tools: readonly Tool[], { ask, material, openFile }: Question)
 
 export const isFileReader = (name: string): boolean => /(?:^|_)read_?file$/i.test(name);
 
-/** Returns the tools to call, the best match first; empty to answer in words. */
+/** Returns the tools to call, the best match first, or an empty list to answer in text. */
 export function chooseTools(
   tools: readonly Tool[],
   choice: ToolChoice,
@@ -147,7 +147,7 @@ function figureFor(schema: Record<string, unknown>, type: 'number' | 'integer', 
 function objectFor(schema: Record<string, unknown>, ask: string, depth: number): Record<string, unknown> {
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
-  // As whole words: the name of the tool itself may contain that of a property.
+  // As complete words, because the name of the tool itself can contain that of a property.
   const words = new Set(ask.toLowerCase().split(/[^\p{L}\p{N}_]+/u));
   const mentioned = (key: string, value: unknown) =>
     required.includes(key) ||

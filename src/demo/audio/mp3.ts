@@ -4,7 +4,9 @@ import { type Sound, type SpeechRequest, levelOf, pitchOf, secondsOf, soundsOf }
 /** The samples of a granule, of which a frame has two, and the lines of its spectrum. */
 const granuleSize = 576;
 const bitsPerSecond = 32_000;
-/** One step below the gain at which a single line is a tone of full loudness: where sounds change, it is exceeded. Four steps double it. */
+/**
+ * One step below the gain at which a single line is a tone of full loudness, which is exceeded where sounds change. Four steps double it.
+ */
 const fullGain = 209;
 
 interface Granule {
@@ -50,7 +52,7 @@ function granulesOf({ text, voice, sampleRate, speed, gain }: SpeechRequest): re
       // The phase of a tone in the middle of a line advances by so much from granule to granule.
       lines.set(line, Math.cos(Math.PI * ((line + 0.5) * granules.length + 0.25)) < 0 ? -1 : 1);
     }
-    // Even where all of them meet, they are no louder than that.
+    // Even if all of them coincide, they are no louder than that.
     const steps = 4 * Math.log2(amplitude / lines.size);
     granules.push(lines.size === 0 ? silence : { lines, gain: Math.floor(fullGain + steps) });
   }
@@ -69,7 +71,7 @@ const bits = (value: number, count: number): string => value.toString(2).padStar
 
 /** One frame at 32 kbit/s that needs no other: its side information, then the code of its lines, then zeros. */
 function frameOf(head: number, bytes: number, granules: readonly Granule[]): Buffer {
-  // Nothing of this frame is in an earlier one; no scale factors are shared.
+  // No part of this frame is in an earlier one, and no scale factors are shared.
   let side = bits(0, 18);
   let main = '';
   for (const { lines, gain } of granules) {

@@ -11,7 +11,7 @@ export type BatchStatus =
 /** A batch as stored; times are Unix seconds. */
 export interface BatchRecord {
   readonly id: string;
-  /** Of a batch whose requests came with it: Anthropic's form or OpenRouter's. Unset: they are in a file that was uploaded. */
+  /** The format of a batch with inline requests: Anthropic's or OpenRouter's. Unset if they are in an uploaded file. */
   readonly form?: 'messages' | 'inline';
   /** The model of all requests of the second of them. */
   readonly model?: string;

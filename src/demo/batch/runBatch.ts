@@ -106,7 +106,7 @@ async function runLines(
     if (result.ok) completed += 1;
     else failed += 1;
     batch.request_counts = { total, completed, failed };
-    // The lines themselves are on disk; the counts may lag behind.
+    // The lines themselves are on disk, and the counts can lag behind.
     service.store.save().catch(() => undefined);
   }
   return expired ? 'expired' : 'done';

@@ -15,7 +15,7 @@ const fields = {
   completion_window: required(text()),
   metadata: optional(record),
   replace: optional(record),
-  // Some clients post the carrier of the vendor's Python package as it is; the service ignores it.
+  // Some clients post the contents of the vendor's Python `extra_body` unchanged, which the service ignores.
   extra_body: optional(record),
 };
 

@@ -95,7 +95,7 @@ async function* framesOf(
   { service, signal, fault }: Call,
 ): Frames {
   const withUsage = !(fault?.effect.kind === 'content' && fault.effect.how === 'noUsage');
-  // In all chunks so far. Cut into other pieces, a text may have other tokens than it has as a whole.
+  // In all chunks so far. Split into other chunks, a text can have other tokens than as a whole.
   let produced: Produced = { output: 0, reasoning: 0 };
   const upTo = (index: number) => producedBy(answers.slice(0, index + 1));
   const count = (index: number, text: string, isReasoning = false) => {

@@ -37,7 +37,7 @@ const stopReasons = {
   unknown: 'paused_for_review',
 } as const satisfies Record<ChatAnswer['end'], string>;
 
-/** Input that is cut off is no JSON: a whole answer has nothing to show of it. */
+/** Truncated input isn't valid JSON, so a complete response shows none of it. */
 const inputOf = ({ json, isWhole }: ToolCall): unknown => (isWhole ? JSON.parse(json) : {});
 
 function contentOf(answer: ChatAnswer): readonly Record<string, unknown>[] {

@@ -63,7 +63,7 @@ export const speech: Endpoint = {
   },
 };
 
-/** From the vendor's page: at most one hour and 50 MB. */
+/** From the vendor's page: up to one hour and 50 MB. */
 const maxBytes = 50 * 1024 * 1024;
 const maxSeconds = 3600;
 

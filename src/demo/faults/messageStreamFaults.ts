@@ -77,7 +77,7 @@ function emptyBlockFirst(frames: Frames): Frames {
   });
 }
 
-/** Deltas and blocks that do not match, as observed in the wild behind several servers. */
+/** Deltas and blocks that don't match, as observed with several servers. */
 export const messageFaults: Readonly<Partial<Record<StreamEffect, (frames: Frames) => Frames>>> = {
   textDeltaOnTool: textOnTool,
   textDeltaOnThinking: textOnThinking,

@@ -29,7 +29,7 @@ async function draw(service: Service, video: VideoRecord, signal: AbortSignal): 
   const { prompt, seed } = video;
   const frames = service.pace().clipFrames;
   const bytes = await encodeClip({ prompt, seed, width, height, frames }, signal);
-  // A failed clip costs nothing. A finished one is charged before it is stored, because a client that sees it may query the balance next.
+  // A failed video is free. A finished one is charged before it is stored, because a client that sees it might query the balance next.
   const model = findModel(video.model) ?? findModel(videoStandIn);
   if (model) await charge(service, model, 1);
   await keepAsset(service, { name: assetName(video), bytes, contentType: 'video/mp4' });

@@ -129,8 +129,8 @@ export class AccountTree implements vscode.TreeDataProvider<AccountRow | Command
   private reading = 0;
 
   /**
-   * Replaces the rows. Calls `rows` once the view is visible. The editor is not told to reread what it is just receiving: it gets the
-   * new rows, while some versions would drop both and leave the view empty.
+   * Replaces the rows. Calls `rows` once the view is visible. VS Code isn't told to reload rows that it is just receiving: it gets the new
+   * rows, while some versions would drop both and leave the view empty.
    */
   show(rows: () => Promise<readonly (AccountRow | CommandRow)[]>): void {
     this.rows = rows;
@@ -152,7 +152,7 @@ export class AccountTree implements vscode.TreeDataProvider<AccountRow | Command
           const made = await rows();
           if (rows === this.rows) return made;
         } catch (error) {
-          // The editor isn't told of rows that came meanwhile.
+          // VS Code isn't notified of rows that arrived in the meantime.
           if (rows === this.rows) throw error;
         }
       }

@@ -65,7 +65,7 @@ export function accountMessage(state: AccountState): string {
   return listErrorText(state.error, { readAt: state.last?.readAt, hasRows: state.last !== undefined });
 }
 
-/** Returns the rows in display order; none if there is only an error for which the view has a welcome text. */
+/** Returns the rows in display order, or none for an error that the view's welcome text covers. */
 export function accountRows(input: AccountRowsInput): readonly (AccountRow | CommandRow)[] {
   const { state } = input;
   switch (state.status) {

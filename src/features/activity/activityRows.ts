@@ -25,7 +25,7 @@ export const longestName = 80;
 interface PriceSources {
   readonly costs: Costs;
   readonly prices: PriceBook;
-  /** What jobs were charged, as it was noted then, by their IDs. */
+  /** The recorded charges of jobs, by ID. */
   readonly noted: ReadonlyMap<string, NotedCharges>;
 }
 
@@ -268,10 +268,7 @@ interface JobCost {
   readonly charge: Charge | undefined;
 }
 
-/**
- * Returns what was charged for all of them, as far as that is known; before that, the price that is expected. `paid`: it has ended, and was
- * not for nothing.
- */
+/** Returns the total charge as far as it is known, or before that, the expected price. `paid`: it has ended, and was charged. */
 function costOf(
   all: readonly JobCost[],
   expected: ReturnType<PriceBook['brief']>,
@@ -300,7 +297,7 @@ function costOf(
   return { cost: isPart ? l10n.t('{0} so far', text) : text, costHint: hint, ...estimate };
 }
 
-/** Returns what a job was charged: as measured, or by its prices unless it is still being measured. */
+/** Returns a job's charge: as measured, or by its prices unless the measurement is in progress. */
 function amountOf({ cost, results, charge }: JobCost): number | undefined {
   // One cost may be that of several jobs, and one job may have several results.
   if (cost && 'fell' in cost) return cost.of.length === 1 ? Number(cost.fell) : eachOf(cost) * results;
@@ -327,7 +324,7 @@ function mediaCost(
 ): Pick<ActivityRow, 'cost' | 'costHint'> {
   const { task, profileId } = jobs[0]!;
   const pieces = { model: task.request.model, piece: task.kind, count: jobs.length } as const;
-  // What failed isn't charged.
+  // Failed jobs aren't charged.
   const paid = isActive ? jobs : jobs.filter((job) => jobOutcome(job) !== 'failed');
   return costOf(
     paid.map((job) => ({

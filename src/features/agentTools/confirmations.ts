@@ -26,14 +26,14 @@ import type { WorkspaceFiles } from './host/workspaceFiles';
 
 export type Input = Readonly<Record<string, unknown>>;
 
-/** What the user is asked before something is charged. */
+/** The user's confirmation before a charge. */
 export interface Question {
   readonly title: string;
-  /** What it is, with which model, on which account; each is a separate line. */
+  /** The kind of request, the model, and the account, each on a separate line. */
   readonly facts: readonly string[];
 }
 
-/** Ensures that what is sent is what the user was asked about. */
+/** Ensures that the sent request is the confirmed one. */
 export interface ConfirmedRequest {
   /** The profile to send the request to, even if another one is active by then. */
   readonly profileId: string | undefined;
@@ -44,13 +44,13 @@ export interface ConfirmedRequest {
   check(this: void, model: string | undefined, due?: string): Promise<void>;
 }
 
-/** What a user is asked to confirm, as it is at that time. */
+/** A request to confirm, in its state at that time. */
 interface PaidRequest {
   readonly profile: Profile | undefined;
   /** The named model, or the default one. `undefined`: none is known, or the lines of a file name their own. */
   readonly model: string | undefined;
   readonly file: RequestedFile | undefined;
-  /** What is said of an eval, and the digest of its requests. `undefined` if it can't run, and for other requests. */
+  /** The facts about an eval, and the digest of its requests. `undefined` if it can't run, and for other requests. */
   readonly evaluated: { readonly facts: readonly string[]; readonly digest: string } | undefined;
 }
 
@@ -68,8 +68,8 @@ const longestPrompt = 400;
 const mostModels = 5;
 
 /**
- * Asks people to confirm what costs money, and holds requests to what was confirmed. The editor identifies neither its questions nor the
- * calls that follow, so both are matched by the tool and its input.
+ * Asks users to confirm paid calls, and holds requests to what was confirmed. VS Code identifies neither its questions nor the calls that
+ * follow, so both are matched by the tool and its input.
  */
 export class Confirmations {
   /** Questions whose request has not been sent yet. */
@@ -82,7 +82,7 @@ export class Confirmations {
     private readonly ask: (question: Question) => Promise<boolean>,
   ) {}
 
-  /** Returns what the editor asks, and remembers it for `confirmed`. Text written by a model is escaped: no links, no images. */
+  /** Returns the question for VS Code, and remembers it for `confirmed`. Text written by a model is escaped: no links, no images. */
   async prepare(name: AgentToolName, input: Input): Promise<vscode.LanguageModelToolConfirmationMessages> {
     const request = await this.requestOf(name, input);
     const { title, facts } = await this.questionOf(name, input, request);
@@ -91,8 +91,8 @@ export class Confirmations {
   }
 
   /**
-   * Returns what the user confirmed during preparation; asks if they were not asked then. Throws if they do not agree. A request is
-   * checked against everything that was asked with the same input, because the editor does not report which of them was confirmed.
+   * Returns what the user confirmed during preparation. Asks if they weren't asked then. Throws if they don't agree. A request is checked
+   * against everything that was asked with the same input, because VS Code doesn't report which of them was confirmed.
    */
   async confirmed(name: AgentToolName, input: Input, signal: AbortSignal): Promise<ConfirmedRequest> {
     const key = keyOf(name, input);

@@ -19,12 +19,12 @@ import { createToolHosts } from './host/workspaceToolHost';
 
 /** Runs the tools for the editor. */
 export interface LanguageModelToolAdapter {
-  /** Has no side effects. Asks for confirmation of what costs money; what will be refused here or is not offered needs none. */
+  /** Has no side effects. Asks for confirmation of paid calls. Calls that will be rejected here or aren't offered require none. */
   prepare(name: AgentToolName, input: unknown): Promise<vscode.PreparedToolInvocation>;
   /**
-   * Rejects with a message for the model if the tool fails, so that the editor reports an error to the model. Paid requests are sent
-   * exactly as the user confirmed them during preparation, or not at all; for an input that was not prepared, for example because the
-   * person edited it in the editor's confirmation, this asks again.
+   * Rejects with a message for the model if the tool fails, so that VS Code reports an error to the model. Paid requests are sent exactly
+   * as the user confirmed them during preparation, or not at all. For an input that wasn't prepared, for example because the user edited it
+   * in VS Code's confirmation, this asks again.
    */
   invoke(name: AgentToolName, input: unknown, token: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult>;
 }
@@ -41,7 +41,7 @@ export function createLanguageModelToolAdapter(
   const hostFor = createToolHosts(services, files, evals);
   const host = hostFor();
   const confirmations = new Confirmations(services, { files, evals }, ask);
-  // The status tools also tell of what was ordered with other accounts.
+  // The status tools also report jobs of other accounts.
   const missingFor = ({ costs, needs = [] }: AgentTool) =>
     costs !== 'nothing' && services.account.current.lacks(...needs)
       ? (needs.find((endpoint) => services.account.current.lacks(endpoint)) ?? needs[0])
@@ -99,7 +99,7 @@ const mostCharacters = 80;
 const countOf = (value: unknown): string => (Array.isArray(value) ? String(value.length) : '0');
 const nameOf = (path: unknown): string => foreign(posix.basename(String(path).replaceAll('\\', '/')), mostCharacters);
 
-/** What is shown while a tool runs. The editor renders it as Markdown, so text from a model is escaped and cannot become a link. */
+/** The messages shown while a tool runs. VS Code renders them as Markdown, so text from a model is escaped and can't become a link. */
 const invocationTexts: Readonly<Record<AgentToolName, (input: Input) => string>> = {
   inferenceDesk_rerank: ({ documents, files }) =>
     documents === undefined

@@ -29,7 +29,7 @@ const severities: { readonly [Name in JobSeverity]: vscode.DiagnosticSeverity | 
 /** Returns the severity of a kind of problem: the user's setting, or else the default. `undefined`: not shown. */
 export type SeverityOf = (code: ProblemCode) => vscode.DiagnosticSeverity | undefined;
 
-/** The open batch files, and what they are checked against. */
+/** The open batch files, and the rules and models they are checked with. */
 export interface BatchDocuments extends Disposable {
   get(uri: vscode.Uri): BatchDocument | undefined;
   all(): Iterable<BatchDocument>;
@@ -134,7 +134,7 @@ function onOtherRules({ rulesNow, onDidChangeRules }: ReturnType<typeof createRu
   });
 }
 
-/** What batch files are checked against: the models of the service, its severities, and the user's own. */
+/** The rules for checking batch files: the models of the service, its severities, and the user's own. */
 function createRules({ account, settings, models, profiles, connections }: Services) {
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());

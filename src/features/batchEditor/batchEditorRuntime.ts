@@ -24,7 +24,7 @@ export interface BatchEditorRuntime extends Disposable {
   decideActive(isBatch: boolean): Promise<void>;
   /** Lists every problem of the file in the active editor, including those the editor does not show. */
   showReport(): Promise<void>;
-  /** Opens a line of a batch file beside it as an editable document. Without a line, opens the one with the cursor. */
+  /** Opens a line of a batch file next to it as an editable document. Without a line, opens the one with the cursor. */
   editLine(uri: unknown, line: unknown): Promise<void>;
   /** Shows the lines of a file, by default that of the active editor, as what they ask, or in full again. */
   toggleReadable(file: unknown): Promise<void>;

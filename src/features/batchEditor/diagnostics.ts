@@ -6,7 +6,7 @@ import { numberText } from '../../platform/displayText';
 import type { SeverityOf } from './batchDocuments';
 import { commandTitle } from '../../platform/contributions';
 
-/** The most diagnostics the editor shows per file; it replaces the rest with a message of its own. */
+/** The maximum number of diagnostics that VS Code shows per file. It replaces the rest with its own message. */
 const mostShown = 999;
 export const diagnosticSource = 'Inference Desk';
 

@@ -152,7 +152,7 @@ function problemsLens(counts: ProblemCounts | undefined): vscode.CodeLens {
   });
 }
 
-/** Comes last because a model's name may be long and the actions should stay in view. `rules`: for which service it is checked. */
+/** Comes last, because a model's name can be long and the actions should stay visible. `rules`: the service it is checked for. */
 function summaryLens(open: BatchDocument, rules: string): vscode.CodeLens {
   return lensAt(0, summaryText(open), {
     command: 'inferenceDesk.batchFile.showReport',

@@ -9,7 +9,7 @@ import { linesNear, readableText } from './logic/readableText';
 const storeKey = 'batchEditor.readableFiles';
 /** Older entries are dropped. */
 const mostFiles = 50;
-/** Nobody reads lines while they pass by, or while typing. */
+/** Nobody reads lines while scrolling or typing. */
 const restMs = 40;
 
 export interface ReadableLines extends Disposable {

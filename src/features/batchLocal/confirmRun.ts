@@ -99,7 +99,7 @@ function detailWords(
   return lines.join('\n');
 }
 
-/** The requests of the file, with the model that takes the place of their own. */
+/** The requests of the file, with the model that replaces their own. */
 function requestsOf({ sample }: LocalPlan, model: string | undefined): readonly ExpectedRequests[] {
   return sample.shares.map((share) => ({ ...share, model: model ?? share.model }));
 }

@@ -79,7 +79,7 @@ export async function confirmGoOn(folder: RunFolder, services: Services): Promis
   return (await showMessage('information', message, shown, go)) === go ? profile.id : undefined;
 }
 
-/** Resolves to the price of the remaining requests in words; `undefined` if the service has no prices. */
+/** Resolves to the price of the remaining requests as text, or `undefined` if the service has no prices. */
 async function remainingPrice(
   folder: RunFolder,
   {

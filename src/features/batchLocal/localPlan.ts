@@ -19,7 +19,7 @@ import { foreign } from '../../core/text/foreignText';
 export interface LocalPlan {
   readonly file: string;
   readonly check: FileCheck & { readonly sha256: string };
-  /** What its first lines say about its tokens. */
+  /** Token estimates from its first lines. */
   readonly sample: FileSample;
   readonly profile: Profile;
   /** The run whose unanswered requests these are. */

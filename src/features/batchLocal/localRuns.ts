@@ -258,8 +258,8 @@ function throttled(everyMs: number, work: () => Promise<void>): () => Promise<vo
 }
 
 /**
- * Returns the menu's batch file, else that of the active tab, else the one the user picks; saved if it is open. `undefined` if the
- * user picks none or declines to save it. Throws if it is not on disk, or in a folder that is not trusted.
+ * Returns the menu's batch file, or else that of the active tab, or the one the user picks, saved if it is open. Returns `undefined` if the
+ * user picks none or declines to save it. Throws if it isn't on disk, or in a folder that isn't trusted.
  */
 async function chosenFile(file: unknown): Promise<string | undefined> {
   const uri = file instanceof vscode.Uri ? file : (activeFile() ?? (await ask()));
@@ -271,7 +271,7 @@ async function chosenFile(file: unknown): Promise<string | undefined> {
   return (await isSaved(uri)) ? uri.fsPath : undefined;
 }
 
-/** Uses the active tab because the editor may refuse to open its file. */
+/** Uses the active tab, because VS Code might not open its file. */
 function activeFile(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const uri = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;

@@ -128,7 +128,7 @@ async function showNotice({ name, run, requests }: ShownRun, notices: Set<() => 
   });
 }
 
-/** A link beside the notification's stop button. */
+/** A link next to the notification's stop button. */
 function linkIn(phase: string): MessageLink | undefined {
   if (phase === 'running') return { label: l10n.t('Pause'), command: 'inferenceDesk.batchFile.pauseLocal' };
   if (phase !== 'paused') return undefined;
@@ -138,7 +138,7 @@ function linkIn(phase: string): MessageLink | undefined {
 interface EndedRun {
   /** Stores the lineage of a run whose remaining requests are submitted as a batch. */
   readonly memento: Memento;
-  /** Whether the service may take the rest as a batch. */
+  /** Whether the service might accept the rest as a batch. */
   readonly hasBatches: boolean;
   readonly folder: RunFolder;
   readonly name: string;
@@ -176,7 +176,7 @@ export async function tellEnd(ended: EndedRun): Promise<void> {
   }
 }
 
-/** Writes the requests without a result to a batch file beside the original, and ends the run. */
+/** Writes the requests without a result to a batch file next to the original, and ends the run. */
 async function submitRest({ folder, forget, memento }: EndedRun): Promise<void> {
   const { input } = folder.run;
   if (!input) return;

@@ -92,7 +92,7 @@ export function createBatchResults(services: Services): BatchResultsRuntime {
 
 const allResults: ResultsView = { state: 'all', query: '', sort: 'line', descending: false };
 
-/** Reads what the results page shows. A menu passes the selected rows in its place. */
+/** Parses the filter of the results page. A menu passes the selected rows instead. */
 function viewIn(choice: unknown): ResultsView {
   const isOfMenu = choice === undefined || Array.isArray(choice);
   return isOfMenu ? allResults : viewOf(resultsCalls['results/runAgain'].parse(choice));

@@ -45,7 +45,7 @@ function stepText({ step, done, total }: SendStep): SubmitProgress {
   }
 }
 
-/** The outcome; `undefined` if there is none yet. `isConfirming`: the user is being asked whether to create the batch twice. */
+/** Returns the outcome, or `undefined` if there is none yet. `isConfirming`: the user is being asked whether to create the batch twice. */
 export function outcomeOf(state: SendState, isConfirming: boolean, costs: Costs): SubmitOutcome | undefined {
   if (state.kind === 'failed') {
     const { kind, title, detail, actions } = describe(state.error);
@@ -180,7 +180,7 @@ function isWhole(job: BatchJob): boolean {
   return job.batch?.status === 'completed' && !job.lastError && failed + incomplete === 0;
 }
 
-/** An ended batch has results to open if any were fetched. */
+/** An ended batch has results to open if any were downloaded. */
 function resultsStep({ stage, fetched, retryOf }: BatchJob): readonly WireAction[] {
   const hasResults = stage === 'ended' && (fetched?.output !== undefined || fetched?.errors !== undefined);
   // The results of the retried run already exist.

@@ -35,7 +35,7 @@ interface StoredPage {
   readonly jobId?: string;
 }
 
-/** What is stored of a page for a reload of the window. */
+/** The stored data of a page for a reload of the window. */
 export class PageMemory {
   constructor(
     private readonly tabs: StoredTabs,
@@ -81,7 +81,7 @@ export class SubmitSession implements Disposable {
   readonly onDidChange = this.changed.event;
   private readonly path: string | undefined;
   private found: readonly SubmitUpload[] = [];
-  /** What the service stated in earlier rejections, once it is read. */
+  /** The limits that the service stated in earlier rejections, once they are loaded. */
   learned: LearnedStore | undefined;
 
   constructor(
@@ -256,7 +256,7 @@ function uploadedFirst(
   return [{ id, text }, ...uploads.filter((one) => one.id !== id)];
 }
 
-/** What the service takes, for the page's form. */
+/** The service's options for the page's form. */
 export function submitBoundsOf({ hours, replacementModels, form, severities }: BatchRules): SubmitBounds {
   return {
     isInline: form === 'anthropic' || form === 'openrouter',
@@ -335,8 +335,8 @@ const listLimit = 1000;
 const mostOffered = 3;
 
 /**
- * Returns files of the account with the checked content: first those uploaded from here with the same hash, then those that look
- * alike. Files the service does not list are left out. Never throws: at worst an upload is not offered.
+ * Returns files of the account with the checked content: first those uploaded from here with the same hash, then those that look alike.
+ * Files that the service doesn't list are omitted. Never throws: at worst an upload isn't offered.
  */
 async function findUploads(
   check: FileCheck,

@@ -10,7 +10,7 @@ export type SubmitSource =
   | { readonly kind: 'disk'; readonly path: string }
   | { readonly kind: 'uploaded'; readonly file: RemoteFile; readonly profileId: string };
 
-/** Nobody reviews more pages at once. */
+/** Nobody reviews more pages at the same time. */
 const mostFiles = 10;
 
 const remoteFile = z.object({
@@ -66,7 +66,7 @@ function onDisk(uri: vscode.Uri): string {
   throw new UserError(l10n.t("This file isn't on disk"), l10n.t('Save the file on this machine first.'));
 }
 
-/** Uses the active tab because the editor may refuse to open its file. */
+/** Uses the active tab, because VS Code might not open its file. */
 function activeFile(): readonly vscode.Uri[] | undefined {
   const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
   const uri = input instanceof vscode.TabInputText ? input.uri : undefined;

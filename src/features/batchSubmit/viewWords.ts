@@ -64,7 +64,7 @@ function foundText({ counts: all, kinds, requests, changed }: FileCheck): string
   return found === undefined ? l10n.t('No problems in {0}.', requestsText) : l10n.t('{0} in {1}.', found, requestsText);
 }
 
-/** A file that is too large is submitted in parts, so that its size is no problem here. */
+/** A file that is too large is submitted in parts, so its size isn't a problem here. */
 function problemsOf({ kinds }: FileCheck): readonly SubmitProblem[] {
   return kinds
     .filter(({ first }) => !isOfSize(first.code))
@@ -91,13 +91,13 @@ export interface FactSources {
   readonly total: number | undefined;
   /** The most tokens that the account may have waiting, if the user set it. */
   readonly enqueuedTokens: number | undefined;
-  /** What the service stated in earlier rejections. */
+  /** The limits that the service stated in earlier rejections. */
   readonly learned: LearnedStore | undefined;
   /** Absent until the page is ready. */
   readonly prices: PriceBook | undefined;
 }
 
-/** What is sent, to whom, and what it will use. */
+/** The requests, their destination, and their expected usage. */
 export function factsOf(sources: FactSources): readonly SubmitFact[] {
   const { source, state, profile, account, total, prices } = sources;
   const done = state?.kind === 'done' ? state : undefined;

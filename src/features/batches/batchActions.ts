@@ -44,7 +44,7 @@ export const batchActions = {
   stopParts: async (row, { batchJobs }, questions) => {
     if (!row.job || !(await questions.stopParts(row))) return;
     await (await batchJobs()).cancel(row.job.id).catch((error: unknown) => {
-      // The part in progress can't be canceled, as was said.
+      // The part in progress can't be canceled, as announced.
       if (!isApiError(error) || error.kind !== 'notOffered') throw error;
     });
   },
@@ -218,7 +218,7 @@ interface Stored {
   readonly id: string;
 }
 
-/** What the user is asked before anything is deleted. */
+/** The confirmation before anything is deleted. */
 interface CleanUpQuestion {
   readonly row: BatchRow;
   readonly files: string;
@@ -274,7 +274,7 @@ async function clientOf({ job }: BatchRow, services: Services): Promise<Client> 
   });
 }
 
-/** Whether everything that was fetched is still on this machine, as it was fetched. */
+/** Whether all downloaded results are still on this machine, unchanged. */
 async function isAllSaved({ folder, stage, lastError, parts, ...whole }: BatchJob): Promise<boolean> {
   if (folder === undefined || stage !== 'ended' || lastError !== undefined) return false;
   const sizes: number[] = [];
@@ -321,7 +321,7 @@ function inputsInUse(batches: readonly Batch[], { batchJobs, batchList }: Servic
   return new Set(ids);
 }
 
-/** Says what was deleted before the error, and what a service that deletes nothing cannot do. */
+/** Returns an error that says what was deleted before it, and what a service without deletion can't do. */
 function failureOf(error: unknown, deleted: readonly Stored[]): unknown {
   if (!isApiError(error)) return error;
   const before = deleted.length === 0 ? '' : l10n.t('Deleted before the error: {0}.', namesOf(deleted));

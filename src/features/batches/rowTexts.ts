@@ -10,7 +10,7 @@ import { nameWords, stateWords } from './rowWords';
 import { foreign } from '../../core/text/foreignText';
 import { faultText } from '../../services/batches/batchMessages';
 
-/** The editor does not expose larger documents to extensions; the preview has no limit. */
+/** VS Code doesn't expose larger documents to extensions. The preview has no limit. */
 const mostBytesOpened = 50_000_000;
 
 /** Opens a batch's input: the linked file, else the local file that was uploaded, else the service's copy. */

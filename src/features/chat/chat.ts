@@ -171,7 +171,7 @@ function fixesFor(
   _range: vscode.Range,
   { diagnostics }: vscode.CodeActionContext,
 ): vscode.CodeAction[] {
-  // Batch files have fixes of their own.
+  // Batch files have other fixes.
   if (!vscode.workspace.isTrusted || languageId === 'jsonl') return [];
   return diagnostics.slice(0, 1).map((diagnostic) => {
     const title = l10n.t('Fix with Inference Desk');

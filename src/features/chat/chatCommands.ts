@@ -17,7 +17,7 @@ import { OfferIds, type RequestedAttachment } from './attachments/offers';
 import { checkTrust, nameOf } from './attachments/readAttachment';
 import type { ChatLocation } from './locations/chatLocation';
 
-/** A prompt for a usual task: the text that takes the place of the command, and what is attached to the question if it exists. */
+/** A prompt for a usual task: the text that replaces the command, and what is attached to the question if it exists. */
 interface TaskPrompt {
   readonly name: string;
   readonly detail: string;
@@ -201,7 +201,7 @@ async function promptFiles(): Promise<readonly vscode.Uri[]> {
   return perFolder.flat().slice(0, mostPromptFiles);
 }
 
-/** Returns the prompt's text with what the editor provides and the defaults of its variables; other placeholders stay to be filled in. */
+/** Returns the prompt's text with VS Code's values and the defaults of its variables. Other placeholders remain. */
 async function readPromptText({ runtime }: ChatLocation, uri: vscode.Uri): Promise<string> {
   checkTrust();
   const { services, lastEditor } = runtime;

@@ -47,7 +47,7 @@ export interface PageFrame {
   readonly onDidDispose: vscode.Event<unknown>;
 }
 
-/** The chat page of a location: answers its calls, and tells it of changes while it is open. */
+/** The chat page of a location: answers its calls, and notifies it of changes while it is open. */
 export class ChatController implements Disposable {
   private readonly listening = new DisposableStore();
   private host: ScreenHost<'chat'> | undefined;
@@ -56,7 +56,7 @@ export class ChatController implements Disposable {
   private sentFrame = '';
   /** The last scroll position of the log, and its conversation. */
   private scrolled: { readonly conversationId: string; readonly scrollTop: number } | undefined;
-  /** For the page once it is ready; told to a page that is ready, it would be told twice. */
+  /** For the page once it is ready. A page that is ready would be notified twice. */
   private requestedFocus: FocusEvent | undefined;
   /** Whether the page has asked for its content since it was last shown. */
   private isPageReady = false;
@@ -223,7 +223,7 @@ export class ChatController implements Disposable {
         return {};
       },
       'chat/chooseModel': async ({ model }) => {
-        // Who types an id may know of more than the service lists.
+        // The user might know of more models than the service lists.
         await models.allowUnlisted(model);
         await session.chooseModel(model);
         return {};
@@ -312,10 +312,10 @@ export class ChatController implements Disposable {
         return price ? { price } : {};
       },
       'chat/compareWith': async (chosen) => {
-        // As of one model: an id may have been typed.
+        // As for one model, because an ID might have been typed.
         if (chosen.on) for (const model of chosen.models) await models.allowUnlisted(model);
         await comparisons.choose(chosen);
-        // Other models are asked now, which the account may not offer.
+        // The selected models have changed, and the account might not offer them.
         void this.tellChanges();
         return {};
       },
@@ -367,7 +367,7 @@ export class ChatController implements Disposable {
     } satisfies Partial<Handlers<ChatScreen>>;
   }
 
-  /** Calls that use the editor, or tell of the page in it. */
+  /** Calls that use VS Code, or report the page's state to it. */
   private editorHandlers() {
     const { session, runtime } = this.location;
     return {
@@ -494,7 +494,7 @@ export class ChatController implements Disposable {
   }
 }
 
-/** Returns a key for everything around the turns, to detect changes. The draft is left out: the page knows what was typed. */
+/** Returns a key for everything around the turns, to detect changes, without the draft, because the page knows what was typed. */
 function frameOf({ turns: _turns, draft: _draft, compaction: _compaction, ...frame }: ChatSnapshot): string {
   return JSON.stringify(frame);
 }

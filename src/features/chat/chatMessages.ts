@@ -32,11 +32,11 @@ export interface ChatWords extends CallWords {
   /** The status bar text for a running answer. */
   readonly answering: string;
   readonly emptyAnswer: () => WireError;
-  /** The response has thinking and nothing else; `isLimit`: because it reached its token limit. */
+  /** The response has only thinking. `isLimit`: because it reached its token limit. */
   readonly thoughtOnly: (isLimit: boolean) => WireError;
   /** The response ended within the input of this tool. */
   readonly cutCall: (tool: string, isLimit: boolean) => WireError;
-  /** The service gave this reason for the end, which is an error of its own. */
+  /** The service's finish reason is an error. */
   readonly endedWithError: (reason: string) => WireError;
   /** The reason why an answer's request is delayed. */
   readonly waiting: (wait: GateWait) => string;
@@ -246,7 +246,7 @@ const endedWithError: Incomplete['endedWithError'] = (reason) => ({
   actions: [retry()],
 });
 
-/** What is missing in a response that ended. */
+/** The missing content of a completed response. */
 type Incomplete = Pick<ChatWords, 'thoughtOnly' | 'cutCall' | 'endedWithError'>;
 const incomplete: Incomplete = { thoughtOnly, cutCall, endedWithError };
 

@@ -6,7 +6,7 @@ import type { Handlers } from '../../protocol/call';
 import type { ChatScreen } from '../../protocol/chat';
 import type { ChatLocation } from './locations/chatLocation';
 
-/** What the user and the project want of every answer. */
+/** The instructions of the user and the project for every answer. */
 export interface StandingInstructions {
   /** Sent as system text; empty if there are none. */
   readonly text: string;
@@ -16,7 +16,7 @@ export interface StandingInstructions {
 
 /** Files with instructions for agents, which other editors and agents read too. */
 const instructionFiles = ['.github/copilot-instructions.md', 'AGENTS.md'];
-/** Of one file. What is longer is omitted, with a note. */
+/** The limit of one file. Longer text is omitted, with a note. */
 const mostCharacters = 20_000;
 const mostBytes = mostCharacters * 4;
 const mostFolders = 8;

@@ -130,7 +130,7 @@ const mostChars = 90;
 
 interface AlternativesRequest {
   readonly answers: SavedAnswers;
-  /** What accepting one does, for example "Enter inserts it". */
+  /** The effect of accepting one, for example "Enter inserts it". */
   readonly hint: string;
   /** A document whose language the texts get. */
   readonly like: vscode.Uri | undefined;

@@ -66,7 +66,10 @@ interface Sending {
 export interface Asking {
   /** Throws if the request cannot be sent. Later errors are part of the result. */
   ask(question: Question): Promise<CompletionAnswer>;
-  /** Resolves to the price of requests in words, e.g. "Price: about $0.01"; `undefined` if the service has no prices, or no model is chosen. */
+  /**
+   * Resolves to the price of requests as text, e.g. "Price: about $0.01", or `undefined` if the service has no prices, or no model is
+   * selected.
+   */
   price(questions: readonly Pick<Question, 'prompt' | 'isOnly'>[]): Promise<string | undefined>;
 }
 
@@ -192,7 +195,7 @@ async function complete(completions: Completions, sending: Sending, usageAsking:
 function isOfChatOnly(error: unknown): boolean {
   if (!isApiError(error)) return false;
   const { kind, details, message } = error;
-  // An address without a version may be that of a service without completions, or wrong: then the chat fails too, and says so.
+  // A URL without a version might be that of a service without completions, or wrong, in which case the chat fails too, and says so.
   if (kind === 'notOffered' || details.hint === 'missingVersion') return true;
   return kind === 'badRequest' && /\bv1\/chat\/completions\b/.test(message);
 }

@@ -7,7 +7,7 @@ import type { Disposable } from '../../platform/disposables';
 const gatherMs = 300;
 const scheme = 'inference-desk-completion';
 
-/** Read-only documents for streamed text, shown beside the active editor. Each exists until it is closed. */
+/** Read-only documents for streamed text, shown next to the active editor. Each exists until it is closed. */
 export interface BesideTexts extends Disposable {
   /** Creates a document, in the language of `like` if it is a file. */
   add(name: string, like: vscode.Uri | undefined, text?: string): vscode.Uri;
@@ -15,7 +15,7 @@ export interface BesideTexts extends Disposable {
   set(uri: vscode.Uri, text: string, options?: { readonly atOnce: boolean }): number;
   /** Resolves when the document has the text that was set last, or is closed. */
   settled(uri: vscode.Uri): Promise<void>;
-  /** Shows it where it is open already, else beside the active editor. Does not take the focus. */
+  /** Shows it where it is already open, or else next to the active editor. Doesn't take the focus. */
   show(uri: vscode.Uri): Promise<void>;
   /** Closes its tabs, including diffs with it. */
   close(uris: readonly vscode.Uri[]): Promise<void>;

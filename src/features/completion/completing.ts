@@ -300,10 +300,10 @@ class CompletionRuns implements Disposable {
   }
 }
 
-/** What is shown and stopped while a run is in progress. */
+/** The display of a run in progress, and how to stop it. */
 interface Asked {
   readonly signal: AbortSignal;
-  /** Of all requests, in words; absent if the service has no prices. */
+  /** Of all requests, as text. Missing if the service has no prices. */
   readonly price: string | undefined;
 }
 

@@ -28,7 +28,7 @@ export interface Delivered {
 
 /** Delivers answers to their destinations, with their facts. */
 export interface Delivery {
-  /** Writes into the document and returns true. If an insertion point is lost, shows the answers beside instead, and returns false. */
+  /** Writes into the document and returns true. If an insertion point is lost, shows the answers to the side instead, and returns false. */
   write(items: readonly Delivered[]): Promise<boolean>;
   showBeside(item: Delivered): Promise<void>;
 }
@@ -166,7 +166,7 @@ async function apply(document: vscode.TextDocument, edits: readonly Edit[]): Pro
   const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
   const textEdits = edits.map(({ range, text }) => new vscode.TextEdit(range, text));
   if (!editor) {
-    // Nobody would see the edit: a document without a tab would stay unsaved in the background.
+    // Nobody would see the edit, because a document without a tab would stay unsaved in the background.
     if (!hasTab(document.uri)) return 'rejected';
     return writeInDocument(document, textEdits);
   }

@@ -24,7 +24,7 @@ export function brokenOff(error: unknown, savedText: string): UserError {
   return new UserError(l10n.t('The completion is incomplete'), `${savedText} ${title}. ${detail}`, actions);
 }
 
-/** Reports an answer that could not be written where it was requested. */
+/** Reports an answer that couldn't be written to its location. */
 export function tellLostPlace(): void {
   void showMessage(
     'warning',
@@ -32,7 +32,7 @@ export function tellLostPlace(): void {
   );
 }
 
-/** Reports that there is no text: the run was stopped before any arrived, or the model answered with none. */
+/** Reports that there is no text: the run was stopped before any arrived, or the response is empty. */
 export function tellNothingCame(completion: CompletionAnswer | undefined): void {
   if (!completion || completion.end === 'stopped') {
     tellShortly(l10n.t('Stopped before any text was received.'));

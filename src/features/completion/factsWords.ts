@@ -42,7 +42,7 @@ export function factsOf(
   };
 }
 
-/** What a service says may be anything. */
+/** The service's text can contain anything. */
 function shownId(text: string | undefined): string | undefined {
   return text ? foreign(text, 200) : undefined;
 }

@@ -13,7 +13,7 @@ import { notebookOf } from '../../platform/workspace/writeEdits';
 /** A text to complete, and the range that its answer replaces. */
 export interface InsertionPoint extends TrackedRange {
   readonly prompt: string;
-  /** Whether the beginning of the text before the cursor was left out. */
+  /** Whether the beginning of the text before the cursor was omitted. */
   readonly isCut: boolean;
   /** Range of the prompt. */
   readonly promptRange: TrackedRange;

@@ -49,7 +49,7 @@ export function createResults(isStill: (uri: vscode.Uri) => boolean): Results {
   store.add(
     vscode.workspace.onDidChangeTextDocument((event) => {
       const { uri } = event.document;
-      // The documents shown beside are ours, and change as answers arrive.
+      // The documents to the side are ours, and change as answers arrive.
       if (event.contentChanges.length === 0 || isStill(uri) || !all.some((one) => isSame(one.uri, uri))) return;
       const changes = changesOf(event);
       set(

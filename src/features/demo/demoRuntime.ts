@@ -17,9 +17,7 @@ export class DemoRuntime implements Disposable {
   private readonly folder;
   private readonly service;
   private readonly own;
-  /**
-   * Once stopped by the user, the service stays stopped until they start it; after a restart of the editor, first use starts it again.
-   */
+  /** Once stopped by the user, the service stays stopped until they start it. After a restart of VS Code, first use starts it again. */
   private isStopped = false;
   private shown: boolean | undefined;
 
@@ -68,7 +66,7 @@ export class DemoRuntime implements Disposable {
     await this.showRunning();
   }
 
-  /** If the editor only stores secrets until it closes, restores the key from the demo's own folder; the key protects nothing. */
+  /** If VS Code only stores secrets until it closes, restores the key from the demo's own folder. The key protects nothing. */
   async restoreKey(): Promise<void> {
     const { profiles } = this.services;
     const profile = await this.own.find();
@@ -94,7 +92,7 @@ function stoppedError(): UserError {
   ]);
 }
 
-/** What the demo's folder records about its profile. */
+/** The demo folder's record of its profile. */
 interface Remembered {
   readonly id: string;
   /** Addresses of the demo service so far, the latest one last. */

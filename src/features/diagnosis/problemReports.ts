@@ -113,7 +113,7 @@ function versionFacts({ context }: Services): readonly ReportFact[] {
   ];
 }
 
-/** Returns the kind only if it is one of the editor's own, because another may contain a host name. */
+/** Returns the kind only if it is one of VS Code's own, because another can contain a host name. */
 function remoteKind(name: string | undefined): string | boolean {
   if (name === undefined) return false;
   return /^(ssh-remote|wsl|dev-container|attached-container|codespaces|tunnel)$/.test(name) ? name : true;

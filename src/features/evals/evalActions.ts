@@ -51,7 +51,7 @@ export class EvalActions {
     });
   }
 
-  /** Says how much of a run remains to be sent, and its price. Empty if nothing of it is here. */
+  /** Returns how much of a run remains to be sent, and its price. Empty if nothing of it is here. */
   private async remainderLines(planned: PlannedEval, retriesFailed: boolean): Promise<readonly string[]> {
     if (!(await this.evals.hasResults(planned.file))) return [];
     const { requests, elsewhere } = await this.evals.due(planned, retriesFailed);
@@ -80,7 +80,7 @@ export class EvalActions {
     return chosen === now ? 'now' : chosen === byBatch ? 'batch' : undefined;
   }
 
-  /** What a question says of an eval. */
+  /** Returns the details of an eval for a confirmation. */
   private detailOf({ facts }: PlannedEval, more: readonly string[]): string {
     const { account } = this.services;
     return [

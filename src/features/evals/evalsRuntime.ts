@@ -23,7 +23,7 @@ const namedFile = /\.(?:csv|jsonl?|ya?ml|txt|md|j2|prompt)$/i;
 const selector: vscode.DocumentSelector = { scheme: 'file', pattern: '**/*promptfooconfig*.{yaml,yml,json}' };
 
 const severities = {
-  // The file stays valid for promptfoo, so what is not used here is no error.
+  // The file stays valid for promptfoo, so unused parts aren't errors.
   code: vscode.DiagnosticSeverity.Information,
   information: vscode.DiagnosticSeverity.Information,
   warning: vscode.DiagnosticSeverity.Warning,
@@ -37,7 +37,7 @@ export class EvalsRuntime implements Disposable {
   private readonly changed = this.store.add(new vscode.EventEmitter<void>());
   private readonly pauses = this.store.add(createDebounce(pauseMs));
   private readonly actions: EvalActions;
-  /** What was read of a version of a document, for its problems and its lens. */
+  /** The parsed version of a document, for its problems and its lens. */
   private readings = new WeakMap<
     vscode.TextDocument,
     { readonly version: number; readonly config: Promise<EvalConfig> }

@@ -28,7 +28,7 @@ export async function copyExchangeAsCurl({ exchanges }: Services, argument: unkn
   setStatusBarMessage(l10n.t('Copied. The command reads the key from INFERENCE_DESK_API_KEY.'), 5000);
 }
 
-/** Returns the exchange with the requested id; without one, or if it is no longer stored, the one the user picks. */
+/** Returns the exchange with the requested ID, or without one, or if it is no longer stored, the one the user picks. */
 async function chooseExchange(
   { recent }: ExchangeLog,
   title: string,

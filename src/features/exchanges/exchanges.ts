@@ -4,7 +4,7 @@ import type { Feature } from '../../services/services';
 
 const loadCommands = () => import('./exchangeCommands');
 
-/** The log and the raw exchanges behind its lines. */
+/** The log and the raw exchanges of its lines. */
 export const exchangesFeature: Feature = (services) => {
   const store = new DisposableStore();
   store.add(registerCommand(services, 'inferenceDesk.showLog', () => services.log.show(true)));

@@ -14,7 +14,7 @@ import { foreign } from '../../core/text/foreignText';
 /** How many batches of a file are listed by name. */
 const mostNamed = 8;
 
-/** Renders a file as a tree item with its size, its age and what it was used for. */
+/** Renders a file as a tree item with its size, its age, and its purpose. */
 export function toFileItem({ file, uses, usesKnown }: FileRow, now: number): vscode.TreeItem {
   const { language } = vscode.env;
   const name = fileName(file);

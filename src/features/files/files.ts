@@ -14,7 +14,7 @@ import type { RemoteList } from '../../services/lists/remoteList';
 import { createFileRows } from './logic/fileRows';
 import type { FileRow } from './logic/fileRows';
 
-/** The Files view: what was uploaded for batches and what it was used for. */
+/** The Files view: uploads for batches and their purposes. */
 export const filesFeature: Feature = (services) => {
   const store = new DisposableStore();
   const view: FilesView = store.add(createFilesView(services, (paths) => uploadInto(view, paths, services)));

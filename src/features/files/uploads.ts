@@ -171,7 +171,7 @@ export function pathsOf(uris: readonly vscode.Uri[]): readonly string[] {
   return [...new Set(uris.map(({ fsPath }) => fsPath))];
 }
 
-/** Also works for a tab whose file the editor refuses to open. */
+/** Also works for a tab whose file VS Code doesn't open. */
 function activeFile(): readonly vscode.Uri[] | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const uri = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;
@@ -243,7 +243,7 @@ export class Uploader {
       .upload({ path: file, onProgress: (done, total) => onStep('uploading', done, total) }, signal)
       .catch(async (error: unknown) => {
         if (signal.aborted || !mayHaveArrived(error)) throw error;
-        // The response is lost: the list tells whether the file arrived.
+        // The response is lost, and the list shows whether the file arrived.
         const now = await client.files.list({ limit: listLimit }, signal).catch(() => []);
         const arrived = arrivedFile(check, listed, now);
         if (!arrived) throw error;
@@ -330,13 +330,13 @@ function changedMeanwhile(file: string): UserError {
   return notUploaded(file, l10n.t('The file changed during the upload. Upload it again.'));
 }
 
-/** What a user is asked before a file is uploaded. `undefined` means that they canceled. */
+/** The user's confirmations before an upload. `undefined` means that they canceled. */
 export interface UploadQuestions {
-  /** Asked if the file has errors. */
+  /** Called if the file has errors. */
   upload(check: FileCheck): Promise<'upload' | 'report' | undefined>;
-  /** Asked if the service already has the file; `sameContent` if that is certain. */
+  /** Called if the service already has the file. `sameContent` if that is certain. */
   reuse(file: string, known: RemoteFile, sameContent: boolean): Promise<'reuse' | 'upload' | undefined>;
-  /** Asked if the file is open with unsaved edits. */
+  /** Called if the file is open with unsaved edits. */
   unsaved(file: string): Promise<'save' | 'upload' | undefined>;
 }
 

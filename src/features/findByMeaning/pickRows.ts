@@ -34,7 +34,7 @@ export type FindState =
       /** As the model will count them. */
       readonly tokens: number;
       readonly service: string;
-      /** Of the vectors and the ranking. */
+      /** Of the embeddings and the ranking. */
       readonly price: string;
     }
   | { readonly kind: 'done'; readonly finding: WorkspaceFinding }

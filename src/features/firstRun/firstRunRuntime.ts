@@ -66,7 +66,7 @@ export function createFirstRun({ context, profiles }: Services): FirstRun {
   };
 }
 
-/** Whether the active tab may be a walkthrough. Which one can't be told: each is named "Welcome", and VS Code describes none of them. */
+/** Whether the active tab might be a walkthrough. It is unknown which one: each is named "Welcome", and VS Code describes none of them. */
 function isPageOpen(): boolean {
   const { activeTab } = vscode.window.tabGroups.activeTabGroup;
   return activeTab !== undefined && activeTab.input === undefined;

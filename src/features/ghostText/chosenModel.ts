@@ -23,8 +23,9 @@ function chosenPerAccount({ context, account }: Services) {
 }
 
 /**
- * `undefined` if there is no profile, or no model of it is known. The setting counts where the account has its model, then what was chosen
- * for the account. With `asksService`, requests the list of models if none are known, or if an old one lacks what was chosen.
+ * Returns `undefined` without a profile, or if no model of it is known. The setting counts if the account has its model, and otherwise the
+ * model selected for the account. With `asksService`, requests the list of models if none are known, or if an old one lacks the selected
+ * one.
  */
 export async function ghostChoice(
   services: Services,
@@ -83,6 +84,6 @@ export async function askForModel(
   if (!chosen) return;
   if (chosen.id !== '') await models.allowUnlisted(chosen.id);
   await own.set(chosen.id);
-  // Where it fits, the setting counts more.
+  // If it matches, the setting takes precedence.
   if (isSetHere) await settings.set('ghostText.model', chosen.id);
 }

@@ -46,7 +46,7 @@ export class GhostProvider implements vscode.InlineCompletionItemProvider, Dispo
     private readonly suggester: Suggester,
   ) {}
 
-  /** Resolves with the profile and model that are asked; `undefined` if there are none. */
+  /** Resolves to the profile and model for requests, or `undefined` without them. */
   async subject(): Promise<GhostSubject | undefined> {
     return subjectOf(await this.choice());
   }
@@ -77,7 +77,7 @@ export class GhostProvider implements vscode.InlineCompletionItemProvider, Dispo
     if (!isInvoked && !(await this.mayAsk(look, token))) return undefined;
     const text = await this.ask(subject, look, { isInvoked, token });
     if (text === undefined) return undefined;
-    // Not the scope from before: the model may meanwhile have refused the text after the cursor.
+    // Not the scope from before, because the model might have rejected the text after the cursor in the meantime.
     cache.add(await this.scopeOf(subject, look), look.place, text);
     if (text === '' && isInvoked) {
       setStatusBarMessage(l10n.t('No inline suggestion for this position'), noticeMs);
@@ -168,7 +168,7 @@ const proseLanguages: ReadonlySet<string> = new Set([
   'scminput',
 ]);
 
-/** Returns `undefined` where nothing can be suggested: a line nobody writes by hand, or a selected list item that text cannot continue. */
+/** Returns `undefined` where nothing can be suggested: a generated line, or a selected list item that text can't continue. */
 function lookAt(
   document: vscode.TextDocument,
   position: vscode.Position,

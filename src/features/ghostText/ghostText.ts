@@ -15,7 +15,7 @@ const acts = [
   'accepted',
 ] as const;
 
-/** Ghost text with the user's own key. Loaded once it is turned on; until then nothing listens to typing. */
+/** Inline suggestions with the user's own key. Loaded once they are turned on. Until then nothing listens to typing. */
 export const ghostTextFeature: Feature = (services) => {
   const store = new DisposableStore();
   const { settings, log } = services;

@@ -47,12 +47,12 @@ export class GhostText implements Disposable {
   private readonly switches;
   private readonly suggester;
   private readonly provider;
-  /** What is registered with the editor while ghost text is on. */
+  /** The registrations with VS Code while inline suggestions are on. */
   private shown: Disposable | undefined;
   private offered = 0;
   private acceptedCount = 0;
 
-  /** `mode` is the mode until now: someone who turns ghost text on is asked what someone who already had it on is not. */
+  /** `mode` is the mode until now: a user who turns inline suggestions on gets a question that others don't. */
   constructor(
     private readonly services: Services,
     private mode: GhostMode,

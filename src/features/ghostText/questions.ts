@@ -64,7 +64,7 @@ const known: readonly string[] = [
 
 const shownKey = 'ghostText.othersTold';
 
-/** An extension that may provide ghost text of its own. */
+/** An extension that might provide inline suggestions. */
 interface OtherProvider {
   readonly id: string;
   readonly name: string;

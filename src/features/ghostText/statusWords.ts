@@ -13,17 +13,17 @@ const longestModel = 22;
 /** The state of ghost text in one document. */
 export interface GhostState {
   readonly mode: 'manual' | 'automatic';
-  /** Whether the user has yet to answer if ghost text should also appear automatically beside that of others. */
+  /** Whether the user has yet to answer if inline suggestions should also appear automatically next to those of others. */
   readonly isAsking: boolean;
   readonly obstacle: GhostObstacle | undefined;
   readonly isSignedIn: boolean;
   readonly model: string | undefined;
-  /** What was chosen, if the account does not offer it: nothing is sent then. */
+  /** The selected model, if the account doesn't offer it, in which case no request is sent. */
   readonly notOffered?: { readonly notOffered: string; readonly profile: Profile } | undefined;
   /** Unix milliseconds. */
   readonly refusedAt: number | undefined;
   readonly failure: { readonly error: unknown; readonly until: number } | undefined;
-  /** About what a suggestion costs, as a localized text; absent if the service has no prices. */
+  /** The approximate cost of a suggestion, as localized text. Missing if the service has no prices. */
   readonly price?: string | undefined;
   /** Usage of ghost text today. */
   readonly used: Usage;
@@ -33,7 +33,7 @@ export interface GhostState {
 
 export interface GhostWords {
   readonly text: string;
-  /** A few words: the editor truncates longer text, and the link after it. */
+  /** A few words, because VS Code truncates longer text, and the link after it. */
   readonly detail: string;
   /** All details. */
   readonly facts: string;

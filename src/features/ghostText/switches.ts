@@ -23,7 +23,7 @@ const offFilesKey = 'ghostText.offFiles';
 /** Beyond this, the oldest files are dropped. */
 const mostFiles = 200;
 
-/** What turns ghost text off although it is enabled. */
+/** Exceptions that turn inline suggestions off although they are enabled. */
 export interface GhostSwitches {
   obstacle(document: vscode.TextDocument): GhostObstacle | undefined;
   isLanguageOn(languageId: string): boolean;
@@ -41,7 +41,7 @@ export function createSwitches(
   const real = new WeakMap<vscode.TextDocument, string>();
   // Cached, because it is needed at each keystroke and slow to create.
   let check = { key: '', isNamed: (_path: string) => false };
-  /** Whether the file may hold secrets, by its name and by that of the file a link leads to. */
+  /** Whether the file might contain secrets, by its name and by that of a link's target. */
   const isSecret = (document: vscode.TextDocument) => {
     const path = real.get(document) ?? realPath(document.uri);
     real.set(document, path);

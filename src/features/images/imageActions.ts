@@ -117,7 +117,7 @@ async function requestOf({ services: { media } }: ImagesController, path: string
 
 /** Above this number of images, ask for confirmation: each one costs money. */
 const confirmAbove = 20;
-/** Most requests in one run: at the service's lowest rate limit, more would take hours. */
+/** Maximum number of requests in one run. At the service's lowest rate limit, more would take hours. */
 const mostRequests = 500;
 
 /** Sends the requests of a form. Throws `UserError` if the form is incomplete or invalid; does nothing if the user declines. */
@@ -210,7 +210,7 @@ export async function stepOfTile(controller: ImagesController, tile: string, act
   await (await controller.services.media()).fetchAgain(job.id, { evenIfLarge: action === 'fetchAnyway' });
 }
 
-/** Retries a failed request in its place; one that gave an image is sent again as a separate run. */
+/** Retries a failed request in place. One with an image is sent again as a separate run. */
 async function again(controller: ImagesController, tile: string, { item, job }: TilePlace): Promise<void> {
   const { runs } = controller;
   const [run = '', at] = tile.split('.');

@@ -157,7 +157,7 @@ export class ImagesController implements Disposable {
     this.prices = prices;
   }
 
-  /** The form as edited on the page, possibly a moment behind. */
+  /** The form as edited on the page, possibly a moment old. */
   get form(): ImageForm {
     return this.remembered.current.form;
   }
@@ -195,7 +195,7 @@ export class ImagesController implements Disposable {
     return id === undefined ? undefined : this.services.media.jobs.find((job) => job.id === id);
   }
 
-  /** What the page shows now. */
+  /** The page's current state. */
   page(): ImagesPage {
     const { models, settings } = this.services;
     const { state } = models;

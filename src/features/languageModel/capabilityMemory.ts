@@ -17,14 +17,14 @@ export interface WhichModel {
   readonly model: string;
 }
 
-/** What is known about the models of the profiles, including what they have refused. */
+/** Known facts about the models of the profiles, including learned limits. */
 export interface CapabilityMemory {
   of(which: WhichModel): Promise<KnownModel>;
   /** Resolves to whether anything new was learned. Ignores what the user's setting contradicts. */
   learn(which: WhichModel, lesson: LearnedLimits): Promise<boolean>;
   /** Resolves to the number of models whose learned limits were deleted. */
   forgetAll(): Promise<number>;
-  /** Deletes learned limits that the setting meanwhile contradicts. */
+  /** Deletes learned limits that the setting contradicts now. */
   forgetOverruled(): Promise<void>;
 }
 

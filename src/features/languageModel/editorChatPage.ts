@@ -27,7 +27,7 @@ import { vendor } from './logic/vendor';
 
 /** VS Code's settings for the models of titles, commit messages and summaries. Versions before 1.129 don't have them. */
 const utilitySettings = ['utilityModel', 'utilitySmallModel'] as const;
-/** What VS Code's agent sends with its first question, measured: instructions, tools and open files. */
+/** The measured tokens of the VS Code agent's first question: instructions, tools, and open files. */
 const firstQuestionTokens = 20_000;
 const firstAnswerTokens = 500;
 

@@ -91,12 +91,11 @@ export function createEditorModels(services: Services, onOutdated: () => void): 
   };
 }
 
-/** A member that editors newer than the typings read: the user's own key pays, so no plan of the editor is required. */
+/** A property that VS Code versions newer than the typings read: the user's own key pays, so no VS Code plan is required. */
 type OwnKeyInformation = LanguageModelChatInformation & { readonly isBYOK: true };
 
 /**
- * Returns how the editor shows a model, whose id must be plain, and what it may send to it. Leaves out edit hints, because the editor
- * rejects them.
+ * Returns how VS Code shows a model, whose ID must be plain, and what it can send to it. Omits edit hints, because VS Code rejects them.
  */
 function toInformation(
   model: CatalogueModel,

@@ -15,8 +15,9 @@ interface ModelRow extends vscode.QuickPickItem {
 }
 
 /**
- * Opens what the editor's "Manage Language Models" shows for us: which chat models it lists, with buttons for the key and for what is known
- * about the models. Opens the editor's Chat with a model that was added, so that the first message to it is answered. Registered as `managementCommand` in package.json, which a later editor may replace by a `configuration`.
+ * Opens our part of VS Code's "Manage Language Models": which chat models it lists, with buttons for the key and for known facts about the
+ * models. Opens VS Code Chat with a model that was added, so that the first message to it is answered. Registered as `managementCommand` in
+ * package.json, which a later VS Code might replace with a `configuration`.
  */
 export async function manageModels(services: Services, { capabilities }: EditorModels): Promise<void> {
   if (!(await signedInHere(services))) return;
@@ -60,7 +61,7 @@ async function keepChoice({ models }: Services, { rows, chosen, picked }: Choice
   for (const { id } of rows) {
     if (picked.has(id) === chosen.has(id)) continue;
     await models.setPinned(id, picked.has(id));
-    // A default also counts as chosen; when deselected, it is no longer the default.
+    // A default also counts as selected. When deselected, it is no longer the default.
     if (!picked.has(id) && models.state.defaults.chat === id) await models.setDefault('chat', undefined);
   }
 }

@@ -14,8 +14,8 @@ import { runCommand } from '../../platform/contributions';
 const chatStartMs = 20_000;
 
 /**
- * Opens the editor's own Chat with a model of the account: that of a row of the Models view, otherwise the chosen one or one that the
- * person chooses now. Does first what the editor requires, and reports what blocks it.
+ * Opens VS Code Chat with a model of the account: that of a row of the Models view, or otherwise the selected one, or one that the user
+ * selects now. First meets VS Code's requirements, and reports what blocks it.
  */
 export async function useInEditorChat(services: Services, row: unknown): Promise<void> {
   if (await showBlocker()) return;
@@ -50,7 +50,7 @@ async function showInEditorChat(services: Services, modelId: string): Promise<vo
   await goOn(modelId);
 }
 
-/** Continues once the editor has started its Chat, which it does behind a list of all models. */
+/** Continues once VS Code has started its Chat, which it does behind a list of all models. */
 export async function goOn(modelId: string): Promise<void> {
   // Older editors have no such list, or show it in a tab.
   await Promise.resolve(vscode.commands.executeCommand('workbench.action.closeModalEditor')).catch(() => undefined);
@@ -117,10 +117,10 @@ async function openChat(modelId: string): Promise<void> {
   await tellOfAccounts();
 }
 
-/** The extension that answers in the editor's own Chat; it is disabled until the Chat is set up. */
+/** The extension that answers in VS Code Chat. It is disabled until the Chat is set up. */
 const chatExtension = 'GitHub.copilot-chat';
 
-/** Whether the Chat's extension is enabled; the editor does not report disabled ones. */
+/** Whether the Chat's extension is enabled. VS Code doesn't report disabled ones. */
 export function isChatThere(): boolean {
   return vscode.extensions.getExtension(chatExtension) !== undefined;
 }
@@ -177,9 +177,9 @@ async function showBlocker(): Promise<boolean> {
 const longestMs = 3000;
 
 /**
- * Someone who is signed in to GitHub in the editor without Copilot is asked for a plan, whatever the model:
- * https://github.com/microsoft/vscode/issues/324310. The editor does not report whether an account has Copilot, so everyone who is signed
- * in gets this message.
+ * A user who is signed in to GitHub in VS Code without Copilot is asked for a plan, whatever the model:
+ * https://github.com/microsoft/vscode/issues/324310. VS Code doesn't report whether an account has Copilot, so everyone who is signed in
+ * gets this message.
  */
 async function tellOfAccounts(): Promise<void> {
   const late = new Promise<readonly unknown[]>((resolve) => {

@@ -22,15 +22,14 @@ export class ServerOffer {
   private offered: Account | undefined;
   /** How often the account has changed: identifies the account of a running server without revealing anything about it. */
   private changes = 0;
-  /** Number of servers about to start: this may start the service, at an address that is not known before. */
+  /** Number of servers about to start, which can start the service at a new URL. */
   private starting = 0;
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly services: Services) {}
 
   /**
-   * Returns the definition without address and key; none if the server is disabled, in Restricted Mode, or without a profile that has a
-   * key.
+   * Returns the definition without URL and key, or none if the server is disabled, in Restricted Mode, or without a profile that has a key.
    */
   provide(): Promise<vscode.McpStdioServerDefinition[]> {
     // One after the other, because the last definitions the editor receives are the valid ones.
@@ -39,9 +38,7 @@ export class ServerOffer {
     return provided;
   }
 
-  /**
-   * Adds address and key. Throws an error with a message if there is no account, or the offer was for another account than the active one.
-   */
+  /** Adds URL and key. Throws an error with a message if there is no account, or the offer was for another account than the active one. */
   async resolve({ env }: vscode.McpStdioServerDefinition): Promise<vscode.McpStdioServerDefinition> {
     const { connections, usage } = this.services;
     const { offered, changes } = this;
@@ -49,7 +46,7 @@ export class ServerOffer {
     try {
       const { id } = signedIn(this.services.account.current.profile);
       (await usage()).checkLimits(['dailySpendingCap', 'chat.dailyTokenBudget', 'agentTools.dailyTokenBudget']);
-      // Throws if there is no key; may also start the service, which then has another address.
+      // Throws without a key. Might also start the service, which then has another URL.
       await connections.client(id);
       const account = await this.account();
       const isOffered = env[accountVariable] === String(changes) && this.changes === changes;

@@ -30,7 +30,7 @@ const commands: readonly MediaCommand[] = [
 /** Generated images, videos and speech: their view, and the commands on a file from anywhere. */
 export const mediaFeature: Feature = (services) => {
   const store = new DisposableStore();
-  // From the start: a page that shows an image covers the editor it will be inserted into.
+  // From the start, because a page that shows an image covers the editor it will be inserted into.
   const lastEditor = store.add(createLastEditor());
   const load = once(async (): Promise<MediaRuntime> => {
     const [{ createMediaRuntime }, { mediaQuestions }] = await Promise.all([

@@ -139,7 +139,7 @@ async function deleteGenerated(files: readonly string[], { media, questions, rep
   try {
     await inTurn(files, remove);
   } finally {
-    // Not awaited: the notification may stay for long.
+    // Not awaited, because the notification can stay for long.
     if (restores.size > 0) offerUndo().catch(report);
   }
 }
@@ -369,7 +369,7 @@ async function retryVideo({ id }: MediaJob, media: Media): Promise<void> {
   throw new UserError(l10n.t("Couldn't retry the job"), sent.lastError ? mediaErrorText(sent.lastError, sent) : '');
 }
 
-/** For a selection of several jobs: the token in a row's context value that says a command applies to it. */
+/** For a selection of several jobs: the token in a row's context value that says that a command applies to it. */
 const fitting: Readonly<Record<keyof typeof jobActions, RegExp>> = {
   checkNow: /\brunning\b/,
   fetchAgain: /\bfetchable\b/,

@@ -31,7 +31,7 @@ async function saveSeveral(files: readonly string[], questions: MediaQuestions):
   const recipes = first === '' ? 'without' : await questions.withRecipe(first, false);
   if (recipes === undefined) return;
   for (const file of files) {
-    // What is in the folder is never replaced.
+    // Existing files in the folder are never replaced.
     const to = await inWords(() => freePath(path.join(folder.fsPath, path.basename(file))));
     await inWords(() => copyAtomic(file, to, { replace: false, isPrivate: false }));
     if (recipes === 'with' && (await exists(file + recipeEnding))) await copyRecipe(file, to);

@@ -37,7 +37,7 @@ interface Target {
 
 /** The open pages, at most one per model of an account. */
 export interface CheckPages extends Disposable {
-  /** Takes what the command takes. Starts at once if the check is free of charge or agreed to. */
+  /** Accepts the command's argument. Starts immediately if the check is free or confirmed. */
   open(argument: unknown): Promise<void>;
   /** Takes what the command for editing takes. */
   edit(argument: unknown): Promise<void>;
@@ -135,7 +135,7 @@ async function pickModel(models: readonly CatalogueModel[], title: string): Prom
   return chosen?.label;
 }
 
-/** What a model does, in a tab. Must be disposed when the tab is closed, which stops a check. */
+/** The features of a model, in a tab. Must be disposed when the tab is closed, which stops a check. */
 class CheckController implements Disposable {
   private readonly store = new DisposableStore();
   private readonly host: ScreenHost<'modelCheck'>;
@@ -145,7 +145,7 @@ class CheckController implements Disposable {
   private price: CostText | undefined;
   private stage: ModelCheckView['stage'] = 'ready';
   private error: ModelCheckView['error'];
-  /** The ID of the known service, once its URL or a response tells it. */
+  /** The ID of the known service, once its URL or a response identifies it. */
   private service: string | undefined;
 
   constructor(
@@ -240,7 +240,7 @@ class CheckController implements Disposable {
     this.facts = costFacts(kind, this.isFree, this.price);
     this.show();
     const stored = await connections.learned(this.profile);
-    // What was learned before must not keep anything from being tried again.
+    // Earlier learned limits must not keep anything from being tried again.
     const learned = createLearnedStore(stored.service === undefined ? {} : { service: stored.service });
     const exchanges: Exchange[] = [];
     const client = await connections.observed(this.profile, learned, (exchange) => exchanges.push(exchange));

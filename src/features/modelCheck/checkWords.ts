@@ -70,7 +70,7 @@ function row(id: CheckId, findings: Findings): CheckedRow {
   };
 }
 
-/** What a server option is for, within a sentence. */
+/** The purpose of a server option, within a sentence. */
 const purposes: Readonly<Partial<Record<CheckId, () => string>>> = {
   reasoning: () => l10n.t('reasoning'),
   toolCall: () => l10n.t('tool calls'),
@@ -80,7 +80,7 @@ const purposes: Readonly<Partial<Record<CheckId, () => string>>> = {
 
 /** Returns all options that a check suggests for a server; `undefined` if there are none. */
 export function optionsOf(findings: Findings, service: string | undefined): ModelCheckView['options'] {
-  // What isn't offered may need more than an option, such as another file.
+  // A feature that isn't offered might require more than an option, such as another file.
   const needed = Object.entries(findings).filter(
     ([, { option, result }]) => option !== undefined && result !== 'notOffered',
   );
@@ -94,7 +94,7 @@ export function optionsOf(findings: Findings, service: string | undefined): Mode
   };
 }
 
-/** Returns what a check costs, for people to read before it starts. `price`: absent until it is known whether there is one. */
+/** Returns the cost of a check as text before it starts. `price`: missing until it is known whether there is one. */
 export function costFacts(kind: Kind, isFree: boolean, price?: CostText): readonly string[] {
   const { requests, tokens } = checkCost[kind];
   const { language } = vscode.env;

@@ -103,8 +103,8 @@ function contextOf({ model, isPinned }: ModelNode): string {
 }
 
 /**
- * Returns what a click does: chooses the model in the chat, opens the page for its job, or sets the default for it; `undefined` if it has
- * no job.
+ * Returns the effect of a click: selects the model in the chat, opens the page for its purpose, or sets the default for it. Returns
+ * `undefined` if it has no purpose.
  */
 function openingCommand(model: CatalogueModel): CommandId | undefined {
   const commands = [

@@ -69,7 +69,7 @@ export class ModelsView implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<void>());
   private readonly view: vscode.TreeView<ModelTreeNode | CommandRow>;
-  /** What can be done about an error, in place of models. */
+  /** The actions for an error, instead of models. */
   private errorRows: readonly CommandRow[] = [];
   private filterText = '';
   private tree: ModelTree | undefined;
@@ -164,7 +164,7 @@ export class ModelsView implements Disposable {
     const { error, fetchedAt, models } = state;
     const drawing = hasModels(state) ? this.now(this.drawing) : emptyTree;
     if (drawing) this.tree = drawing.createModelTree(state, this.filterText);
-    // Only above rows: the editor shows no welcome text below a message.
+    // Only above rows, because VS Code shows no welcome text below a message.
     const hasRows = this.tree !== undefined && this.tree.roots.length > 0;
     const isFailed = error !== undefined && models.length === 0 && !hasRows && emptyReason(error) === 'failed';
     const texts = error !== undefined && (hasRows || isFailed) ? this.now(this.errorTexts) : noErrorTexts;

@@ -40,7 +40,7 @@ export function createPromptCompletion(
       }
       if (triggerCharacter === '{') return [];
       if (cursor.kind === 'key') return keyItems(document, cursor, readings.own);
-      // The range at the time of the request: the editor itself accounts for what is typed meanwhile.
+      // The range at the time of the request. VS Code itself accounts for later typing.
       const range = rangeOf(document, cursor.span);
       const before = range.with(range.start.translate(0, -Math.min(1, range.start.character)), range.start);
       const isTight = document.getText(before) === ':';
@@ -208,7 +208,7 @@ function about(name: string, words: string, range: vscode.Range): vscode.Hover {
 
 type Words<Name extends string> = { readonly [Key in Name]: () => string };
 
-/** What the front matter keys are for. */
+/** The purposes of the front matter keys. */
 const keyDescriptions: Words<PromptKey> = {
   description: () => l10n.t('Purpose of the prompt, shown in lists.'),
   model: () => l10n.t('Model. Defaults to your chat model.'),
@@ -224,7 +224,7 @@ const variableKeyDescriptions: Words<(typeof variableKeys)[number]> = {
   options: () => l10n.t('Values to choose from.'),
 };
 
-/** What the editor fills in. */
+/** The values that VS Code provides. */
 const providedDescriptions: Words<ProvidedName> = {
   selection: () => l10n.t('Selection of the last active editor.'),
   file: () => l10n.t('Path and text of the last active editor.'),
@@ -243,7 +243,7 @@ function boundsText(name: PromptParameter, own: OwnBounds): string | undefined {
     : l10n.t('{0} to {1}', number.format(from), number.format(to));
 }
 
-/** Describes a variable: what it is for, and its default value. */
+/** Describes a variable: its purpose, and its default value. */
 function variableText({ description, default: usual, options }: Omit<PromptVariable, 'name' | 'span'>): string {
   const parts = [
     description,

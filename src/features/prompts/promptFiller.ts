@@ -81,8 +81,8 @@ export class PromptFiller {
   }
 
   /**
-   * Returns what the editor fills in, taken from the last used editor that does not show a prompt. Throws `UserError` if there is none, if
-   * nothing is selected in it, or if it shows a file that may hold secrets.
+   * Returns the values from the last used editor that doesn't show a prompt. Throws `UserError` if there is none, if nothing is selected in
+   * it, or if it shows a file that might contain secrets.
    */
   private async providedTexts(names: readonly ProvidedName[]): Promise<ReadonlyMap<string, string>> {
     if (names.length === 0) return new Map();

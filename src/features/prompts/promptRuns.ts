@@ -30,7 +30,7 @@ import { modelNotOfferedTitle } from '../../services/models/modelNotOffered';
 /** Returns the price of asking several models. */
 type Quote = (models: readonly string[]) => string;
 
-/** What a prompt is used for: a conversation, a line of a batch file, or a batch file of its own. */
+/** The uses of a prompt: a conversation, a line of a batch file, or a separate batch file. */
 export class PromptRuns {
   constructor(
     private readonly services: Services,

@@ -9,7 +9,7 @@ import { isPromptFile } from './logic/isPromptFile';
 /** Prompt files. Loaded when the first one is opened or a command is run. */
 export const promptsFeature: Feature = (services) => {
   const store = new DisposableStore();
-  // From the start: the editor that a prompt is about is the one that was active before it.
+  // From the start, because a prompt refers to the editor that was active before it.
   const lastEditor = store.add(createLastEditor());
   const load = onceDisposable(
     store,

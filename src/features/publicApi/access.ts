@@ -84,7 +84,7 @@ export function createAccess(settings: Settings): Access {
 
 /** The calling extension, as a user knows it. */
 export interface Caller {
-  /** As the editor spells it. */
+  /** In VS Code's spelling. */
   readonly id: string;
   readonly name: string;
 }
@@ -92,7 +92,7 @@ export interface Caller {
 /** Asks the user whether an extension may use their account. `undefined` if they do not answer. */
 export type AskAccess = (caller: Caller) => Promise<Decision | undefined>;
 
-/** `undefined` if the editor has no such extension, or it is this one. */
+/** Returns `undefined` if VS Code has no such extension, or it is this one. */
 export function findCaller(extensionId: string, ownId: string): Caller | undefined {
   const extension = vscode.extensions.getExtension(extensionId);
   if (!extension || extension.id.toLowerCase() === ownId.toLowerCase()) return undefined;

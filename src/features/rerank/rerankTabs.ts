@@ -111,7 +111,7 @@ export class RerankTabs implements Disposable {
     this.disposables.dispose();
   }
 
-  /** Shows a source in a tab where nothing is ranked yet, else in a new one, with these form values. */
+  /** Shows a source in a tab without a ranking, or else in a new one, with these form values. */
   private async openSource(source: RerankSource | undefined, form: RerankStart = {}): Promise<void> {
     const { workspace } = this;
     await this.services.models.ready();
@@ -168,7 +168,7 @@ function isUnused({ page }: RerankTab): boolean {
   return !page.isRunning && Object.keys(rankings).length === 0 && Object.keys(comparisons).length === 0;
 }
 
-/** Whether the ranking opens beside its text, because the text is open. */
+/** Whether the ranking opens next to its text, because the text is open. */
 function isBeside({ kind }: RerankSource): boolean {
   return kind === 'selection' || kind === 'file';
 }
@@ -422,18 +422,23 @@ export class RerankTab implements Disposable {
     this.changed.fire();
   }
 
-  /** If models arrive after the page and none is chosen, or those of another account without the one chosen, chooses the preferred one. */
+  /**
+   * If models arrive after the page and none is selected, or those of another account without the selected one, selects the preferred one.
+   */
   private fillModel(): void {
     const { form } = this.page.record;
     const { profileId, fetchedAt, error } = this.workspace.services.models.state;
     const isKnown = fetchedAt !== undefined || error !== undefined;
-    // What another account has is about to be known.
+    // Another account's models are about to be known.
     if (!isKnown && this.account !== undefined && profileId !== this.account) return;
     const model = (isKnown ? this.modelFor(form.model) : form.model) || this.workspace.models().preferred;
     if (model !== form.model) this.page.type({ ...form, model });
   }
 
-  /** Returns the model to go on with: `model`, unless the account has become another that lacks it. Empty if none was named with that one. */
+  /**
+   * Returns the model to continue with: `model`, unless the account has changed to one that lacks it. Empty if none was named with that
+   * one.
+   */
   private modelFor(model: string): string {
     const { state } = this.workspace.services.models;
     const { profileId } = state;

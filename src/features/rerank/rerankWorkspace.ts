@@ -24,7 +24,7 @@ import { rerankMessages } from './rerankMessages';
 
 const endpoint = 'POST /rerank';
 
-/** What the rerank tabs of a window share. `folder` holds the pages and judgments of its workspace. */
+/** Shared by the rerank tabs of a window. `folder` contains the pages and judgments of its workspace. */
 export class RerankWorkspace implements PageServices, Disposable {
   private readonly disposables = new DisposableStore();
   private readonly changed = this.disposables.add(new vscode.EventEmitter<void>());

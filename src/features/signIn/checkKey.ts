@@ -11,7 +11,7 @@ import type { Services } from '../../services/services';
 import { numberText } from '../../platform/displayText';
 import { moneyText, type Currency } from '../../protocol/formats';
 
-/** What a service reported about itself at the first call. */
+/** The service's details from the first call. */
 export interface Found {
   /** Absent if the service does not list its models. */
   readonly models: number | undefined;
@@ -20,13 +20,13 @@ export interface Found {
   readonly balance: string | undefined;
   /** The currency of the balance; absent if unknown. */
   readonly currency?: Currency | undefined;
-  /** Set if the service took the key in another header than its address tells. */
+  /** Set if the service accepted the key in another header than its URL implies. */
   readonly keyHeader?: KeyHeader | undefined;
 }
 
 /**
- * Requests the models, which is free, and the balance, which may be missing. Of a service that is not known, tries the other header for the
- * key if it is refused in the usual one. Throws `ApiError`.
+ * Requests the models, which is free, and the balance, which can be missing. For an unknown service, tries the other header for the key if
+ * it is rejected in the usual one. Throws `ApiError`.
  */
 export async function checkKey(services: Services, candidate: Candidate, signal: AbortSignal): Promise<Found> {
   try {
@@ -71,7 +71,7 @@ function likelyEndpoint({ baseUrl, keyHeader }: Candidate): Dialect {
   return known ? chatWayOf(known.id).first : 'chatCompletions';
 }
 
-/** Resolves with the error if there is no list, which may also mean that nothing is there at all. */
+/** Resolves to the error if there is no list, which can also mean that there is no service at all. */
 async function countModels(client: Client, signal: AbortSignal): Promise<number | ApiError> {
   try {
     return (await client.models.list({}, signal)).length;

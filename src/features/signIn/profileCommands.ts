@@ -184,7 +184,7 @@ export async function manageAccounts(services: Services): Promise<void> {
 
 type Choice = 'test' | 'replace' | 'remove' | 'where';
 
-/** Menu for everything about a key: check it, replace it, see where it is stored, delete it. */
+/** Menu for all key actions: check it, replace it, see where it is stored, delete it. */
 export async function manageKey(services: Services, argument?: unknown): Promise<void> {
   const { account, profiles } = services;
   const profile = await chooseProfile(services, {
@@ -347,7 +347,7 @@ async function tell(
   if (chosen === check && offer) await runCommand('inferenceDesk.models.check', new AgreedCheck(offer.model));
 }
 
-/** Returns which model to offer a check of, and what that costs; `undefined` if there is none worth checking. */
+/** Returns the model to offer a check for, and its cost, or `undefined` if none is worth checking. */
 async function checkOffer(
   { models }: Services,
   { id, baseUrl }: Profile,

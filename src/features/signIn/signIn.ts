@@ -3,7 +3,7 @@ import type { CommandId, Commands } from '../../platform/commands';
 import { DisposableStore } from '../../platform/disposables';
 import type { Feature, Services } from '../../services/services';
 
-/** Profiles, their keys, and the context keys that tell views whether there is a usable one and what its service does not offer. */
+/** Profiles, their keys, and the context keys for views: whether there is a usable one and what its service doesn't offer. */
 export const signInFeature: Feature = (services) => {
   const store = new DisposableStore();
   const { account, connections, profiles, log } = services;

@@ -31,7 +31,7 @@ export interface Draft {
   readonly key: string;
   /** Set once the user agreed to plain http at this address. */
   readonly allowHttp?: true | undefined;
-  /** Set if the service was found to want another header than its address tells. */
+  /** Set if the service requires another header than its URL implies. */
   readonly keyHeader?: KeyHeader | undefined;
 }
 
@@ -57,7 +57,7 @@ export function askForProfile(services: Services): Promise<SignedIn | 'demo' | u
   return new SignInFlow(services, emptyDraft, 'service').run();
 }
 
-/** Asks for the key of a profile, optionally at a new address. Where none is needed, only tries the service. */
+/** Asks for the key of a profile, optionally at a new URL. If none is required, only tests the service. */
 export async function askForKey(services: Services, profile: Omit<Profile, 'origin'>): Promise<SignedIn | undefined> {
   const { id, name, baseUrl, allowHttp, keyHeader } = profile;
   const draft = { ...emptyDraft, profileId: id, name, baseUrl, allowHttp, keyHeader };
@@ -106,7 +106,7 @@ export async function askAboutHttp(
 
 class SignInFlow {
   private readonly trail: StepName[];
-  /** The keys entered, by origin, so that none is sent to another origin; empty for an origin whose key was left empty. */
+  /** The entered keys, by origin, so that none is sent to another origin. Empty for an origin whose key was left empty. */
   private readonly keys = new Map<string, string>();
   /** A key for the user to confirm in the key step, because it was entered for another origin or for none. */
   private unconfirmedKey = '';
@@ -169,7 +169,7 @@ class SignInFlow {
     this.unconfirmedKey = '';
   }
 
-  /** What was agreed or found out about the previous URL doesn't apply to the new one. */
+  /** Agreements and findings about the previous URL don't apply to the new one. */
   private moveTo(baseUrl: string): void {
     const { draft } = this;
     const others = this.services.profiles.list.filter(({ id }) => id !== draft.profileId);
@@ -177,7 +177,7 @@ class SignInFlow {
     this.draft = { ...draft, name, baseUrl, allowHttp: undefined, keyHeader: undefined };
   }
 
-  /** Of a service that is not known, only trying tells. */
+  /** For an unknown service, only a request can show it. */
   private get keyNeed(): 'required' | 'optional' | 'none' {
     return knownServiceOf(this.draft.baseUrl)?.key ?? 'optional';
   }
@@ -190,7 +190,7 @@ class SignInFlow {
       ...(this.keyNeed === 'none' ? [] : (['key'] as const)),
     ];
     const current = this.trail.at(-1) ?? 'check';
-    // What is asked about an address is a part of entering it.
+    // Questions about a URL are a part of entering it.
     const at = order.indexOf(current === 'http' || current === 'version' ? 'address' : current);
     // The first step does not know yet how many follow.
     const isCounted = this.trail[0] === 'service' && at > 0;
@@ -465,7 +465,7 @@ class SignInFlow {
   }
 }
 
-/** What is wrong with a typed address; nothing where a question follows. */
+/** Returns the problem of a typed URL, or nothing if a question follows. */
 export function addressCheck(text: string): string | undefined {
   const result = normaliseBaseUrl(text);
   if (result.ok || result.problem === 'privateHttp' || result.problem === 'key') return undefined;

@@ -11,7 +11,7 @@ import type { Feature, Services } from '../../services/services';
 import { commandLink, createStatusBarItem, joined, markdown } from '../../platform/notify';
 import type { StatusText } from './statusText';
 
-/** The status bar item: account, balance, running work. Shown once there is an account: who has none need not be reminded of it. */
+/** The status bar item: account, balance, work in progress. Shown once there is an account, because nobody else needs a reminder of it. */
 export const statusBarFeature: Feature = (services) => {
   const store = new DisposableStore();
   const { profiles, settings } = services;

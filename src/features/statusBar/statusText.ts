@@ -117,7 +117,7 @@ function accountLines({ state, profile, failure, now, language }: StatusInput): 
   }
 }
 
-/** By the clock: an age would have to be drawn again each minute, seen or not. */
+/** Shows the time, because an age would have to be updated each minute, visible or not. */
 function workLine({ label, startedAt }: RunningWork, { now, language }: StatusInput): string {
   return l10n.t('{0}, since {1}', foreign(label), momentText(startedAt, now, language));
 }

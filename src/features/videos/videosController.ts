@@ -332,7 +332,7 @@ function noRecipe(): UserError {
   );
 }
 
-/** For the recipe of a video that was made with another account. */
+/** For the recipe of a video that was generated with another account. */
 function modelOfOther(model: string, account: string): VideoNotice {
   return {
     tone: 'warning',
@@ -349,7 +349,7 @@ function pictureGone(): VideoNotice {
   };
 }
 
-/** Returns whether a model takes an input image. `models`: those in the catalogue; any other model is judged by its id alone. */
+/** Returns whether a model supports an input image. `models`: those in the catalog. Any other model is judged only by its ID. */
 function imageUseOf(model: string, models: readonly CatalogueModel[]) {
   const id = model.trim();
   return imageUse(id, models.find((one) => one.id === id)?.subTypes);

@@ -100,7 +100,7 @@ const savedPage = z.object({
   ),
 });
 
-/** What is saved of a page across reloads. The page itself stores only an id, because it cannot be trusted with a path. */
+/** The saved data of a page across reloads. The page itself stores only an ID, because it can't be trusted with a path. */
 export interface SavedPage {
   /** Path of the chosen file; absent if it was dropped without a URI. */
   readonly path?: string | undefined;

@@ -163,7 +163,7 @@ function channelText(channels: number): string {
   return channels === 2 ? l10n.t('stereo') : numberText(channels, language());
 }
 
-/** Returns the default name of a voice: the file name, limited to what a voice name may contain. */
+/** Returns the default name of a voice: the file name, limited to the characters that a voice name can contain. */
 function suggestedName(fileName: string): string {
   const plain = path
     .parse(fileName)
@@ -176,7 +176,7 @@ function findingView({ code, severity, values }: Finding): VoiceUploadFinding {
   return { severity, text: words[code](values) };
 }
 
-/** For example "8.2 sec"; whole seconds if the value is only approximate. */
+/** For example "8.2 sec", or whole seconds if the value is only approximate. */
 export function secondsText(seconds: number, isExact = true): string {
   return durationText(seconds * 1000, env.language, isExact ? 'measured' : undefined);
 }

@@ -16,7 +16,7 @@ const mostSeconds = 3600;
 /** File extensions that are offered for transcription. */
 export const recordingEndings = ['mp3', 'wav', 'opus', 'ogg', 'm4a', 'flac', 'webm', 'aac'];
 
-/** Throws `UserError` for a recording that the service would refuse, so that nothing is sent. */
+/** Throws `UserError` for a recording that the service would reject, so that no request is sent. */
 export async function checkRecording(path: string): Promise<void> {
   const name = basename(path);
   const size = await sizeOf(path);

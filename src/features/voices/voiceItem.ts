@@ -35,7 +35,7 @@ export function toVoiceItem({ voice: { uri, customName, model, text }, note }: V
   return item;
 }
 
-/** A note may hold nothing but the path of the recording. */
+/** A note can contain only the path of the recording. */
 function notedWords(note: VoiceNote | undefined): string | undefined {
   if (note?.isAllowed) return l10n.t('consent confirmed');
   return note?.text ? l10n.t('has note') : undefined;

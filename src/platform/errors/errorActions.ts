@@ -50,7 +50,7 @@ export function toStep(id: string): { readonly name: Step; readonly about: strin
 const pageSteps = { getKey: 'keys', addCredit: 'credit', verifyIdentity: 'identity' } as const;
 export type PageStep = keyof typeof pageSteps;
 
-/** Returns the action that opens a page of the service's console; none if the service has no such page. */
+/** Returns the action that opens a page of the service's console, or nothing if the service has no such page. */
 export function pageStep(name: PageStep, service: string | undefined): readonly WireAction[] {
   return pageUrl(name, service) === undefined ? [] : [step(name, service)];
 }

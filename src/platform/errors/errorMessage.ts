@@ -8,7 +8,7 @@ export interface Words {
   readonly actions: readonly WireAction[];
 }
 
-/** What only the requester knows. */
+/** Facts that only the requester knows. */
 export interface ErrorHints {
   /** Names similar to the one the service does not know, closest first. */
   readonly nearestModels?: readonly string[];

@@ -129,7 +129,7 @@ const refusalOf: Readonly<Partial<Record<string, keyof typeof refusals>>> = {
   Unavailable: 'unavailable',
 };
 
-/** Describes the file operation that the system refused, wherever it is in the chain of causes; `undefined` for any other error. */
+/** Describes the file operation that the system rejected, anywhere in the chain of causes. Returns `undefined` for any other error. */
 export function fileErrorWords(error: unknown): Words | undefined {
   let cause: unknown = error;
   for (let depth = 0; typeof cause === 'object' && cause !== null && depth < 8; depth++) {

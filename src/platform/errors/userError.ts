@@ -1,6 +1,6 @@
 import type { WireAction } from '../../protocol/wire';
 
-/** An error that the user can fix, localized where it was found. Shown as it is, without reference to the log. */
+/** An error that the user can fix, localized where it was found. Shown unchanged, without reference to the log. */
 export class UserError extends Error {
   override readonly name = 'UserError';
 

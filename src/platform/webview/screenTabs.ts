@@ -11,25 +11,25 @@ export interface ScreenTab {
   readonly id: string;
 }
 
-/** The host's side of a page in a tab of its own. */
+/** The host's side of a page in a separate tab. */
 interface TabController extends Disposable {
   readonly tab: ScreenTab;
 }
 
-/** What the tabs of a screen are about, stored by id: a page saves only that, because it could not be trusted with a path. */
+/** The subjects of a screen's tabs, stored by ID: a page saves only that, because it couldn't be trusted with a path. */
 export class StoredTabs {
   constructor(
     private readonly state: vscode.Memento,
     private readonly storeKey: string,
   ) {}
 
-  /** Returns what was stored for an id, unchecked; `undefined` if nothing was. */
+  /** Returns the stored value for an ID, unchecked, or `undefined`. */
   stored(id: string): unknown {
     const entries = this.entries();
     return Object.hasOwn(entries, id) ? entries[id] : undefined;
   }
 
-  /** Resolves once it is saved; `stored` returns it at once. */
+  /** Resolves once it is saved. `stored` returns it immediately. */
   async store(id: string, value: unknown): Promise<void> {
     const entries = this.entries();
     const recent = Object.hasOwn(entries, id) ? Object.entries(entries) : Object.entries(entries).slice(1 - mostStored);
@@ -68,7 +68,7 @@ export class ScreenTabs<Controller extends TabController> extends StoredTabs imp
     return { panel, id: randomUUID() };
   }
 
-  /** Returns the tab whose id a page saved in `member` of its state; `undefined` if nothing is stored for it. */
+  /** Returns the tab whose ID a page saved in `member` of its state, or `undefined` if nothing is stored for it. */
   restored(panel: vscode.WebviewPanel, state: unknown, member: string): ScreenTab | undefined {
     const id = typeof state === 'object' && state !== null && (state as Readonly<Record<string, unknown>>)[member];
     return typeof id === 'string' && this.stored(id) !== undefined ? { panel, id } : undefined;

@@ -17,7 +17,7 @@ export class SingleTab<Page extends Disposable> implements Disposable {
       this.shown.panel.reveal();
       return this.shown.page;
     }
-    // After a reload of the window, the editor restores a tab only once it is looked at, and can't be told to.
+    // After a reload of the window, VS Code restores a tab only once it is shown, and can't be made to.
     const unrestored = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter((tab) => this.isOwn(tab)));
     const page = this.showIn(vscode.window.createWebviewPanel(this.viewType, '', column));
     void vscode.window.tabGroups.close(unrestored, true);
@@ -35,7 +35,7 @@ export class SingleTab<Page extends Disposable> implements Disposable {
   }
 
   private isOwn({ input }: vscode.Tab): boolean {
-    // The editor puts a prefix of its own before the type.
+    // VS Code adds a prefix to the type.
     return input instanceof vscode.TabInputWebview && input.viewType.endsWith(this.viewType);
   }
 

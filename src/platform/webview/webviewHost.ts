@@ -15,7 +15,7 @@ import { knownLanguage } from '../../protocol/formats';
 export interface ScreenOptions<Id extends ScreenId> {
   readonly screen: Id;
   readonly title: string;
-  /** Where the page is shown: an editor tab if absent. */
+  /** Where the page is shown. Defaults to an editor tab. */
   readonly location?: 'editor' | 'view';
   readonly webview: vscode.Webview;
   readonly extensionUri: vscode.Uri;
@@ -155,7 +155,7 @@ function pageOf<Id extends ScreenId>(options: ScreenOptions<Id>, dist: vscode.Ur
   });
 }
 
-/** The build writes the pages' translations beside those of the host, which the editor has loaded if there are any. */
+/** The build writes the pages' translations next to those of the host, which VS Code has loaded if there are any. */
 function pageTranslations(): string | undefined {
   const { uri } = vscode.l10n;
   if (!uri) return undefined;

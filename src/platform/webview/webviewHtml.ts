@@ -17,8 +17,8 @@ export interface PageOptions {
 }
 
 /**
- * Returns the HTML of a screen. It may load our script, style, font and saved media, and nothing else: no network, no frames, no inline
- * script, no worker except of our own script, and HTML strings only through named policies.
+ * Returns the HTML of a screen. It can load only our script, style, font, and saved media: no network, no frames, no inline script, no
+ * worker except of our own script, and HTML strings only through named policies.
  */
 export function toHtml(options: PageOptions): string {
   const { screen, title, place, language, page, nonce, cspSource, scriptUri, styleUri, translations } = options;

@@ -3,9 +3,9 @@ import { DisposableStore, type Disposable } from '../disposables';
 
 /** The text editor the user worked in last. The active editor may be a page of ours, which is not a text editor. */
 export interface LastEditor extends Disposable {
-  /** Brings it to the front if a tab of ours covers it. Resolves with `undefined` if none is open. */
+  /** Brings it to the front if a tab of ours covers it. Resolves to `undefined` if none is open. */
   reveal(fits?: Fits): Promise<vscode.TextEditor | undefined>;
-  /** Returns the editor as it is, or was when it was covered; the one before if it was closed. `fits` filters documents. */
+  /** Returns the current editor, or the last one if it is covered or closed. `fits` filters documents. */
   current(fits?: Fits): vscode.TextEditor | undefined;
 }
 

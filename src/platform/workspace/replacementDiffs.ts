@@ -84,7 +84,7 @@ async function closeDiff(uri: vscode.Uri): Promise<void> {
 /** Documents that are editable without a file system. */
 const fileless: readonly string[] = ['untitled', 'vscode-notebook-cell'];
 
-/** Throws if the document is read-only: the user should not decide on a change that cannot be made. */
+/** Throws if the document is read-only, because the user shouldn't decide on a change that can't be made. */
 export async function checkWritable(uri: vscode.Uri): Promise<void> {
   if (fileless.includes(uri.scheme)) return;
   // No file system provides it: a document that is only displayed.

@@ -19,7 +19,7 @@ const sliceMs = 12;
 export interface RequestedFiles {
   /** A pattern for the editor's search, which is fast with it; all files if absent. */
   readonly glob?: string;
-  /** As typed; none for all files. */
+  /** As typed. Empty for all files. */
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
 }

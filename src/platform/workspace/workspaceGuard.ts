@@ -11,8 +11,8 @@ export interface GuardedUri {
 }
 
 /**
- * Decides which files of the workspace may be read or written by name: none that a link leads out of it, and none that the setting
- * `secretFiles` matches by its own name or by that of the file a link leads to. Files that the user picks in a dialog are exempt.
+ * Decides which files of the workspace can be read or written by name: none that a link leads out of it, and none that the setting
+ * `secretFiles` matches by its own name or by that of a link's target. Files that the user picks in a dialog are exempt.
  */
 export class WorkspaceGuard {
   private constructor(
@@ -63,7 +63,7 @@ export class WorkspaceGuard {
     return 'refusal' in checked ? checked : readFile(uri, mostBytes);
   }
 
-  /** Checks the name only: outside of disks there are no links, or the editor does not report them. */
+  /** Checks only the name, because there are no links outside of disks, or VS Code doesn't report them. */
   private checkName(uri: vscode.Uri): GuardedUri | Refused {
     const isHere = this.folders.some((one) => isWithin(uri, one));
     if (!isHere && !this.allowsElsewhere && uri.scheme !== 'untitled') return { refusal: 'outside' };

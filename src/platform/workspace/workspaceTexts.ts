@@ -17,13 +17,13 @@ export interface FileChoice {
 }
 
 export interface GuardedChoice extends FileChoice {
-  /** Files that it refuses are left out, and not counted. */
+  /** Files that it rejects are omitted, and not counted. */
   readonly guard: WorkspaceGuard;
 }
 
 export interface WorkspaceText {
   readonly uri: vscode.Uri;
-  /** As the editor displays it: relative to its folder, with the folder's name if several are open. */
+  /** As VS Code displays it: relative to its folder, with the folder's name if several are open. */
   readonly path: string;
   readonly text: string;
 }
@@ -68,7 +68,10 @@ export async function openWorkspaceTexts(
 /** Limits per file; without a guard, files are read wherever they are, because the user picked them. */
 export interface ReadLimits extends TextLimits {
   readonly guard?: WorkspaceGuard;
-  /** Decodes a file that is not UTF-8; `undefined` if it is no text. Called for one file at a time. Without it, such files are left out. */
+  /**
+   * Decodes a file that isn't UTF-8, or returns `undefined` for binary content. Called for one file at a time. Without it, such files are
+   * omitted.
+   */
   readonly decodeOther?: (name: string, bytes: Uint8Array) => Promise<string | undefined>;
 }
 

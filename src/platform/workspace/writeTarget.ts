@@ -23,7 +23,7 @@ export async function freePath(suggested: string): Promise<string> {
   }
 }
 
-/** Returns the path of a derived file beside the original, with `word` in its name. */
+/** Returns the path of a derived file next to the original, with `word` in its name. */
 export function besideOf(file: string, word: string): string {
   const { dir, name } = path.parse(file);
   return path.join(dir, `${name}.${word}.jsonl`);

@@ -25,7 +25,7 @@ export type { CurrentAccount } from './currentAccount';
 
 export type ProfilesChange = 'list' | 'active' | 'key';
 
-/** What a user chooses of a profile. */
+/** The user's choices for a profile. */
 export type ProfileEntry = { readonly [Name in keyof Omit<Profile, 'origin'>]: Profile[Name] | undefined } & Pick<
   Profile,
   'id' | 'name' | 'baseUrl'
@@ -118,7 +118,7 @@ export interface Connections extends Disposable {
   tellChange(): void;
   /** Fires when `client()` returns a client for another account or connection, or one whose service has become reachable. */
   readonly onDidChange: vscode.Event<void>;
-  /** Fires when a client has been handed out: the service is about to be used. */
+  /** Fires when a client has been returned, and the service is about to be used. */
   readonly onDidUse: vscode.Event<Profile>;
   /** Fires when a call waits for a rate limit or before a retry. */
   readonly onDidWait: vscode.Event<GateWait>;
@@ -175,7 +175,7 @@ export interface AccountOptions {
   readonly onSetAside: OnSetAside;
 }
 
-/** What is known of the accounts, and the ways to their services. `store` owns all of it. */
+/** The accounts' data, and the connections to their services. `store` owns all of it. */
 export function createAccounts(options: AccountOptions, store: DisposableStore) {
   const profiles = store.add(new StoredProfiles(options));
   const connections = store.add(new ServiceConnections({ ...options, profiles }));
@@ -208,9 +208,9 @@ class WatchedAccount implements Account {
   private subject = '';
   private asking: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
   private timer: NodeJS.Timeout | undefined;
-  /** Before the request that is scheduled or under way. 0 if another balance is likely. */
+  /** The wait before the scheduled or current request. 0 if another balance is likely. */
   private pauseMs = 0;
-  /** How often in a row the service answered with something else than the balance, and until when it is not asked unasked. */
+  /** How often in a row the service returned something else than the balance, and until when it isn't asked automatically. */
   private refusals = 0;
   private quietUntil = 0;
 
@@ -327,7 +327,7 @@ class WatchedAccount implements Account {
   }
 
   /**
-   * Schedules a refresh. Skipped if nobody watches, the window is not focused, or the service tells no balance; returning to the window
+   * Schedules a refresh. Skipped if nobody watches, the window isn't focused, or the service reports no balance. Returning to the window
    * triggers one.
    */
   private askIn(ms: number): void {

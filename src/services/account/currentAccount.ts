@@ -4,8 +4,8 @@ import type { CallUse } from '../../core/usage/meteredClient';
 import type { Connections } from './account';
 
 /**
- * The account that is used at some moment, as one value. Work that must not mix accounts takes it once: it stays the same when the user
- * switches to another account. For the same account, it is the same object.
+ * The account used at some moment, as one value. Work that must not mix accounts reads it once: it stays the same when the user switches to
+ * another account. For the same account, it is the same object.
  */
 export class CurrentAccount {
   constructor(
@@ -24,7 +24,7 @@ export class CurrentAccount {
     return this.profile?.name ?? '';
   }
 
-  /** Of its service. Its rules are `rulesOf` this, apart because they are too large to load at the start. */
+  /** The URL of its service. Its rules are `rulesOf` this, separate because they are too large to load at the start. */
   get baseUrl(): string | undefined {
     return this.profile?.baseUrl;
   }

@@ -4,11 +4,11 @@ import type { OfferRecord, OfferStore } from '../../core/api/offers';
 import type { StackName } from '../../core/api/transport/pickTransport';
 import { createJsonFile } from '../../core/storage/storedFile';
 
-/** What was learned about services and how to reach them, persisted in one folder. Losing it costs one extra request, no more. */
+/** Learned facts about services and how to reach them, saved in one folder. Losing them only costs an extra request. */
 export interface NetworkMemory {
   /** Endpoints that the service at this URL was found, or is known, not to have. */
   offers(profileId: string, baseUrl: string, onChange?: () => void): Promise<ServiceOffers>;
-  /** What responses showed about the service at this URL and its models. */
+  /** Facts about the service at this URL and its models learned from responses. */
   learned(profileId: string, baseUrl: string, onChange?: () => void): Promise<LearnedStore>;
   /** Removes what was learned about the account's service, including its missing endpoints. */
   forgetOffers(profileId: string): Promise<void>;

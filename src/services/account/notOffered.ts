@@ -3,19 +3,19 @@ import { setContext } from '../../platform/contributions';
 import { describe } from '../../platform/errors/reportError';
 import type { CurrentAccount } from './account';
 
-/** Returns what a page says up front if the active account's service has none of one of these endpoints. */
+/** Returns a page's initial message if the active account's service has none of these endpoints. */
 export function missingNotice(account: CurrentAccount, ...endpoints: readonly string[]) {
   const missing = endpoints.find((endpoint) => account.lacks(endpoint));
   return missing === undefined ? undefined : { ...describe(missingEndpoint(missing)), tone: 'info' as const };
 }
 
-/** Throws kind `notOffered` if the active account's service has none of one of these endpoints, before anything else is asked for. */
+/** Throws kind `notOffered` if the active account's service has none of these endpoints, before any other request. */
 export function checkOffered(account: CurrentAccount, ...endpoints: readonly string[]): void {
   const missing = endpoints.find((endpoint) => account.lacks(endpoint));
   if (missing !== undefined) throw missingEndpoint(missing);
 }
 
-/** What needs which endpoints, for menus, welcome texts and the tools of models. */
+/** The endpoints that features require, for menus, welcome texts, and tools for models. */
 const needs = {
   'inferenceDesk.noBatches': batchEndpoints,
   'inferenceDesk.noRerank': ['POST /rerank'],
@@ -27,8 +27,8 @@ const needs = {
 } as const;
 
 /**
- * Whether the service may offer what a tool with this `when` clause in the manifest needs: `vscode.lm.tools` lists each tool, whatever its
- * clause says. Other conditions in the clause don't matter.
+ * Whether the service might offer what a tool with this `when` clause in the manifest requires. `vscode.lm.tools` lists each tool, whatever
+ * its clause says. Other conditions in the clause don't matter.
  */
 export function isToolOffered(account: CurrentAccount, when = ''): boolean {
   const conditions = when.split(' && ');

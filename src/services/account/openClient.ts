@@ -24,7 +24,7 @@ export function openClient(
   }: {
     readonly settings: Settings;
     readonly remembered: PickingStackOptions['remembered'];
-    /** The account whose models have options of their own, if it is saved. */
+    /** The account whose model options apply, if it is saved. */
     readonly profileId: string | undefined;
   },
   options: Omit<
@@ -94,7 +94,7 @@ export function isProxyConfigured(environment: Readonly<Record<string, string | 
   const http = vscode.workspace.getConfiguration('http');
   if (http.get('proxySupport') === 'off') return false;
   if (isNamed(http.get('proxy'))) return true;
-  // In a remote window, the proxy may be set for the local machine only; the typings lack that property.
+  // In a remote window, the proxy can be set for the local machine only. The typings lack that property.
   const inspected: object = http.inspect('proxy') ?? {};
   if ('globalLocalValue' in inspected && isNamed(inspected.globalLocalValue)) return true;
   return variables.some((name) => isNamed(environment[name]) || isNamed(environment[name.toUpperCase()]));

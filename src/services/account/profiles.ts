@@ -49,7 +49,7 @@ export class StoredProfiles implements Profiles {
     return this.read.problems;
   }
 
-  /** Each window's choice is stored in its workspace; other windows start with the last choice made in any window. */
+  /** Each window's selection is stored in its workspace. Other windows start with the last selection in any window. */
   get active(): Profile | undefined {
     const { workspaceState, globalState } = this.sources.context;
     return this.chosenIn(workspaceState) ?? this.chosenIn(globalState) ?? this.list[0];
@@ -170,7 +170,7 @@ class KeyStore implements Disposable {
       secrets.onDidChange(({ key: name }) => {
         if (!name.startsWith(prefix)) return;
         this.cache.delete(name);
-        // Whoever needs the key next gets the storage's error.
+        // The next reader of the key gets the storage's error.
         this.readAgain(name).catch(() => undefined);
       }),
     );

@@ -45,7 +45,7 @@ function foundWords(files: readonly CheckedFile[]): string {
   const requestsText = requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', number(requests));
   const found = countWords(sumOf(files));
   const [first] = only?.problems ?? [];
-  // For a file without requests, the first problem says what it is instead.
+  // For a file without requests, the first problem identifies its content instead.
   if (files.length === 1 && requests === 0 && first) return labelled(subject, first.message);
   return found === undefined
     ? l10n.t('{0}: no problems in {1}.', subject, requestsText)

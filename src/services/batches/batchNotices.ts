@@ -19,7 +19,7 @@ import { showMessage } from '../../platform/notify';
 import type { MessageKind } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
-/** What the buttons of a notification do, apart from commands. */
+/** The effects of a notification's buttons, apart from commands. */
 export interface NoticeActs {
   checkNow(id: string): Promise<BatchJob>;
   fetchResults(id: string): Promise<unknown>;
@@ -39,7 +39,7 @@ export async function showNotice(job: BatchJob, notice: JobNotice, acts: NoticeA
   await buttons.find(({ title }) => title === chosen)?.run();
 }
 
-/** Tells why a batch wasn't created, or isn't known to be, when it was tried again. Otherwise its row shows that it is there now. */
+/** Reports why a batch wasn't created, or isn't known to be, when it was tried again. Otherwise its row shows that it exists now. */
 export function tellCreated(job: BatchJob): void {
   const { stage, lastError } = job;
   if (lastError && (stage === 'refused' || stage === 'unknown')) void showMessage('error', problemText(job, lastError));
@@ -49,7 +49,7 @@ function problemText(job: BatchJob, error: JobError | undefined): string {
   return l10n.t('Batch "{0}": {1}', foreign(jobName(job)), error ? jobErrorText(error) : '');
 }
 
-/** Tells how a batch is after it was checked, unless its row shows a change. */
+/** Reports the state of a batch after a check, unless its row shows a change. */
 export function tellChecked(before: BatchState, after: BatchState & { readonly name: string }): void {
   const facts = ({ batch, stage, lastError }: BatchState) =>
     JSON.stringify([batch?.status, batch?.requestCounts, stage, lastError?.kind]);

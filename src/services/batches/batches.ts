@@ -53,8 +53,8 @@ export interface BatchJobs extends KnownJobs<BatchJob>, Disposable {
   /** Reads what other windows wrote. */
   refresh(): Promise<void>;
   /**
-   * Resolves with the job as it is then: `running`, `refused` if it was certainly not created, `unknown` if the response was lost. Rejects
-   * if nothing was sent that costs and nothing is saved: it was stopped, or the file is not acceptable.
+   * Resolves to the job in its new state: `running`, `refused` if it was certainly not created, `unknown` if the response was lost. Rejects
+   * if no paid request was sent and nothing is saved: it was stopped, or the file isn't acceptable.
    */
   submit(submission: NewBatchJob, progress?: BatchJobProgress): Promise<BatchJob>;
   /** Follows a batch of the active profile that was not submitted here. */

@@ -26,7 +26,7 @@ export class LocalRunList implements Disposable {
   async all(): Promise<readonly LocalRunRecord[]> {
     const [runs, held] = await Promise.all([
       this.read(),
-      // Of this list's own leases, there are none: those of this window are elsewhere too.
+      // This list has no leases of its own, so those of this window are elsewhere too.
       this.leases.elsewhere(),
     ]);
     return runs.map((folder) => ({ ...folder, isRunning: held.has(leaseIdOf(folder.path)) }));

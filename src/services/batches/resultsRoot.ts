@@ -19,8 +19,8 @@ export function ownResultsRoot({ globalStorageUri }: ResultsRootSources['context
 }
 
 /**
- * Returns the folder with the source columns of batch files. In the extension's storage and not next to the files, where each would need
- * a companion that a rename, a copy or a commit leaves behind.
+ * Returns the folder with the source columns of batch files. In the extension's storage and not next to the files, where each would require
+ * a companion that a rename, a copy, or a commit leaves behind.
  */
 export function sourceStoreOf({ globalStorageUri }: ResultsRootSources['context']): string {
   return join(globalStorageUri.fsPath, 'batchSources');

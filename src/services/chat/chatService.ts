@@ -12,7 +12,8 @@ export interface ChatRequest {
 /** Lets other features use the chat. */
 export interface ChatService {
   /**
-   * Asks in a new conversation, which is shown. Throws a localized error if nothing was sent; what the user had typed there is preserved.
+   * Asks in a new conversation, which is shown. Throws a localized error if no request was sent. What the user had typed there is
+   * preserved.
    */
   ask(request: ChatRequest): Promise<void>;
   /** Sets the function that handles requests from now on. */

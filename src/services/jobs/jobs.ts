@@ -24,7 +24,7 @@ import { reasonText } from '../../platform/errors/fileErrorMessages';
 import { describe } from '../../platform/errors/reportError';
 import { sentence, titled } from '../../protocol/sentences';
 
-/** What following jobs needs from the rest of the extension. */
+/** The requirements of job tracking from the rest of the extension. */
 export interface JobSources {
   readonly context: vscode.ExtensionContext;
   readonly settings: Settings;
@@ -38,7 +38,7 @@ export interface JobSources {
   readonly report: Report;
 }
 
-/** What a job engine needs from the editor and the machine. */
+/** What a job engine requires from VS Code and the machine. */
 export const jobSurroundings = {
   where: () => vscode.workspace.name ?? '',
   now: Date.now,

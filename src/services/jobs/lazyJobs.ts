@@ -6,7 +6,7 @@ import type { Disposable, DisposableStore } from '../../platform/disposables';
 import { onceDisposable } from '../../platform/once';
 import type { Once } from '../../platform/once';
 
-/** What a service for jobs knows of them. */
+/** A service's known jobs. */
 export interface KnownJobs<J extends Job> {
   /** Newest first. */
   readonly jobs: readonly J[];
@@ -15,8 +15,8 @@ export interface KnownJobs<J extends Job> {
 }
 
 /**
- * A service for jobs that is loaded when it is first called, or some time after activation if there are records. What it knows can be read
- * at any time: no jobs until it is loaded.
+ * A service for jobs that is loaded when it is first called, or some time after activation if there are records. Its jobs can be read at
+ * any time, and are empty until it is loaded.
  */
 export interface LazyJobs<J extends Job, Service> extends Once<Service>, KnownJobs<J> {
   /** Fires when it has been loaded, and whenever its jobs differ. */

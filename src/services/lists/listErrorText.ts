@@ -26,7 +26,7 @@ export function listText({ error, readAt }: { error: unknown; readAt: number | u
   return l10n.t('Showing only the first {0}.', numberText(rows, vscode.env.language));
 }
 
-/** Returns the rows below the message of a list that has no others: to try again, and what else the error offers. */
+/** Returns the rows below the message of an empty list: to try again, and the error's other actions. */
 export function errorRows(error: unknown, refresh: CommandId): readonly CommandRow[] {
   const actions = describe(error).actions.flatMap(({ id, label }) => {
     const call = commandOf(id);

@@ -78,7 +78,7 @@ export interface ListView<R> extends Disposable {
 type Row<R> = ListRow<R> | DetailRow<R> | CommandRow;
 
 const tickMs = 30_000;
-/** Up to this many rows are refreshed individually; for more, the editor rereads the whole tree. */
+/** Up to this many rows are refreshed individually. For more, VS Code reloads the entire tree. */
 const maxAnnouncedAlone = 50;
 
 export function createListView<T, R>(services: ListViewServices, options: ListViewOptions<T, R>): ListView<R> {
@@ -95,7 +95,7 @@ class RowsView<T, R> implements ListView<R> {
   private hasMore = false;
   /** The error that is shown in place of a list, and what can be done about it. */
   private failure: { readonly error: unknown; readonly rows: readonly CommandRow[] } | undefined;
-  /** Set while the editor waits for the first rows: ends that wait, so that it gets those that have arrived. */
+  /** Set while VS Code waits for the first rows: ends that wait, so that it gets those that have arrived. */
   private give: (() => void) | undefined;
   private readonly errorTexts = once(() => import('./listErrorText'));
 
@@ -228,7 +228,7 @@ class RowsView<T, R> implements ListView<R> {
     const hasMessage = isPart || (state.error !== undefined && (items.length > 0 || reason === 'failed'));
     const texts = hasMessage ? this.errorTextsNow() : noErrorTexts;
     if (!texts) return;
-    // Only above rows: the editor shows no welcome text below a message.
+    // Only above rows, because VS Code shows no welcome text below a message.
     this.view.message = texts.listText(state, items.length);
     const failureBefore = this.failure;
     if (reason !== 'failed') this.failure = undefined;
@@ -254,7 +254,7 @@ class RowsView<T, R> implements ListView<R> {
       keys.length === keysBefore.length &&
       keys.every((key, index) => key === keysBefore[index]);
     this.hasMore = hasMore;
-    // If it were told to reread what it is just receiving, the editor would know no row for a moment, not even the hovered one.
+    // If it were told to reload what it is just receiving, VS Code would know no row for a moment, not even the hovered one.
     if (!isSame && this.give) this.give();
     else if (!isSame || news.length > maxAnnouncedAlone) this.changed.fire(undefined);
     else if (news.length > 0) this.changed.fire(news);

@@ -22,7 +22,7 @@ const mostBytesSaved = 100_000_000_000;
 
 /** A file stored at the service. */
 export interface RemoteContent {
-  /** An id, or the URL that a batch uses in its place. */
+  /** An ID, or the URL that a batch uses instead. */
   readonly file: string;
   /** The file's name; its extension determines the language in the editor. */
   readonly name: string;
@@ -69,7 +69,7 @@ export class RemoteContents implements Disposable {
     }
   }
 
-  /** Resolves with where it was saved, or `undefined` if the user canceled. */
+  /** Resolves to the path where it was saved, or `undefined` if the user canceled. */
   async saveAs(content: RemoteContent): Promise<vscode.Uri | undefined> {
     const { connections, askWhere } = this;
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? homedir();

@@ -3,7 +3,7 @@ import type { Disposable } from '../../platform/disposables';
 
 export interface RemoteListState<T> {
   readonly session: 'starting' | 'signedOut' | 'signedIn';
-  /** As last read; retained if a later attempt fails. */
+  /** As last loaded. Kept if a later attempt fails. */
   readonly items: readonly T[];
   /** Whether the service has more than was requested. */
   readonly hasMore: boolean;

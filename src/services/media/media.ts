@@ -45,13 +45,13 @@ export interface Media extends KnownJobs<MediaJob>, Disposable {
   /** Newest first. Ended jobs are removed after 30 days, or when they are forgotten. */
   readonly jobs: readonly MediaJob[];
   /**
-   * Saves the job, then sends it. Resolves with the job when the service has answered: images `fetching`, a video `running`, `refused` if
-   * it was certainly not started, `unknown` if the response was lost. Rejects if nothing was sent that costs and nothing is saved.
+   * Saves the job, then sends it. Resolves to the job when the service has responded: images `fetching`, a video `running`, `refused` if it
+   * was certainly not started, `unknown` if the response was lost. Rejects if no paid request was sent and nothing is saved.
    */
   submit(task: MediaJobRequest, submission?: MediaSubmission): Promise<MediaJob>;
-  /** Before the window closes: sends nothing more, and resolves once no request is in flight, so that no response is lost. */
+  /** Called before the window closes. Sends no more requests, and resolves once none is in flight, so that no response is lost. */
   close(): Promise<void>;
-  /** Resolves once its files are saved, it failed for good, or it was given up; at once if it has already ended. */
+  /** Resolves once its files are saved, it failed permanently, or it was abandoned, or immediately if it has already ended. */
   whenEnded(id: string, signal?: AbortSignal): Promise<MediaJob>;
   /** Like `whenEnded`, but resolves with the job's state after `ms` at the latest. */
   whenEndedWithin(id: string, ms: number, signal: AbortSignal): Promise<MediaJob>;
@@ -80,9 +80,9 @@ type SavedRecipe<Kind extends Recipe['kind']> = Omit<
 
 /** The generated files, in all folders ever chosen and in the extension's storage. */
 export interface MediaAssets {
-  /** Newest first. Entries whose file is missing are left out. */
+  /** Newest first. Entries with a missing file are omitted. */
   list(): Promise<readonly Asset[]>;
-  /** What the last listing found but could not read. */
+  /** The unreadable entries of the last listing. */
   readonly unreadable: readonly UnreadableAsset[];
   /** Takes the path of the file or its recipe. Resolves with `undefined` if there is no recipe. */
   read(path: string): Promise<Asset | undefined>;
@@ -138,9 +138,9 @@ export function createMedia(sources: JobSources, store: DisposableStore): LazyMe
   });
 }
 
-/** What the page of a generation job can be opened with. */
+/** The initial values for the page of a generation job. */
 export type MediaStart =
-  /** `regenerate`: sends the recipe's request at once; `vary`: fills the form with it, without the seed. */
+  /** `regenerate`: sends the recipe's request immediately. `vary`: fills the form with it, without the seed. */
   | { readonly as: 'regenerate' | 'vary'; readonly path: string }
   | {
       readonly as: 'form';

@@ -98,7 +98,7 @@ export async function createMediaAssets(options: MediaAssetsOptions): Promise<St
       return asset;
     },
     async remove(path) {
-      // Without its recipe a file would not be found any more, so the file goes first.
+      // Without its recipe a file would no longer be found, so the file is moved first.
       const restore = await moveToTrash([path, recipePath(path)], trash);
       onAssetsChange();
       return restore && (() => restore().finally(onAssetsChange));
@@ -112,7 +112,7 @@ async function moveToTrash(files: readonly string[], trash: AssetTrash): Promise
   return (await moveToSystemTrash(files)) ? undefined : trash.put(files);
 }
 
-/** Resolves to false if there is no trash or it rejects one; the files that it rejects are still there. */
+/** Resolves to false if there is no trash or it rejects a file. The rejected files still exist. */
 async function moveToSystemTrash(files: readonly string[]): Promise<boolean> {
   if (!isLocalDesktop()) return false;
   for (const file of files.filter((one) => existsSync(one))) {

@@ -36,7 +36,7 @@ export async function openActiveAccount(
     const client = await current.client(use);
     const catalogue = await models.ensureFresh();
     const { id, profile } = account.current;
-    // One account must not be asked for what belongs to another.
+    // One account must not receive a request for another's data.
     if (!profile || catalogue.profileId !== id || current.id !== id) continue;
     if (catalogue.models.length === 0 && catalogue.error !== undefined) throw catalogue.error;
     return { profile, client, catalogue };

@@ -6,8 +6,8 @@ import type { ModelCatalogue } from './modelCatalogue';
 const longestMs = 5000;
 
 /**
- * Resolves with those of `ids` that the active account is certain not to have. To be asked before anything is sent: only a list that has
- * just been read denies a model, and one that cannot be read denies none. Never rejects.
+ * Resolves to those of `ids` that the active account certainly doesn't have. Called before a request: only a list that has just been loaded
+ * rules out a model, and one that can't be loaded rules out none. Never rejects.
  */
 export async function lackingModels(models: ModelCatalogue, ids: readonly string[]): Promise<readonly string[]> {
   const { fetchedAt, error, profileId, session } = await models.ready();

@@ -3,7 +3,7 @@ import type { Account } from '../account/account';
 
 /** The model last used on a page, per account: a model of one service means nothing at another. */
 export interface LastModel {
-  /** Of the active account; `undefined` if none was used yet. May no longer be offered. */
+  /** Of the active account, or `undefined` if none was used yet. Might no longer be offered. */
   get(): string | undefined;
   set(model: string): Promise<void>;
 }

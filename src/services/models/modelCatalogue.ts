@@ -12,12 +12,12 @@ import { createJsonFile } from '../../core/storage/storedFile';
 import type { Disposable } from '../../platform/disposables';
 import type { Connections, Profile, Profiles } from '../account/account';
 
-/** What is known about the models of one profile. */
+/** The known models of one profile. */
 export interface CatalogueState {
-  /** `signedOut`: no profile, or no key for it; nothing else is known then. `starting`: the cache on disk has not been read yet. */
+  /** `signedOut`: no profile, or no key for it, so nothing else is known. `starting`: the cache on disk hasn't been read yet. */
   readonly session: 'signedOut' | 'starting' | 'signedIn';
   readonly profileId: string | undefined;
-  /** In the service's order. May be from an earlier session: see `fetchedAt`. */
+  /** In the service's order. Can be from an earlier session: see `fetchedAt`. */
   readonly models: readonly CatalogueModel[];
   /** Set if the service has more models than could be read. */
   readonly isPartial?: true | undefined;
@@ -28,7 +28,7 @@ export interface CatalogueState {
   readonly loading: boolean;
   /** Error of the last attempt to read the list, if that failed. */
   readonly error: unknown;
-  /** In the order they were pinned. May contain models that are no longer offered. */
+  /** In the order they were pinned. Can contain models that are no longer offered. */
   readonly pins: readonly string[];
   readonly defaults: JobDefaults;
   /** Since the user last looked. */
@@ -58,7 +58,7 @@ export interface ModelCatalogue extends Disposable {
   markLooked(): Promise<void>;
   /** Call this when Check Model has stored what it found, which then counts more than the list. */
   noteChecked(): void;
-  /** From now on the model may be asked although the list lacks it. Does nothing where it does not. */
+  /** From now on the model can be used although the list lacks it. Does nothing for a listed one. */
   allowUnlisted(modelId: string): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export interface ModelCatalogueOptions {
   /** Called if the disk cannot be read or written, which costs the cache, not the list. */
   readonly onError: (error: unknown) => void;
   readonly onSetAside: OnSetAside;
-  /** What the user set for models of accounts. */
+  /** The user's options for models of accounts. */
   readonly overrides?: {
     readonly get: () => OverrideSetting;
     readonly onDidChange: (listener: () => void) => Disposable;
@@ -136,7 +136,7 @@ class Catalogue implements ModelCatalogue {
 
   get state(): CatalogueState {
     const { profile, session, refreshing } = this.current;
-    // What was read with the key is retained for the next sign-in, but does not describe the service now.
+    // Data loaded with the key is kept for the next sign-in, but doesn't describe the service now.
     const known = session === 'signedOut' ? nothingKnown : this.current;
     const { models, isPartial, fetchedAt, error, picks } = known;
     return {
@@ -334,7 +334,7 @@ class Catalogue implements ModelCatalogue {
       await this.changePicks((picks) => ({ ...picks, look: lookAt(current, this.now()) }), current);
   }
 
-  /** Preserves what another window chose meanwhile by reading the file again before writing it. */
+  /** Preserves another window's selections by reading the file again before writing it. */
   private async changePicks(change: (picks: ModelPicks) => ModelPicks, current = this.current): Promise<void> {
     await current.loaded;
     const { toPicksFile } = await forms();

@@ -7,7 +7,7 @@ import { numberText } from '../../platform/displayText';
 import { factsTooltip } from '../../platform/factsTooltip';
 import { listText } from '../../protocol/formats';
 
-/** Returns a tooltip with what the list of models says about one; empty if the list has never been read. */
+/** Returns a tooltip with the model list's data about a model, or an empty one if the list has never been loaded. */
 export function modelFacts(id: string, models: readonly CatalogueModel[]): readonly vscode.MarkdownString[] {
   if (models.length === 0) return [];
   const known = models.find((model) => model.id === id);

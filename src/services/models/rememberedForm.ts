@@ -54,7 +54,7 @@ export class RememberedForm<Saved extends SavedForm> implements Disposable {
     return this.saved;
   }
 
-  /** Sets the form, which holds at once, and resolves once it is saved. */
+  /** Sets the form immediately, and resolves once it is saved. */
   async save(saved: Saved): Promise<void> {
     this.saved = saved;
     const { owner, lastModel } = this;

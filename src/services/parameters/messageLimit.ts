@@ -9,8 +9,8 @@ type Learned = Readonly<Record<string, { readonly baseUrl: string; readonly limi
 const key = 'chat.learnedMessageLimits';
 
 /**
- * Returns the most messages of one request with an account; 0 for no limit. The default of the setting is the public service's: elsewhere the
- * setting holds only where a user has set it, and else what the service was seen to refuse.
+ * Returns the maximum number of messages of one request with an account, or 0 for no limit. The default of the setting is the public
+ * service's. Elsewhere, the setting applies only if a user has set it, and otherwise the limit learned from the service's rejections.
  */
 export function messageLimitOf(services: Services, profile: Profile | undefined): number {
   if (isSet() || rulesOf(profile?.baseUrl).messageLimit !== undefined)
@@ -18,7 +18,10 @@ export function messageLimitOf(services: Services, profile: Profile | undefined)
   return learnedLimit(services, profile) ?? 0;
 }
 
-/** Returns the most messages of a request by the service's own reference, or by its refusal of more; `undefined` if none is known. */
+/**
+ * Returns the maximum number of messages of a request by the service's own reference, or by its rejection of more, or `undefined` if none
+ * is known.
+ */
 export function advisedMessageLimit(services: Services, profile: Profile | undefined): number | undefined {
   return rulesOf(profile?.baseUrl).messageLimit ?? learnedLimit(services, profile);
 }

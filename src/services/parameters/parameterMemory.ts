@@ -69,7 +69,7 @@ export interface ParameterMemory<Parameters, Name extends string> {
 }
 
 export interface ParameterMemoryOptions<Parameters, Name extends string> {
-  /** May hold more than this; the rest is preserved. */
+  /** Can contain more than this. The rest is preserved. */
   readonly file: Pick<JsonFile<ParameterMemoryFile<Parameters, Name>>, 'read' | 'write'>;
   /** Rejections apply to one profile: another service may accept what this one does not. */
   readonly profileId: () => string;

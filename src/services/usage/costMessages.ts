@@ -34,7 +34,7 @@ function unmeasuredText({ unmeasured }: UnmeasuredCost): string {
     : l10n.t('Cost unknown because of simultaneous requests');
 }
 
-/** Returns a price as a line of its own, e.g. "Price: about $0.10 to $0.48". */
+/** Returns a price as a separate line, e.g. "Price: about $0.10 to $0.48". */
 export function priceLine({ text, hint }: CostText): CostText {
   return { text: l10n.t('Price: {0}', text), hint };
 }

@@ -24,7 +24,7 @@ export function openCosts(
     async read(profileId) {
       const { state } = account;
       if (active() !== profileId || state.status === 'notOffered') return undefined;
-      // A service that refused to tell its balance is not asked again for each request.
+      // A service that doesn't report its balance isn't asked again for each request.
       if (state.status === 'failed' && isApiError(state.error) && state.error.details.status !== undefined)
         return undefined;
       await account.refresh();
@@ -91,7 +91,7 @@ function aroundPaid(learner: CostLearner, usage: CostSources['usage'], note: Cos
 }
 
 /**
- * Returns what was paid for, of what has no record that outlives this window, as jobs have. What may have been charged counts, as a failed
+ * Returns charged work without a record that outlives this window, which jobs have. Work that may have been charged counts, as a failed
  * request does.
  */
 function paidWithoutRecord(end: PaidEnd, expected: ExpectedCharge | undefined): PaidWork | undefined {

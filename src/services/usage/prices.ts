@@ -48,9 +48,9 @@ interface PriceSources {
 export interface ExpectedRequests {
   readonly model: string;
   readonly requests: number;
-  /** As `countInputTokens` estimates them, of all requests together; the book corrects them for the model. */
+  /** As `countInputTokens` estimates them, of all requests together. The price book corrects them for the model. */
   readonly inputTokens: number;
-  /** Of all responses together: 0 if there is nothing to pay for, `undefined` if a request sets no limit. */
+  /** Of all responses together: 0 if there is nothing to pay, `undefined` if a request sets no limit. */
   readonly outputLimit: number | undefined;
 }
 
@@ -60,11 +60,11 @@ export interface ChargedRequests {
   readonly requests: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** What the service says that they cost. */
+  /** Their cost as reported by the service. */
   readonly cost?: number | undefined;
 }
 
-/** What is paid for by the piece. */
+/** Items charged individually. */
 interface ExpectedPieces {
   readonly model: string;
   readonly piece: Piece;
@@ -83,7 +83,7 @@ interface BriefPrice {
   readonly hint: string;
 }
 
-/** What a job was charged. */
+/** The charge of a job. */
 export interface Charge {
   readonly amount: number;
   /** Unix milliseconds. */
@@ -99,7 +99,7 @@ interface QuoteOptions {
   readonly profileId?: string | undefined;
   /** Whether the requests are sent as a batch. */
   readonly isBatch?: boolean | undefined;
-  /** What the responses are for, as earlier ones for the same have a similar length. */
+  /** The purpose of the responses, because earlier ones for the same purpose have a similar length. */
   readonly purpose?: UsageSource | undefined;
 }
 
@@ -109,8 +109,8 @@ interface LabelOptions extends QuoteOptions {
 }
 
 /**
- * What the models of an account cost, and how many tokens they count. A price is the one of the service's list, else as the user entered it,
- * else as learned from the balance. What the service says that a response cost counts more, but is known only afterward.
+ * The prices of an account's models, and how many tokens they count. A price is the one of the service's list, or else as the user entered
+ * it, or as learned from the balance. The service's reported cost of a response takes precedence, but is known only afterward.
  */
 export class PriceBook {
   private readonly tokens = new Map<string, LearnedTokens>();
@@ -161,8 +161,8 @@ export class PriceBook {
   }
 
   /**
-   * Returns the price of everything that a request or run is about to send, in words: "about $0.10 to $0.48", "unknown", or "free". The hint
-   * says where it comes from, how accurate it is, and the exact amounts.
+   * Returns the price of everything that a request or run is about to send, as text: "about $0.10 to $0.48", "unknown", or "free". The hint
+   * states its source, its accuracy, and the exact amounts.
    */
   quote(parts: readonly Expected[], options: QuoteOptions = {}): CostText {
     const { profileId = this.activeId } = options;
@@ -172,7 +172,7 @@ export class PriceBook {
     return rangeText(this.range(parts, options), baseUrl);
   }
 
-  /** Returns the price of a request or run as briefly as a table needs it; `undefined` if the service has none. */
+  /** Returns the price of a request or run in a short form for a table, or `undefined` if the service has none. */
   brief(parts: readonly Expected[], options: QuoteOptions = {}): BriefPrice | undefined {
     const baseUrl = this.sources.profiles.get(options.profileId ?? this.activeId)?.baseUrl;
     if (baseUrl === undefined || !hasPrices(baseUrl)) return undefined;
@@ -187,7 +187,10 @@ export class PriceBook {
     };
   }
 
-  /** Returns what a million tokens of a model cost, e.g. "$0.27 in and $1.10 out per million tokens"; `undefined` if the service has no prices. */
+  /**
+   * Returns the price of a million tokens of a model, e.g. "$0.27 in and $1.10 out per million tokens", or `undefined` if the service has
+   * no prices.
+   */
   perMillion(model: string, profileId = this.activeId): string | undefined {
     const baseUrl = this.sources.profiles.get(profileId)?.baseUrl;
     if (baseUrl === undefined || !hasPrices(baseUrl)) return undefined;
@@ -241,8 +244,8 @@ export class PriceBook {
   }
 
   /**
-   * Returns what a job was charged as noted, by the known prices, or as the service said; `undefined` if that is unknown. `noted`: what was
-   * noted when it was charged, as prices may have changed since.
+   * Returns a job's charge as recorded, by the known prices, or as the service reported it, or `undefined` if it is unknown. `noted`: what
+   * was recorded when it was charged, because prices might have changed since.
    */
   chargedFor(job: BatchJob | MediaJob, noted: NotedCharges | undefined): Charge | undefined {
     const { profileId } = job;

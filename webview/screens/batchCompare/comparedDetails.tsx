@@ -99,7 +99,7 @@ function Side({ title, side: { pieces, cut, tone, isAsExpected, facts } }: SideP
   );
 }
 
-/** How the responses to a request compare: a symbol of its own shape, and its name. */
+/** How the responses to a request compare: a unique symbol, and its name. */
 export function ComparedDot({ state }: { readonly state: CompareRow['state'] }) {
   const words = {
     changed: l10n.t('Changed'),

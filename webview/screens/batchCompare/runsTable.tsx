@@ -98,7 +98,7 @@ function RunLine({ session, run, place, scale }: RunLineProps) {
   );
 }
 
-/** What the plots of all rates show: the shares from `low` on. */
+/** The scale of all rate plots: the shares from `low` on. */
 interface RateScale {
   readonly low: number;
   readonly span: number;

@@ -308,7 +308,7 @@ type Severity = keyof PreviewProblemCounts;
 const severities = ['error', 'warning', 'hint'] as const;
 const icons: { readonly [S in Severity]: IconName } = { error: 'error', warning: 'warning', hint: 'info' };
 
-/** The icon of a severity. Its meaning is in the text beside it or in its label. */
+/** The icon of a severity. Its meaning is in the text next to it or in its label. */
 function SeverityIcon({ severity }: { readonly severity: Severity }) {
   return (
     <span class={`preview-${severity}`}>

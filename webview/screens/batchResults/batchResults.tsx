@@ -313,7 +313,7 @@ function ChangedToggle({ results: { session } }: { readonly results: Results }) 
   );
 }
 
-/** Compares the responses with those of another run, in a column or on a page of their own. */
+/** Compares the responses with those of another run, in a column or on a separate page. */
 function CompareButton({ results: { session, openMenu } }: { readonly results: Results }) {
   const summary = session.summary.value;
   if (!summary) return null;

@@ -11,7 +11,7 @@ import type { TableColumns } from './tableColumns';
 
 interface ChooserProps {
   readonly columns: TableColumns;
-  /** Further choices about the table, which are in the list only where the page is too narrow for them. */
+  /** Further choices about the table, which are in the list only if the page is too narrow for them. */
   readonly children?: ComponentChildren;
 }
 

@@ -41,7 +41,7 @@ const padding = 32;
 const leastColumn = 24;
 
 /**
- * Returns the columns as they fit into a table of a width in pixels. Unless someone chose the columns, the less important ones are left out
+ * Returns the columns that fit into a table of a width in pixels. Unless the user selected the columns, the less important ones are omitted
  * if the table is narrow. `expected` is the column with the expected answers.
  */
 export function fitColumns(
@@ -60,7 +60,7 @@ export function fitColumns(
     /** Whether the table is next to the details of a row. */
     readonly isBeside: boolean;
     readonly width: number;
-    /** Columns that are never left out. */
+    /** Columns that are never omitted. */
     readonly always?: readonly string[];
   },
 ): DrawnColumns {
@@ -91,7 +91,7 @@ export function fitColumns(
   };
 }
 
-/** The columns that can be left out, the least important one first. */
+/** The columns that can be omitted, the least important one first. */
 function dropOrder(columns: readonly ResultsColumn[], isNarrow: boolean): readonly ResultsColumn[] {
   const answers = columns.filter(({ id, group }) => group === 'response' || id === 'run:answer');
   const fixed = new Set(['run:state', 'run:customId', answers[0]?.id]);

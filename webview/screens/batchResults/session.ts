@@ -105,7 +105,7 @@ export class ResultsSession extends PageSession<BatchResultsScreen> {
     void this.ask('results/export', { choice: this.table.choice.peek(), columns: this.columns.shown.peek() });
   }
 
-  /** Compares the responses with those of a run that the user chooses, or with none. */
+  /** Compares the responses with those of a run that the user selects, or with none. */
   async setReference(choose: boolean): Promise<void> {
     await this.attempt(async () => {
       const { isChanged } = await this.host.call('results/reference', { choose });

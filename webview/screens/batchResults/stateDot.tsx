@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ResultsTableRow } from '../../../src/protocol/batchResults';
 
-/** The outcome of a request: a symbol of its own shape and color, and its name. */
+/** The outcome of a request: a symbol with a unique shape and color, and its name. */
 export function StateDot({ state }: { readonly state: ResultsTableRow['state'] }) {
   const text = stateText(state);
   return (

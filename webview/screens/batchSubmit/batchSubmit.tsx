@@ -57,7 +57,7 @@ function SubmitPage({ session }: { readonly session: SubmitSession }) {
   );
 }
 
-/** Offers to reuse earlier uploads of the same content; nothing if there are none. */
+/** Offers to reuse earlier uploads of the same content. Renders nothing without any. */
 function Uploads({ session, view: { uploads } }: { readonly session: SubmitSession; readonly view: SubmitView }) {
   if (uploads.length === 0) return null;
   const chosen = uploadOf(session.form.value, uploads) ?? '';
@@ -333,7 +333,7 @@ function Problems({
   );
 }
 
-/** What the errors mean for the batch: it would be rejected, or the user may choose to send it anyway. */
+/** The effect of the errors on the batch: it would be rejected, or the user can send it anyway. */
 function Errors({ session, view }: SectionProps) {
   const form = session.form.value;
   const errors = errorsIn(form, view);

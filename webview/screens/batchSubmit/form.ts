@@ -18,7 +18,7 @@ export interface FormFaults {
   readonly pairs: readonly (PairFault | undefined)[];
 }
 
-/** What prevents a request from being sent. If several apply, the first one is reported. */
+/** A reason that prevents a request. If several apply, the first one is reported. */
 export type Obstacle =
   | 'needsSignIn'
   | 'needsFile'

@@ -113,7 +113,7 @@ function useDemoStep({ session }: Chat, { text }: BlockView) {
   }, [session, text]);
 }
 
-/** What an answer contained before it was continued is drawn within two frames; it was announced when it arrived. */
+/** The content of an answer before it was continued is rendered within two frames, because it was announced when it arrived. */
 function useLiveness(block: BlockView, ended: ReadonlySignal<boolean>): { readonly current: boolean } {
   const isLive = useMemo(() => ({ current: !ended.peek() && !block.wasThere }), [block, ended]);
   useEffect(() => {

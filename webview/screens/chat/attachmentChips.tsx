@@ -59,7 +59,7 @@ export function AttachmentChips({ chat }: { readonly chat: Chat }) {
   );
 }
 
-/** What the user works on in the editor: a click or Enter attaches it, Backspace removes the offer. */
+/** The user's context in VS Code: a click or Enter attaches it, Backspace removes the offer. */
 function OfferedChip({ chat: { session }, offered }: { readonly chat: Chat; readonly offered: OfferedContext }) {
   const toBox = () => focusIfActive(document.querySelector<HTMLElement>('.composer-box .composer-text'));
   const title = l10n.t('Attach {0}', offered.label);
@@ -133,7 +133,7 @@ export function AttachmentLabels({ chips }: { readonly chips: readonly Attachmen
 interface ChipProps {
   readonly chat: Chat;
   readonly chip: AttachmentChip;
-  /** Of the question that it was sent with. */
+  /** The turn of the question that it was sent with. */
   readonly turnId?: string;
   readonly onShow: () => void;
   /** Absent if the attachment can no longer be removed. */
@@ -195,7 +195,7 @@ function Chip({ chat, chip, turnId, onShow, onDetach }: ChipProps) {
   );
 }
 
-/** An image in the place of an icon. Empty until it is there, so that nothing moves. */
+/** An image instead of an icon. Empty until it is loaded, so that the layout doesn't shift. */
 function Thumbnail({ source }: { readonly source: string | undefined }) {
   return source === undefined ? (
     <span class="chip-image" />

@@ -57,7 +57,7 @@ export function mountChat(root: HTMLElement, host: Host<ChatScreen>): void {
   listenToCodeColours(host);
   host.on('chat/showConversations', () => session.list.toggle());
   host.on('chat/focusComposer', () => {
-    // What the list covers cannot have the focus; the box gets it when the list closes.
+    // Covered content can't have the focus. The box gets it when the list closes.
     session.list.close();
     // It can come late, when the user has opened a panel of the bar, which closes when it loses the focus.
     if (document.hasFocus() && document.activeElement?.closest('.bar-panel')) return;
@@ -130,7 +130,7 @@ export function ChatPage({ chat }: { readonly chat: Chat }) {
   );
 }
 
-/** The conversation's name, and the way back to the list of all. Shown once something was asked. */
+/** The conversation's name, and a link back to the list of all. Shown after the first question. */
 function Title({ chat: { session } }: { readonly chat: Chat }) {
   const [first] = session.conversation.turns.value;
   if (!first) return null;
@@ -257,7 +257,7 @@ function pastedName(file: File, names: Set<string>): string {
   }
 }
 
-/** The changes of answers that wait in files, with **Keep** and **Undo** for all of them. Nothing if there are none. */
+/** The pending changes of answers in files, with **Keep** and **Undo** for all of them. Renders nothing without changes. */
 function EditsBar({ chat: { session, announcer } }: { readonly chat: Chat }) {
   const { host } = session;
   const files = useSignal<readonly PendingFileView[]>([]);

@@ -89,7 +89,7 @@ function ContextCard({ chat: { session }, title, share, lines, close }: ContextC
     session.host.call('chat/price', { models: [model] }).then(
       (reported) => isCurrent && (price.value = reported.price?.total.text),
       (error: unknown) => {
-        // The price is missing then; other effects of the error are shown where they occur.
+        // The price is missing then. Other effects of the error are shown where they occur.
         if (!(error instanceof HostError)) throw error;
       },
     );

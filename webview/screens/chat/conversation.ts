@@ -44,7 +44,7 @@ interface GrowingTurn extends TurnView {
   readonly blocks: Signal<readonly GrowingBlock[]>;
 }
 
-/** The turns on the page. Everything that grows has a signal of its own, so that a token redraws only its block. */
+/** The turns on the page. Everything that grows has a separate signal, so that a token rerenders only its block. */
 export interface Conversation {
   readonly turns: ReadonlySignal<readonly TurnView[]>;
   /** Shows a snapshot. An existing turn keeps its view, and the text of its answer if that is ahead of the snapshot. */

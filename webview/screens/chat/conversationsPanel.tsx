@@ -15,7 +15,7 @@ import { Icon } from '../../components/icon';
 import { timeOfQuestion } from './facts';
 import { focusIfActive } from '../../components/focus';
 
-/** Rows drawn initially, and added by each "more". Measured: drawing 500 at once took half a second. */
+/** Rows rendered initially, and added by each "more", because rendering 500 at once took half a second. */
 const rowsAtOnce = 100;
 
 /** All conversations, on top of the page. A search box, then arrow keys; Escape returns to the question box. */

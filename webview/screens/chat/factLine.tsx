@@ -3,15 +3,15 @@ import { type AnswerFacts, endFacts, figures, responseIds, tookText } from './fa
 interface FactLineProps {
   readonly answer: AnswerFacts;
   readonly locale: string;
-  /** The name of the model; absent where it is shown above the answer. */
+  /** The name of the model. Missing if it is shown above the answer. */
   readonly model?: string;
   /** When the question was sent. */
   readonly time?: { readonly short: string; readonly full: string };
 }
 
 /**
- * The facts about an answer on one line: its model, what is unusual, and how long it took; the figures while the pointer or the focus is on
- * the turn. The tooltip has all of them, and the service's ids.
+ * The details of an answer on one line: its model, anything unusual, and its duration, and the figures while the pointer or the focus is on
+ * the turn. The tooltip has all of them, and the service's IDs.
  */
 export function FactLine({ answer, locale, model, time }: FactLineProps) {
   const took = tookText(answer, locale);

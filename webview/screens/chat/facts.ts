@@ -4,7 +4,7 @@ import type { Answer, AnswerUsage } from '../../../src/protocol/chat';
 
 export type AnswerFacts = Omit<Answer, 'blocks'>;
 
-/** End reasons that need no fact: a refusal and a token limit have notes of their own. */
+/** End reasons without a detail, because a refusal and a token limit have their own notes. */
 const limitEnds: ReadonlySet<string | undefined> = new Set(['max_tokens', 'length', 'model_context_window_exceeded']);
 const usualEnds: ReadonlySet<string> = new Set(['end_turn', 'stop', 'refusal', 'pause_turn', ...limitEnds] as string[]);
 

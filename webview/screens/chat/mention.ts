@@ -8,7 +8,7 @@ export interface Mention {
   readonly end: number;
   /** The text between the `#` and the cursor. */
   readonly query: string;
-  /** Whether it directly follows a Latin letter, a digit, or the like, as in `C#` and in links: then it may not be meant as one. */
+  /** Whether it directly follows a Latin letter, a digit, or the like, as in `C#` and in links, so that it might not be meant as one. */
   readonly isInWord: boolean;
 }
 
@@ -17,7 +17,7 @@ export function mentionAt(text: string, cursor: number): Mention | undefined {
   const before = /(?<![#＃])[#＃]([^\s#＃]*)$/u.exec(text.slice(0, cursor));
   if (!before) return commandAt(text, cursor);
   const query = before[1] ?? '';
-  // Chinese has no spaces: what follows the cursor is only part of the word if it can be no sentence.
+  // Chinese has no spaces, so text after the cursor is part of the word only if it can't be a sentence.
   const rest = /^[\w./\\-]*/.exec(text.slice(cursor))?.[0] ?? '';
   const isInWord = /[^\s\p{P}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u.test(text.slice(0, before.index));
   return { sign: '#', start: before.index, end: cursor + rest.length, query, isInWord };

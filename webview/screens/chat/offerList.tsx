@@ -63,7 +63,7 @@ export function useOffers(chat: Chat, box: RefObject<HTMLTextAreaElement | null>
   };
 }
 
-/** Removes the word from the box, and attaches what it was completed to or writes the text of the command. */
+/** Removes the word from the box, and attaches its completion or writes the text of the command. */
 function takeOffer({ session }: Chat, field: HTMLTextAreaElement | null, offer: Offer): void {
   const { offers, draft, comparing } = session;
   const word = offers.word.peek();
@@ -71,7 +71,7 @@ function takeOffer({ session }: Chat, field: HTMLTextAreaElement | null, offer: 
   const rest = word ? withoutWord(typed, word) : undefined;
   if (rest) writeInto(field, draft, rest.text, rest.cursor);
   void offers.take(offer).then((taken) => {
-    // What was typed since stays; the word is put back only if nothing was.
+    // Text typed since is kept, and the word is restored only if nothing was typed.
     if (!taken && field?.value === rest?.text) return writeInto(field, draft, typed, cursor);
     if (taken?.opens === 'compare') comparing.open.value = true;
     if (taken?.text === undefined || !field) return;

@@ -88,7 +88,7 @@ function ChatText({ chat, name, label, rows }: TextProps) {
   );
 }
 
-/** Whether the model thinks first, where it can be told. */
+/** Whether the model thinks first, if that can be set. */
 function ChatThinking({ chat }: { readonly chat: Chat }) {
   const { parameters } = chat.session;
   const value = parameters.form.value?.enable_thinking;

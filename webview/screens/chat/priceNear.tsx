@@ -13,7 +13,7 @@ export interface PricedRequest {
 /** The price of sending a turn again, which is known once the pointer or the focus is near what sends it. */
 function usePriceNear(session: ChatSession, turnId: string) {
   const price = useSignal<string | undefined>(undefined);
-  /** What `price` is asked for. */
+  /** The request that `price` is loaded for. */
   const near = useSignal<PricedRequest | undefined>(undefined);
   const load = async (request: PricedRequest) => {
     near.value = request;
@@ -25,7 +25,7 @@ function usePriceNear(session: ChatSession, turnId: string) {
       if (near.peek() === request) price.value = reported.price?.total.text;
     } catch (error) {
       if (near.peek() === request) price.value = undefined;
-      // The price is missing then; other effects of the error are shown where they occur.
+      // The price is missing then. Other effects of the error are shown where they occur.
       if (!(error instanceof HostError)) throw error;
     }
   };
@@ -36,7 +36,7 @@ function usePriceNear(session: ChatSession, turnId: string) {
   return { price, load, forget };
 }
 
-/** Adds the price of what an action of a note sends. `requestOf`: returns what that is; `undefined` if it sends nothing. */
+/** Adds the price of a note's action. `requestOf`: returns its request, or `undefined` if it sends nothing. */
 export function usePricedActions(
   session: ChatSession,
   turnId: string,

@@ -21,7 +21,7 @@ export function createSpending(
     host.call('chat/spent', {}).then(
       (reported) => (spent.value = reported),
       (error: unknown) => {
-        // The figures are missing then; other effects of the error are shown where they occur.
+        // The figures are missing then. Other effects of the error are shown where they occur.
         if (!(error instanceof HostError)) throw error;
       },
     );
@@ -33,13 +33,13 @@ export function createSpending(
 export interface UseLine {
   readonly label: string;
   readonly value: string;
-  /** Its part of the context bar, which has a color of its own. */
+  /** Its part of the context bar, which has a separate color. */
   readonly part?: { readonly name: 'conversation' | 'attachments'; readonly share: number };
 }
 
 interface Used {
   readonly lines: readonly UseLine[];
-  /** From 0; more than 1 if the limit is exceeded. 0 if there is no known limit. */
+  /** From 0, and more than 1 if the limit is exceeded. 0 without a known limit. */
   readonly share: number;
 }
 

@@ -338,7 +338,7 @@ function isAboutAsking(action: string): boolean {
   return action === 'retry' || action === 'withoutToolCalls' || isChanged || action.startsWith('without:');
 }
 
-/** Edits a question in its place. Enter sends it, Escape discards the changes. */
+/** Edits a question in place. Enter sends it, Escape discards the changes. */
 function QuestionEditor({ chat, turn }: { readonly chat: Chat; readonly turn: TurnView }) {
   const { session } = chat;
   const box = useRef<HTMLTextAreaElement>(null);

@@ -9,7 +9,7 @@ import { modelName } from './modelNames';
 /** How many of the last turns are fully drawn right away, because they are seen first. */
 export const drawnAtOnce = 6;
 
-/** Returns whether a turn must be fully drawn: it is near the viewport, or contains something that would be lost. */
+/** Returns whether a turn must be fully rendered: it is near the viewport, or contains something that would be lost. */
 export function useDrawn(
   article: RefObject<HTMLElement | null>,
   viewportObserver: ViewportObserver,

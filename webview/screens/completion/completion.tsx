@@ -137,7 +137,7 @@ interface ModelNoteProps {
   readonly view: CompletionView;
 }
 
-/** The warning about the model, and its refusal of a parameter that has no field of its own. */
+/** The warning about the model, and its rejection of a parameter without a field. */
 function ModelNote({ id, session, view }: ModelNoteProps) {
   const refusal = view.notTaken.suffix;
   const text = refusal && labelled(l10n.t('Text after the cursor (suffix)'), refusal);

@@ -113,7 +113,7 @@ function Seed(props: FieldProps) {
 
 const sliderStep = 0.1;
 
-/** A box and a slider, which stands at 0, without effect, while nothing is set. */
+/** A box and a slider, which is at 0, without effect, while nothing is set. */
 function Slider({ range, ...props }: FieldProps & { readonly range: CompletionNumber }) {
   const { session, view, name } = props;
   const text = session.form.value?.numbers[name]?.trim() ?? '';

@@ -13,14 +13,14 @@ import type { Host } from '../../host';
 import { PageSession } from '../pageSession';
 import { FormSync } from '../typedForm';
 
-/** Reads a saved draft. Version 0.1.0 saved the numbers beside the lists. */
+/** Reads a saved draft. Version 0.1.0 saved the numbers next to the lists. */
 function toDraft(saved: CompletionDraft): CompletionDraft {
   if (!('form' in saved)) return saved;
   const { stop, logit_bias, numbers, ...beside } = saved.form;
   return { form: { numbers: numbers ?? beside, stop, logit_bias } };
 }
 
-/** What the user typed, and the host's view of it. */
+/** The user's input, and the host's view of it. */
 export class CompletionSession extends PageSession<CompletionScreen> implements PresetActions {
   readonly view = signal<CompletionView | undefined>(undefined);
   readonly tab = signal<CompletionTab>('form');

@@ -96,7 +96,7 @@ function Parts({ session }: { readonly session: EvalSession }) {
 
 function Head({ view, session }: { readonly view: EvalView; readonly session: EvalSession }) {
   const { title, facts, progress } = view;
-  // What to do next tells which variant is better, so a blind review doesn't show it.
+  // The next step shows which variant is better, so a blind review doesn't show it.
   const isBlind = session.part.value === 'review';
   const secondary = isBlind ? [] : view.secondary;
   const primary = isBlind ? undefined : view.primary;

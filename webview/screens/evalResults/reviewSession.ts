@@ -13,7 +13,7 @@ import type { Host } from '../../host';
 import { pageNumber } from '../../components/pageLanguage';
 import type { EvalSession } from './session';
 
-/** Longer pauses are no time spent on a row. */
+/** Longer pauses don't count as time spent on a row. */
 const mostSeconds = 600;
 /** The newest ones are saved. */
 const mostDrafts = 500;
@@ -24,7 +24,7 @@ type Drafts = EvalResultsScreen['state']['drafts'];
 export class ReviewSession {
   readonly progress = signal<EvalReview | undefined>(undefined);
   readonly item = signal<EvalReviewItem | undefined>(undefined);
-  /** Set once all rows are rated, and none is looked at again. */
+  /** Set once all rows are rated, and none is viewed again. */
   readonly result = signal<EvalReviewResult | undefined>(undefined);
   /** There is nothing to review. */
   readonly isEmpty = signal(false);
@@ -38,7 +38,7 @@ export class ReviewSession {
   private size: number;
   private shownAt = 0;
   private isBusy = false;
-  /** Counts the reviews that were begun: what is still under way in an earlier one changes nothing in a later one. */
+  /** Counts the reviews that were started, because pending calls of an earlier one must not change a later one. */
   private round = 0;
   /** Notes that are not stored with a rating yet, by the key of their item. */
   private readonly drafts: Map<string, string>;
@@ -66,7 +66,7 @@ export class ReviewSession {
   /** Shows the first row that is not rated yet. */
   async begin(): Promise<void> {
     const round = ++this.round;
-    // Until the new review is there, nothing can be rated: the host may have another row at the same index by then.
+    // Until the new review is loaded, nothing can be rated, because the host might have another row at the same index by then.
     this.clear();
     await this.session.attempt(
       async () => {
@@ -198,13 +198,13 @@ export class ReviewSession {
       note: note.trim(),
       seconds,
     });
-    // What was typed in the meantime is not stored yet.
+    // Text typed in the meantime isn't stored yet.
     if (this.drafts.get(key) === note) this.drafts.delete(key);
     this.session.save();
     return review;
   }
 
-  /** Shows the next row that is not rated, from an index on; the result if there is none. */
+  /** Shows the next unrated row, from an index on, or the result if there is none. */
   private async advance(review: EvalReview, from = review.next): Promise<void> {
     if (review.next < 0) {
       const { round } = this;
@@ -242,8 +242,8 @@ export class ReviewSession {
   }
 
   /**
-   * Waits for a note that is being stored. Otherwise keys that come while a call is under way, or before the first row is there, are left
-   * out, so that no rating goes to a row that wasn't seen.
+   * Waits for a note that is being stored. Otherwise keys during a call, or before the first row is loaded, are ignored, so that no rating
+   * goes to an unseen row.
    */
   private async once(work: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
     const { round } = this;

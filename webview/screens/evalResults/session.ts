@@ -40,7 +40,7 @@ export class EvalSession extends PageSession<EvalResultsScreen> {
   readonly showsDifference = signal(false);
   readonly table: TableModel<EvalChoice, EvalTableRow, EvalDetails>;
   readonly review: ReviewSession;
-  /** What the user has chosen to compare; empty for what is usual, such as the baseline once there is one. */
+  /** The user's selection for the comparison. Empty for the default, such as the baseline once there is one. */
   private compared: { readonly reference: string; readonly candidate: string };
   private pageId = '';
 
@@ -93,7 +93,7 @@ export class EvalSession extends PageSession<EvalResultsScreen> {
     this.part.value = part;
     this.save();
     if (part === 'review') void this.review.begin();
-    // Ratings change what is said of the judge.
+    // Ratings affect the judge's results.
     if (part === 'verdict') void this.load();
   }
 

@@ -16,7 +16,7 @@ interface PartProps {
   readonly details: GalleryDetails;
 }
 
-/** The actions shown as buttons; all of them are in the menu beside them. */
+/** The actions shown as buttons. All of them are in the menu next to them. */
 const seen: readonly GalleryAction[] = ['regenerate', 'vary', 'insert', 'saveAs'];
 
 /** The selected item and its complete recipe. */

@@ -206,7 +206,7 @@ export class GallerySession extends PageSession<GalleryScreen> {
       if (this.selected.peek() === id) this.details.value = details;
     } catch (error) {
       if (this.selected.peek() !== id) return;
-      // The item was removed meanwhile; the error is shown only if the list still contains the item.
+      // The item was removed in the meantime. The error is shown only if the list still contains the item.
       batch(() => {
         this.selected.value = null;
         this.details.value = undefined;
@@ -238,7 +238,7 @@ class Selection {
     const isPair = first?.kind === 'image' && second?.kind === 'image' && others.length === 0;
     return isPair ? ([first, second] as const) : undefined;
   });
-  /** Where a range began, what was selected before it, and where it ends now. */
+  /** Where a range began, the selection before it, and where it ends now. */
   private range: { readonly from: number; readonly before: Tiles; readonly to: number } | undefined;
 
   /** `load` returns the files from one index up to another; `say` announces a text to screen readers. */

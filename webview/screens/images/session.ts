@@ -37,7 +37,7 @@ export class ImagesSession extends PageSession<ImagesScreen> {
   readonly strip = computed(() => stripOf(this.page.value?.runs ?? []));
   /** Those with an image. */
   readonly pictures = computed(() => this.strip.value.map(({ tile }) => tile).filter(({ uri }) => uri !== undefined));
-  /** The newest result, or what comes if there is none. */
+  /** The newest result, or the pending one without results. */
   readonly newest = computed(() => this.strip.value.find(isSettled) ?? this.strip.value[0]);
   /** The result that is shown large: the one chosen, else the newest. */
   readonly shown = computed(
@@ -280,8 +280,8 @@ async function readFile(file: File): Promise<ProvidedImage> {
 }
 
 /**
- * Puts an image on the clipboard as a PNG. Resolves with the id by which the host's `hasPixels` recognizes it when it is pasted,
- * empty if that cannot be computed; `undefined` if the editor does not allow a page to copy images.
+ * Puts an image on the clipboard as a PNG. Resolves to the ID by which the host's `hasPixels` recognizes it when it is pasted, empty if
+ * that can't be computed, or `undefined` if VS Code doesn't allow a page to copy images.
  */
 async function copyImage(uri: string): Promise<string | undefined> {
   if (!('clipboard' in navigator) || typeof ClipboardItem === 'undefined') return undefined;

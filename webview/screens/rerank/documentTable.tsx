@@ -142,7 +142,7 @@ export function judgeByKey(key: string, row: JudgeButtonsProps['row'], session: 
   if (key === 'n') void session.judge(row, 'notRelevant');
 }
 
-/** Shown in place of rows if there are none. */
+/** Shown instead of rows if there are none. */
 export function Nothing({ title, detail }: { readonly title: string; readonly detail: string }) {
   return (
     <div class="rerank-nothing">

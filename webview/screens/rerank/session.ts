@@ -115,7 +115,7 @@ export class RerankSession extends PageSession<RerankScreen> {
       }
       if (!isOtherPage) return this.typed.takeOver(page.form);
       const { query } = this.typed.form.peek();
-      // A query typed before the source was chosen goes on.
+      // A query typed before the source was selected is kept.
       const isQueryTyped = page.form.query === '' && query !== '';
       this.typed.take(page.form, isQueryTyped ? { ...page.form, query } : page.form);
       this.tab.value = page.ranking ? 'ranking' : 'documents';
@@ -192,12 +192,12 @@ export class RerankSession extends PageSession<RerankScreen> {
     );
   }
 
-  /** Resolves to the price of ranking the documents with all of these models; `undefined` if there is none to show. */
+  /** Resolves to the price of ranking the documents with all of these models, or `undefined` if there is none to show. */
   async priceOf(models: readonly string[]): Promise<CostText | undefined> {
     try {
       return (await this.host.call('rerank/price', { models: [...models] })).price;
     } catch (error) {
-      // The price is missing then; other effects of the error are shown where they occur.
+      // The price is missing then. Other effects of the error are shown where they occur.
       if (error instanceof HostError) return undefined;
       throw error;
     }

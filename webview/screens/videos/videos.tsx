@@ -32,7 +32,7 @@ export function mountVideos(root: HTMLElement, host: Host<VideosScreen>): void {
   void session.start();
 }
 
-/** The form, with the jobs below it or, if the page is wide enough, beside it. */
+/** The form, with the jobs below it or, if the page is wide enough, next to it. */
 function VideosView({ session }: { readonly session: VideosSession }) {
   return (
     <>

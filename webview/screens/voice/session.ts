@@ -15,7 +15,7 @@ import { PageSession } from '../pageSession';
 import { FormSync } from '../typedForm';
 import { titled } from '../../../src/protocol/sentences';
 
-/** What the user typed and chose, and the host's view of it. */
+/** The user's input, and the host's view of it. */
 export class VoiceSession extends PageSession<VoiceScreen> {
   readonly view = signal<VoiceView | undefined>(undefined);
   readonly form = signal<VoiceForm>(emptyVoiceForm);

@@ -3,7 +3,7 @@ import type { VoiceUploadForm, VoiceUploadRequest, VoiceUploadView } from '../..
 
 export type NameFault = 'nameColon' | 'nameLong';
 
-/** What prevents a sample from being sent. If several apply, the first one is reported. */
+/** A reason that prevents an upload. If several apply, the first one is reported. */
 export type Obstacle =
   | 'needsSignIn'
   | 'needsSample'

@@ -65,7 +65,7 @@ function Listen({ session, sample }: ListenProps) {
   );
 }
 
-/** Raw samples have no sample rate of their own. */
+/** Raw samples have no sample rate. */
 function PcmRate({ session }: { readonly session: UploadSession }) {
   return (
     <div class="send-field sample-rate">

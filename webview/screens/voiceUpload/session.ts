@@ -13,7 +13,7 @@ import { formOf, obstacleOf, toRequest } from './form';
 import { Player, SoundLoader } from './sound';
 import { titled } from '../../../src/protocol/sentences';
 
-/** What the user entered, and the host's view of the recording and the voice. */
+/** The user's input, and the host's view of the recording and the voice. */
 export class UploadSession extends PageSession<VoiceUploadScreen> {
   readonly view = signal<VoiceUploadView | undefined>(undefined);
   readonly written = signal<Partial<VoiceUploadForm>>({});
@@ -142,7 +142,7 @@ class Proposal {
     this.onTaken(id);
   }
 
-  /** Whether the transcript can be undone: not any more once the user has edited it. */
+  /** Whether the transcript can be undone, which isn't possible once the user has edited it. */
   isShown(text: string): boolean {
     return this.before.value !== undefined && text === this.proposed;
   }

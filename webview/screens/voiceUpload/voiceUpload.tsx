@@ -176,8 +176,8 @@ function Receipt({ session, outcome }: ReceiptProps) {
 }
 
 /**
- * Whose voice it is and the user's consent, stored on this machine. Both are required, and marked once they are all that is missing: an
- * empty page has no errors.
+ * The owner of the voice and the user's consent, stored on this machine. Both are required, and marked once they are all that is missing,
+ * because an empty page has no errors.
  */
 function NoteFields({ session }: { readonly session: UploadSession }) {
   const form = session.form.value;

@@ -53,7 +53,7 @@ export function asReference(provided: unknown): unknown {
     const value = [name, ...others].map((one) => json[one]).find((one) => !isNothing(one));
     renamed[name] = name === 'errors' ? value : fileIn(value);
   }
-  // Of a batch that has failed, a message can only say why.
+  // A message of a failed batch can only be the reason.
   const isReason = statusOf(toText(renamed['status'])) === 'failed' && isNothing(renamed['errors']);
   return {
     ...json,
@@ -66,7 +66,7 @@ export function asReference(provided: unknown): unknown {
   };
 }
 
-/** Members of a batch that are objects: what they contain is not the batch, whatever a user's metadata say. */
+/** Properties of a batch that contain objects. Their content isn't part of the batch, whatever a user's metadata contains. */
 const ownNames = new Set(['metadata', 'errors', 'error', 'request_counts', 'usage']);
 
 /** Returns the object that is a batch, within whatever a service puts around it. */
@@ -159,11 +159,11 @@ function withStatus(json: Fields): Fields {
   const word = ['state', 'phase', 'status', 'name'].map((name) => stated[name]).find((one) => isId(one));
   if (word !== undefined) return { ...json, status: word, message: stated['message'] ?? json['message'] };
   if (!isObject(status)) return json;
-  // Fireworks has the state in a member of its own, and in `status` the error, or that there is none.
+  // Fireworks has the state in a separate property, and in `status` the error, or that there is none.
   return isNothing(status['message']) ? rest : { ...rest, error: rest['error'] ?? status };
 }
 
-/** https://docs.x.ai/docs/guides/batch-api: the results have a path of their own. */
+/** https://docs.x.ai/docs/guides/batch-api: the results have a separate path. */
 function stateByCounts(counts: Fields, { cancel_time: canceledAt }: Fields): Fields {
   const of = (...names: readonly string[]) =>
     firstNumber(
@@ -171,7 +171,7 @@ function stateByCounts(counts: Fields, { cancel_time: canceledAt }: Fields): Fie
       names.map((name) => `num_${name}`),
     ) ?? 0;
   const ended = of('success', 'succeeded') + of('error', 'errored', 'failed') + of('cancelled', 'canceled');
-  // What was canceled need not be counted.
+  // Canceled requests aren't always counted.
   const isAll = ended >= of('requests') || (!isNothing(canceledAt) && !isNothing(counts['num_pending']));
   const isOver = of('pending') + of('processing') === 0 && isAll;
   const isCanceled = !isNothing(canceledAt) || (of('cancelled', 'canceled') > 0 && isOver);
@@ -196,7 +196,7 @@ function fileIn(value: unknown): unknown {
   return [id, fileId, name, url].find((text) => isId(text));
 }
 
-/** Returns the name that a person gave to a batch, as metadata that have it. */
+/** Returns the user's name of a batch, as metadata that contain it. */
 function nameIn(json: Fields): Fields {
   const { metadata, display_name: display, job_name: job, batch_id: id, name } = json;
   const own = [display, job, id === undefined ? undefined : name].find((one) => typeof one === 'string' && one !== '');
@@ -218,7 +218,7 @@ function firstNumber(json: Fields, names: readonly string[]): number | undefined
   return names.map((name) => toNumber(json[name])).find((one) => one !== undefined);
 }
 
-/** Some services have the counts beside the other members, and other names for them. */
+/** Some services have the counts next to the other properties, under other names. */
 function countsIn(json: Fields): unknown {
   const holders = ['request_counts', 'job_progress', 'batch_stats', 'completion_stats'];
   const own = holders.map((name) => json[name]).find(isObject);
@@ -253,7 +253,7 @@ const otherStatuses: Readonly<Record<string, string>> = Object.fromEntries(
   }).flatMap(([status, words]) => [status, ...words].map((word) => [word, status])),
 );
 
-/** Returns the reference's word for a status in any service's words and case; one that is not known as it is. */
+/** Returns the reference's word for a service's status in any case, and an unknown status unchanged. */
 export function statusOf(status: string | undefined): string {
   const word = (status ?? '')
     .trim()

@@ -10,7 +10,7 @@ export const batchBounds: Bounds<BatchRequest> = {
 
 /** Limits of a batch's metadata: pairs, and UTF-16 units of a key and of a value. */
 export const metadataBounds = { pairs: 16, key: 64, value: 512 } as const;
-/** Hours of the completion window unless others are asked for: the ones that all services with batches accept. */
+/** The default completion window in hours, which all services with batches accept. */
 export const usualHours = 24;
 export const usualWindow = `${usualHours}h`;
 

@@ -67,7 +67,7 @@ const batch = z.pipe(z.transform(asReference), members);
 
 export type BatchOnTheWire = z.infer<typeof batch>;
 
-/** The id of the batch that was asked for stands in for one that is missing. */
+/** The requested batch ID replaces a missing one. */
 export function batchResponse(requestedId?: string) {
   return z.pipe(
     z.transform((json: unknown) => {
@@ -106,7 +106,10 @@ export interface BatchFault {
 /** Times are Unix seconds; absent means "not yet". */
 export interface Batch {
   readonly id: string;
-  /** in_queue, in_progress, finalizing, completed, failed, expired, cancelling, cancelled, validating; or any other. `unknown`: none came. */
+  /**
+   * in_queue, in_progress, finalizing, completed, failed, expired, cancelling, cancelled, validating, or any other. `unknown` if it is
+   * missing.
+   */
   readonly status: string;
   readonly endpoint?: string;
   readonly inputFileId?: string;

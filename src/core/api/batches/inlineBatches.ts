@@ -63,7 +63,7 @@ export function createMessageBatches(transport: Transport): Batches {
     async delete({ id }, signal) {
       await deleteAt(transport, { id, path: pathOf(id), route: `${root}/{id}`, signal });
     },
-    // At the service's own address, whatever address it names: the key goes nowhere else.
+    // Uses the service's own URL, whatever URL the batch contains, because the key is sent nowhere else.
     async results({ id, ...file }, signal) {
       checkRequest({ id }, batchIdRequest, idBounds);
       const route = `${root}/{id}/results`;
@@ -135,7 +135,7 @@ async function deleteAt(
   await transport.json({ ...call, method: 'DELETE', work: 'change', response: deletedBatch });
 }
 
-/** The results may be longer than a response that is read whole: what is known of the batch comes before them. */
+/** The results can exceed the length limit of a response. The batch's own properties come before them. */
 function withoutResults(beginning: string): string | undefined {
   const found = /(?<!\\)"results"\s*:\s*\[/.exec(beginning);
   return found ? `${beginning.slice(0, found.index)}"results":[{}]}` : undefined;
@@ -209,8 +209,8 @@ const lineEnd = Buffer.from('\n');
 const name = Buffer.from('results');
 
 /**
- * Writes the elements of the array `results` of a JSON object, one a line, without holding the file in memory. Resolves with the number of
- * bytes written. Throws kind `badResponse` if there is no such array, or it is not complete.
+ * Writes the elements of the array `results` of a JSON object, one per line, without holding the file in memory. Resolves to the number of
+ * bytes written. Throws kind `badResponse` if there is no such array, or it isn't complete.
  */
 async function resultsToLines(
   from: string,

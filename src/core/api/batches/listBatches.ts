@@ -1,6 +1,6 @@
 import type { Batches } from './batches';
 
-/** What is beyond is not shown: `hasMore` says so. */
+/** Further batches aren't shown, which `hasMore` reports. */
 const mostBatches = 20_000;
 
 /** Requests the first page without parameters; while the service reports more, `after` names the last batch received. */

@@ -8,7 +8,7 @@ import { refusesStream, refusesUsage, type ChatWay, type WayFacts } from './chat
 
 type Block = Exclude<MessageParam['content'], string>[number];
 
-/** What a rejection shows about a model. `change` is the effect that users notice; `wire` has none. */
+/** What a rejection shows about a model. `change` is the effect that users notice. `wire` has none. */
 export interface Adaptation {
   readonly way: Partial<WayFacts>;
   readonly change: 'stream' | 'thinking' | 'prefill' | 'sampling' | 'system' | 'roles' | 'tools' | 'wire';
@@ -91,8 +91,8 @@ function aboutSampling(way: ChatWay, request: MessageRequest, { message, details
 }
 
 /**
- * Reads what a service wants with the calls of a conversation that another model, or an earlier version of the service, has made:
- * Databricks and Moonshot; Moonshot and DeepSeek; Google; Mistral and Groq.
+ * Reads what a service requires for the calls of a conversation that another model or an earlier version of the service made: Databricks
+ * and Moonshot; Moonshot and DeepSeek; Google; Mistral and Groq.
  */
 function aboutCalls(
   way: ChatWay,

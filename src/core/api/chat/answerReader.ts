@@ -318,7 +318,7 @@ export class AnswerReader implements TextSink {
 /** Names that models write around the input of a call. */
 const inputNames = ['arguments', 'parameters', 'input', 'args', 'kwargs', 'params'] as const;
 
-/** Returns the input of a call, which models wrap into a property of their own, or write after the name. */
+/** Returns the input of a call, which models wrap into an additional property, or write after the name. */
 function ownInput(
   { name: written, input }: Extract<ContentBlock, { readonly type: 'tool_use' }>,
   name: string,
@@ -360,7 +360,7 @@ const leastLength = 4;
  * thinking that chat templates write before an answer without any. Text is held back only as long as it might be that start.
  */
 export class RepeatedStart {
-  /** Of the given start, the text still to be matched, and the white space at its end, which servers drop. */
+  /** The rest of the prefill to match, and the white space at its end, which servers drop. */
   private left: string;
   private space: string;
   private held = '';

@@ -107,7 +107,7 @@ export function isCallStart(text: string, offered: OfferedTools): boolean | 'wai
 const openTag =
   /^<(?:function[=/:]|(?:\w{1,20}:)?(?:invoke|function|function_call|tool_call|tool_use|tool) name=|[｜‖|]{1,2}dsml[｜‖|]{1,2}(?:\w{0,30}(?: name=)?))["']?([\w.:-]{0,100})["']?[>=(,[\]\s]{0,100}/i;
 
-/** What the input of a call in such a tag begins with. */
+/** The beginnings of a call's input in such a tag. */
 const inputStarts: readonly string[] = ['{', '```', '<'];
 
 /** Whether a text begins with such a tag and an input, or with the end of the call. In a sentence, words follow the tag. */
@@ -124,7 +124,7 @@ function isOpenTag(text: string, offered: OfferedTools): boolean | 'wait' {
   return /^<[/\w:｜‖|]*$/.test(after) && after.length < 100 ? 'wait' : false;
 }
 
-/** Returns the name of the tool in the tag that a text begins with; "" if there is none. */
+/** Returns the name of the tool in the tag that a text begins with, or "". */
 export function toolNamedFirst(text: string): string {
   return openTag.exec(text)?.[1] ?? '';
 }

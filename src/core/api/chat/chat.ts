@@ -233,10 +233,10 @@ function meantReader(reader: StreamReader, request: MessageRequest, options: Cli
   };
 }
 
-/** What a model wrote before the service rejected it. */
+/** The model's text before the service rejected it. */
 interface Rescued {
   readonly answer: Message;
-  /** As it was written, without what was streamed before the error. */
+  /** As written, without the text streamed before the error. */
   readonly text: string;
   /** Whether it has calls of offered tools, so that the conversation can go on. */
   readonly isComplete: boolean;

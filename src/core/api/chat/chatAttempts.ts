@@ -29,7 +29,7 @@ export class ChatAttempts {
     const { model } = request;
     const left = this.dialects(request).filter((dialect) => dialect !== undefined);
     const hasChoice = left.length > 1;
-    /** What kept the first endpoint from answering, if the other one is only tried. */
+    /** The error of the first endpoint, while the other one is only tried. */
     let first: unknown;
     let last: Attempt | undefined;
     /** Only once per call, because an option of the model can differ from what is learned forever. */
@@ -109,7 +109,7 @@ export class ChatAttempts {
   }
 }
 
-/** What a request sent to a model was changed to after the service rejected it. */
+/** The change of a request after the service rejected it. */
 export interface Adapted {
   readonly model: string;
   readonly change: Adaptation['change'];
@@ -127,14 +127,14 @@ function purposeOf({
   return hasImages ? 'chatWithImages' : 'chat';
 }
 
-/** A URL without a version may be wrong, or that of a service that has none. */
+/** A URL without a version might be wrong, or that of a service without versions. */
 function isAboutEndpoint({ kind, details }: ApiError): boolean {
   return kind === 'notOffered' || (kind === 'notFound' && details.hint === 'missingVersion');
 }
 
 const endpointStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 422]);
 
-/** Whether a rejection may mean that the endpoint is there in name only. */
+/** Whether a rejection might mean that the endpoint exists in name only. */
 function mayBeAboutEndpoint({ kind, details: { status = 0, hint } }: ApiError): boolean {
   if (kind === 'balance' || kind === 'rateLimit') return false;
   return endpointStatuses.has(status) || status >= 500 || hint === 'webPage';

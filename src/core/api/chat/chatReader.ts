@@ -13,8 +13,8 @@ import { present } from '../present';
 import { imageBlock } from './answerReader';
 
 /**
- * Converts the events of a chat completion into those of a message, of its first choice: reasoning becomes thinking, each call of a tool a
- * block with an id of its own. A call whose name comes late appears when the name is there, with all its pieces.
+ * Converts the events of a chat completion's first choice into those of a message. Reasoning becomes thinking, and each tool call a block
+ * with its own ID. A call whose name arrives late appears with the name, with all its chunks.
  */
 export class ChatReader {
   private readonly blocks: (BlockBuilder | { readonly index?: number; finish(): ContentBlock })[] = [];
@@ -22,7 +22,7 @@ export class ChatReader {
   /** Pieces of calls that have no name yet. */
   private readonly nameless = new Map<number, string[]>();
   private readonly ids = new Set<string>();
-  /** What the blocks of calls began with, by call. */
+  /** The starts of call blocks, by call. */
   private readonly starts = new Map<number, CallStart>();
   /** The text or thinking that is still growing. */
   private growing: BlockBuilder | undefined;
@@ -132,7 +132,7 @@ export class ChatReader {
     }
   }
 
-  /** A call that never got a name is none: nobody could answer it, and no service would take it back. */
+  /** A call that never got a name doesn't count, because it can't be answered and no service would accept it back. */
   private tellNameless(choice: ChatChoice | undefined, into: MessageEvent[]): void {
     const order = [...this.calls.keys(), ...this.nameless.keys()].sort((left, right) => left - right);
     for (const [call, pieces] of this.nameless) {
@@ -208,7 +208,7 @@ function headOf({ id, model, usage }: ChatCompletion, choice: ChatChoice | undef
     ...present({ id, model, stop_reason: stopReasonOf(choice) }),
     usage: toMessageUsage(usage),
     ...(citations && { citations }),
-    // Nobody could answer a call without a name.
+    // A call without a name can't be answered.
     ...(choice?.tool_calls.some(({ name }) => name === '') && { unreadCall: true as const }),
   };
 }

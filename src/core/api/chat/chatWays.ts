@@ -11,23 +11,25 @@ type Thinking = NonNullable<MessageRequest['thinking']>;
 
 /** In what services differ that have `/chat/completions`. */
 export interface ChatWay {
-  /** The endpoint that is asked first; the other one if the service does not have it. */
+  /** The endpoint to request first. The other one is used if the service doesn't have it. */
   readonly first: Dialect;
   readonly lengthName: 'max_tokens' | 'max_completion_tokens';
   readonly takesTopK: boolean;
-  /** Whether the thinking that led to calls of tools may be sent back. Services that never send any refuse it. */
+  /** Whether the thinking that led to tool calls can be sent back. Services that never send any reject it. */
   readonly takesReasoning: boolean;
-  /** Whether a stream has to be asked for its usage, which some services always send. */
+  /** Whether a stream's usage must be requested, which some services always send. */
   readonly asksUsage: boolean;
-  /** Whether that is asked with requests that a user wrote too. The public service gets those as they are, and tells its usage unasked. */
+  /**
+   * Whether the usage is also requested for user-written requests. The public service gets those unchanged, and reports its usage anyway.
+   */
   readonly asksUsageOfWritten: boolean;
-  /** Whether it can be asked to call one tool at a time. */
+  /** Whether it supports a limit of one tool call at a time. */
   readonly takesParallel: boolean;
   /** How thinking is turned on and off. */
   thinking(this: void, thinking: Thinking): ThinkingMembers;
   /** How thinking is turned on in `/messages`: with a budget if one is set, always with one, or as much as the model likes. */
   readonly thinkingInMessages: 'enabled' | 'budgeted' | 'adaptive';
-  /** What makes the service continue a last message of the assistant rather than answer it. */
+  /** The properties that make the service continue a last assistant message instead of answering it. */
   readonly continuing: ContinuingMembers;
   /** Whether it can answer in a stream. */
   readonly streams: boolean;
@@ -47,7 +49,7 @@ export interface ChatWay {
   readonly takesThinking: boolean;
   /** Whether it accepts every word of JSON Schema in the input of tools. */
   readonly takesAnySchema: boolean;
-  /** Whether it accepts an empty text beside calls. */
+  /** Whether it accepts an empty text next to calls. */
   readonly takesEmptyText: boolean;
   /** Whether it requires reasoning with each call, also with those of another model. */
   readonly needsReasoning: boolean;
@@ -146,8 +148,8 @@ const ways: Readonly<Record<string, ChatWay>> = {
 };
 
 /**
- * Returns the ID of the service: the one that its responses identified, else the one that the URL tells. A service that takes the key as
- * Anthropic does is Anthropic, or stands in front of it.
+ * Returns the ID of the service identified by its responses, or else by the URL. A service that takes the key like Anthropic is Anthropic,
+ * or a proxy of it.
  */
 export function serviceOf({ learned, service, keyHeader }: ClientOptions): string | undefined {
   return learned?.service ?? service ?? (keyHeader === 'x-api-key' ? 'anthropic' : undefined);
@@ -159,8 +161,8 @@ export function chatWayOf(service: string | undefined): ChatWay {
 }
 
 /**
- * Returns which settings of thinking are of no use: those that the model does not take, as far as it is known whether it thinks (`asked`: if
- * it is told to), and those that do not reach it through the service.
+ * Returns the thinking settings without effect: those that the model doesn't support, as far as it is known whether it thinks (`asked`: if
+ * thinking is requested), and those that don't reach it through the service.
  */
 export function untakenThinking(
   thinking: 'never' | 'asked' | 'always' | undefined,
@@ -199,7 +201,7 @@ export function refusesUsage(message: string): boolean {
   return /stream_options|include_usage/.test(message);
 }
 
-/** Whether a refusal is about the stream: the service, or the account, gets complete answers only. */
+/** Whether a rejection is about the stream, because the service or the account supports complete responses only. */
 export function refusesStream({ message, details }: ApiError): boolean {
   const isStream = details.parameter === 'stream' || /\bstream(?:ing)?\b/i.test(message);
   const isRefused =

@@ -59,7 +59,7 @@ const imagePrefix =
   /^(?:!(?:\[[^\]\n]{0,500}(?:\](?:\(\s*<?(?:d|da|dat|data|data:[\w/.+;=-]{0,60})?)?)?)?|<(?:i(?:m(?:g(?:\s[^<>]{0,600})?)?)?)?)$/;
 /** Maximum number of times that marks in a text are examined, because each time reads the text before the mark. */
 const mostLooks = 200;
-/** Maximum length of marks in a row that an answer goes on after. More of them count as looks. */
+/** Maximum length of consecutive marks after which an answer continues. More of them count as decoration. */
 const mostMarksAmidText = 100;
 
 /**
@@ -212,7 +212,7 @@ export class TextSplitter {
     return rest.slice(1);
   }
 
-  /** Reads a mark at the beginning of a text; returns its length, `wait` if more decides, `undefined` if there is none. */
+  /** Reads a mark at the beginning of a text. Returns its length, `wait` if that depends on more text, or `undefined`. */
   private mark(text: string, isEnd: boolean): number | 'wait' | undefined {
     const close = this.watchesClose ? closeAt(text, this.options.marks) : undefined;
     const worded = this.isWorded && this.isAtLineStart() ? wordedEnd(text) : undefined;
@@ -271,7 +271,7 @@ export class TextSplitter {
     const isLeft = this.mayHaveRemains || this.hasText || this.isAtLineStart();
     if ((isRemains(mark) && !isLeft) || isNamedEnd(mark, text)) return true;
     const closed = /^<\/(\w+)>/.exec(mark)?.[1];
-    // The others end what servers leave behind.
+    // The others end text that servers leave after calls.
     const isElement = closed !== undefined && closed !== this.answerTag && answerTagIn(`<${closed}>`) !== undefined;
     return isInCode(text) || (isElement && closed !== 'answer') || text.includes(`<${closed ?? ''}>`);
   }

@@ -99,7 +99,7 @@ const turnEnds: readonly string[] = [
   '<file_sep>',
 ];
 
-/** How models begin the next turn, which they go on with where a server does not know the end of theirs. */
+/** The starts of the next turn, with which models continue if a server doesn't know their end of a turn. */
 const nextTurns: readonly string[] = [
   '<|im_start|>',
   '<start_of_turn>',
@@ -239,7 +239,7 @@ const startMarks: readonly string[] = [
 ];
 
 /**
- * Returns the length of the mark at the beginning of a text that is no part of an answer: one around the part that counts, or one that ends
+ * Returns the length of the mark at the beginning of a text that isn't part of an answer: one around the relevant part, or one that ends
  * it, up to the end. `wait` if that depends on more text.
  */
 export function strayMark(text: string, isEnd: boolean): number | 'wait' | undefined {
@@ -274,7 +274,7 @@ export function isRemains(text: string): boolean {
   return remains.some((mark) => text.startsWith(mark));
 }
 
-/** What servers that have read thinking or calls leave behind of them. */
+/** Text that servers leave after they have parsed thinking or calls. */
 const remains: readonly string[] = [
   '</think>',
   '</thinking>',
@@ -379,7 +379,9 @@ export function isStripped(text: string): boolean | 'wait' {
   return ['analysis', 'commentary'].some((name) => name.startsWith(text)) ? 'wait' : false;
 }
 
-/** Splits a text that a server took for thinking although it has the end of the thinking in it; `undefined` if it has none. */
+/**
+ * Splits a text that a server treated as thinking although it contains the end of the thinking. Returns `undefined` if it contains none.
+ */
 export function answerInThinking(text: string): { readonly thinking: string; readonly text: string } | undefined {
   const end = /<\/think(?:ing)?>|(?:<\|end\|>)?(?:<\|start\|>assistant)?<\|channel\|>final<\|message\|>/.exec(text);
   const answer = end ? text.slice(end.index + end[0].length).trimStart() : '';
@@ -403,7 +405,7 @@ const strippedNext = /assistant\n?(final|analysis|commentary)/;
 const strippedTool = /^ to=(?:functions\.)?([\w.-]+)[^{\n]*/;
 
 export interface StrippedNext {
-  /** Where it begins, and where its content does. */
+  /** The positions of its beginning and of its content. */
   readonly at: number;
   readonly content: number;
   readonly channel: Channel;

@@ -134,7 +134,7 @@ function textOf(part: Exclude<NonNullable<ToolResult['content']>, string>[number
   return part.type === 'text' ? part.text : '[The image follows.]';
 }
 
-/** Pictures of results go into the message of the user that follows them. */
+/** Images of results are moved to the user message after them. */
 function resultImages({ content }: ToolResult): readonly ContentPart[] {
   if (content === undefined || typeof content === 'string') return [];
   return content.flatMap((part) => (part.type === 'image' ? [toImagePart(part)] : []));

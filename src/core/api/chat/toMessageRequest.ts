@@ -16,7 +16,7 @@ const written = z.extend(chatCompletionRequest, {
   parallel_tool_calls: z.nullish(z.boolean()),
   n: z.nullish(z.literal(1)),
   response_format: z.nullish(z.object({ type: z.literal('text') })),
-  // What they change is not promised to anybody.
+  // Their effect isn't guaranteed.
   seed: z.nullish(z.number()),
   user: z.nullish(z.string()),
   stream: z.optional(z.boolean()),
@@ -35,7 +35,7 @@ function unsayable(body: Members): string | undefined {
   return Object.entries(body).find(([name, value]) => !sayable.has(name) && value != null)?.[0];
 }
 
-/** `undefined` if the body asks for something that a message cannot, or is no chat completion. */
+/** Returns `undefined` if the body requests something that a message can't, or isn't a chat completion. */
 export function toMessageRequest(body: Members): MessageRequest | undefined {
   const { data } = written.safeParse(body);
   if (!data || unsayable(body) !== undefined) return undefined;
@@ -106,7 +106,7 @@ function inputOf(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** User and assistant must alternate: results of several calls stand in one message, with what the user says after them. */
+/** User and assistant must alternate, so results of several calls form one message with the user's text after them. */
 function merged(messages: readonly MessageParam[]): readonly MessageParam[] {
   return messages.reduce<MessageParam[]>((all, message) => {
     const before = all.at(-1);
@@ -139,8 +139,8 @@ function toChoice(
 }
 
 /**
- * Returns the same request for Anthropic's `/messages`, as a request of a Message Batch has it. For a body that asks for something else,
- * returns which member that is; none if it is not clear.
+ * Returns the same request for Anthropic's `/messages`, in the form of a Message Batch request. For a body that can't be converted, returns
+ * the property that prevents it, if that is clear.
  */
 export function toMessageParams(body: Members): { readonly params: object } | { readonly member: string | undefined } {
   const messages: readonly unknown[] = Array.isArray(body['messages']) ? body['messages'] : [];
@@ -154,7 +154,7 @@ export function toMessageParams(body: Members): { readonly params: object } | { 
   return { params: messagesWith(whole, chatWayOf('anthropic')) };
 }
 
-/** Whether a member says what would happen without it. */
+/** Whether a property only states the default. */
 function isIdle(name: string, value: unknown): boolean {
   if (value === null || value === undefined) return true;
   return (name.endsWith('_penalty') && value === 0) || (['logprobs', 'store'].includes(name) && value === false);

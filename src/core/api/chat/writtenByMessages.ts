@@ -8,9 +8,8 @@ import { chatWayOf, messagesWith } from './chatWays';
 import { toMessageRequest } from './toMessageRequest';
 
 /**
- * Returns a transport to Anthropic on which a chat completion that someone wrote, such as a line of a batch file, is streamed by
- * `/messages`, as far as it can be said there. Its events are chunks as `/chat/completions` sends them, which Anthropic has for
- * trials only.
+ * Returns a transport to Anthropic that streams a user-written chat completion, such as a line of a batch file, through `/messages`, as far
+ * as it can be converted. Its events are chunks like those of `/chat/completions`, which Anthropic has for tests only.
  */
 export function withMessagesInPlace(transport: Transport, service: string | undefined): Transport {
   return {

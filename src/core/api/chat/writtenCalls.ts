@@ -24,7 +24,7 @@ export interface WrittenCalls {
   readonly rest: string;
 }
 
-/** Reads calls in the tags or the JSON that models are taught; `undefined` if there is none of an offered tool. */
+/** Reads calls in the tags or the JSON that models are trained on. Returns `undefined` without a call of an offered tool. */
 export function readWrittenCalls(text: string, offered: OfferedTools): WrittenCalls | undefined {
   const ofFunctionary = readRecipients(text, offered);
   if (ofFunctionary) return ofFunctionary;
@@ -51,7 +51,7 @@ function unescaped(text: string): string {
 
 /**
  * Reads messages to a recipient, in the marks of Functionary 2, or those of 3.2 after `>>>`: `all` is the user, any other one a tool.
- * Returns `undefined` if there is none to an offered tool.
+ * Returns `undefined` without a message to an offered tool.
  */
 function readRecipients(text: string, offered: OfferedTools): WrittenCalls | undefined {
   const parts = text
@@ -76,7 +76,7 @@ function readRecipients(text: string, offered: OfferedTools): WrittenCalls | und
 /** Tags with the name of the tool, in which the tags of its properties are, or JSON. */
 function readToolTags(text: string, offered: OfferedTools): readonly WrittenCall[] {
   const calls: WrittenCall[] = [];
-  /** Names whose tag does not end any more. */
+  /** Names whose tag no longer ends. */
   const open = new Set<string>();
   let before = 0;
   for (const { 0: tag, 1: name = '', index } of text.matchAll(/<([\w.-]{1,100})>/g)) {
@@ -110,7 +110,7 @@ function childrenIn(body: string, schema: Schema | undefined): Readonly<Record<s
   return inputOf(members, schema);
 }
 
-/** Kimi K3, whose tags are marks of their own. */
+/** Kimi K3, whose tags are special marks. */
 function readOpened(text: string, offered: OfferedTools): readonly WrittenCall[] {
   return text
     .split(/call tool="/)
@@ -247,7 +247,7 @@ function flatCall({ name, ...input }: Readonly<Record<string, unknown>>, offered
   return isCall ? [{ name: known, input }] : undefined;
 }
 
-/** Gemma writes no quotes around names, and marks of its own around text. */
+/** Gemma writes no quotes around names, and special marks around text. */
 function asJsonOfGemma(text: string): string {
   if (!text.includes('call:')) return text;
   return text
@@ -447,7 +447,7 @@ function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   return isObject(value) ? value : relaxedObject(text);
 }
 
-/** Returns the object that a text begins with, or all of the text if the object isn't complete; `undefined` if there is none. */
+/** Returns the object that a text begins with, or the entire text if the object isn't complete, or `undefined` without an object. */
 function inputIn(text: string): unknown {
   if (!text.startsWith('{')) return undefined;
   const end = jsonEnd(text, 0);

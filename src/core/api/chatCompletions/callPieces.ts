@@ -18,13 +18,13 @@ export interface GrowingCalls {
   readonly calls: Map<number, GrowingCall>;
   /** The highest number of a call; -1 without any. */
   lastCall: number;
-  /** Which call an index of the wire stands for, where it is not its own: some servers number all calls 0. */
+  /** Maps an index of the service to the call, if it isn't the call's own: some servers number all calls 0. */
   readonly moved: Map<number, number>;
   /** The text of the answer. */
   readonly content: string[];
 }
 
-/** Nobody runs more calls of one answer. What calls beyond these say is text. */
+/** Nobody runs more calls of one answer. The content of further calls is text. */
 export const mostCalls = 128;
 
 /**
@@ -55,7 +55,7 @@ function callOf({ calls, lastCall: last, moved }: GrowingCalls, part: CallPart):
   return last + 1;
 }
 
-/** Whether a piece that has an id of its own goes on with a call: some gateways make a new one for each piece. */
+/** Whether a chunk with its own ID continues a call, because some gateways create a new ID for each chunk. */
 function goesOn(known: GrowingCall, part: CallPart): boolean {
   const text = argumentsText(part);
   const isSame = part.function?.name === known.name && known.pieces.length > 0;
@@ -70,7 +70,7 @@ function isComplete({ pieces }: GrowingCall): boolean {
 }
 
 interface PieceOfCall {
-  /** Of the choice. */
+  /** The index of the choice. */
   readonly index: number;
   readonly part: CallPart;
   readonly toolNames: readonly string[];

@@ -22,7 +22,7 @@ interface GrowingChoice extends GrowingCalls {
   readonly newReasoning: RepeatedText;
   /** Whether the text has the thinking in tags, so that MiniMax sends it twice. */
   thinksInText: boolean;
-  /** Whether a delta came, so that a message only has what is here already. */
+  /** Whether a delta has arrived, in which case a message contains only known content. */
   hasDelta: boolean;
   finish: string | undefined;
   reasoningName: ChatChoice['reasoning_name'];
@@ -149,7 +149,7 @@ export function beginsThought(text: string): boolean {
 }
 
 interface PieceOfText {
-  /** Of the choice. */
+  /** The index of the choice. */
   readonly index: number;
   readonly text: string;
   /** Whether something else follows. */
@@ -187,7 +187,7 @@ interface Said {
 
 const noImages: readonly string[] = [];
 
-/** Reads a delta in any of its forms. What is said under two names is said once. */
+/** Reads a delta in any of its forms. Text under two names is read once. */
 function read(wire: SaidOnTheWire | undefined): Said {
   const { content, refusal, tool_calls, function_call: called, images, audio, multi_mod_content: more } = wire ?? {};
   const parts = [content, more].flatMap((list) => (Array.isArray(list) ? list : []));
@@ -222,7 +222,7 @@ function reasoningIn(wire: SaidOnTheWire, parts: readonly SaidPart[]): string {
   return withoutMarks(text);
 }
 
-/** Returns LiteLLM's thinking, which counts only if there is none under another name. */
+/** Returns LiteLLM's thinking, which counts only without thinking under another name. */
 export function thinkingInBlocks(wire: SaidOnTheWire | undefined): string {
   return wire?.thinking_blocks?.map(({ thinking }) => thinking ?? '').join('') ?? '';
 }
@@ -296,7 +296,7 @@ function partAddress({ type, image_url: address, source }: SaidPart): readonly s
   return named ? [named] : [];
 }
 
-/** Returns the text of a list of content: either what is thought or what is said. */
+/** Returns the text of a content list: either reasoning or the answer. */
 function partsText(parts: readonly SaidPart[], isThought: boolean): string {
   return parts
     .filter(({ type }) => /^(?:thinking|reasoning)/.test(type ?? '') === isThought)
@@ -325,7 +325,7 @@ function restOf(wire: SaidOnTheWire | undefined, growing: GrowingChoice): Said {
   };
 }
 
-/** Reads a whole message, whose calls are in order but mostly without indexes. */
+/** Reads a complete message, whose calls are in order but usually without indexes. */
 export function readMessage(wire: SaidOnTheWire | undefined): Said {
   const said = read(wire);
   return { ...said, calls: said.calls.map((call, position) => ({ ...call, index: call.index ?? position })) };
@@ -369,7 +369,7 @@ function toChoice([index, growing]: [number, GrowingChoice], toolNames: readonly
   };
 }
 
-/** Returns the name under which reasoning came, if it is not the usual one or there is no text of it. */
+/** Returns the name of the reasoning property, if it isn't the usual one or has no text. */
 export function reasoningNameOf(name: ChatChoice['reasoning_name'], hasText: boolean): Partial<ChatChoice> {
   return name === undefined || (hasText && name === 'reasoning_content') ? {} : { reasoning_name: name };
 }

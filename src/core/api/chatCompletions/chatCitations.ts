@@ -24,7 +24,7 @@ export function citationsOf({
   return listed.map((one) => results.find(({ url }) => url === one.url) ?? one);
 }
 
-/** Returns the sources that are beside the text of a choice. */
+/** Returns the sources next to the text of a choice. */
 export function notedIn({ delta, message, groundingMetadata }: Choice): readonly Citation[] {
   const wire = delta ?? message;
   const { annotations = [], executed_tools: tools = [], content, citations = [], context } = wire ?? {};

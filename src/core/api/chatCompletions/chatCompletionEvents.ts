@@ -14,9 +14,9 @@ export interface ChatChoice {
   readonly content: string;
   readonly reasoning_content?: string;
   readonly tool_calls: readonly ChatToolCall[];
-  /** The name under which reasoning came beside calls, if it was not `reasoning_content` with a text. */
+  /** The name of the reasoning property next to calls, if it wasn't `reasoning_content` with a text. */
   readonly reasoning_name?: 'reasoning_content' | 'reasoning';
-  /** As received; pieces of one detail are joined. */
+  /** As received, with the chunks of one detail joined. */
   readonly reasoning_details?: readonly Readonly<Record<string, unknown>>[];
   /** LiteLLM's signed thinking, and a signature of Google's, likewise. */
   readonly thinking_blocks?: readonly Readonly<Record<string, unknown>>[];
@@ -24,11 +24,11 @@ export interface ChatChoice {
   /** Addresses, most of them with the bytes inside. */
   readonly images?: readonly string[];
   readonly citations?: readonly Citation[];
-  /** Any string; absent if the service sends none. */
+  /** Any string. Missing if the service sends none. */
   readonly finish_reason?: string;
 }
 
-/** Every number is optional: services leave out what they do not count. */
+/** Every number is optional, because services omit what they don't count. */
 export interface ChatUsage {
   readonly prompt_tokens?: number;
   readonly completion_tokens?: number;
@@ -36,7 +36,7 @@ export interface ChatUsage {
   readonly cached_tokens?: number;
   readonly cache_write_tokens?: number;
   readonly reasoning_tokens?: number;
-  /** What the request cost in the currency of the account, if the service says so. */
+  /** What the request cost in the account's currency, if the service reports it. */
   readonly cost?: number;
 }
 
@@ -66,7 +66,7 @@ export type ChatCompletionEvent =
     }
   /** A piece of a call's arguments, as JSON text. */
   | { readonly type: 'toolArguments'; readonly index: number; readonly call: number; readonly text: string }
-  /** Its address, which may hold its bytes. */
+  /** Its URL, which can contain its bytes. */
   | { readonly type: 'image'; readonly index: number; readonly url: string }
   | { readonly type: 'finish'; readonly index: number; readonly reason: string }
   /** The newest count; later ones replace it. */

@@ -121,7 +121,7 @@ const reason = member((value) => {
   return toText(isObject(one) ? one['type'] : one);
 });
 
-/** What is called. `arguments` is JSON text, but some servers send the object itself. */
+/** The called function. `arguments` is JSON text, but some servers send the object itself. */
 /** Models that imitate the form call the arguments parameters. */
 const called = { name: lenientText, arguments: z.optional(z.unknown()), parameters: z.optional(z.unknown()) };
 
@@ -136,22 +136,22 @@ const toolCallPart = z.looseObject({
   ...called,
 });
 
-/** A part of a list of content. Mistral sends `{type: "thinking", thinking: [{type: "text", text}]}` beside the usual text. */
+/** A part of a content list. Mistral sends `{type: "thinking", thinking: [{type: "text", text}]}` next to the usual text. */
 const saidPart = z.looseObject({
   type: lenientText,
   text: lenientText,
   refusal: lenientText,
-  /** Of a picture. */
+  /** For an image. */
   image_url: lenientTextOr(z.looseObject({ url: lenientText })),
   source: lenient(z.looseObject({ url: lenientText, media_type: lenientText, data: lenientText })),
   thinking: lenientTextOr(entriesOf(z.looseObject({ text: lenientText }))),
-  /** Of reasoning at Databricks. */
+  /** For reasoning of Databricks. */
   summary: lenientList(z.looseObject({ text: lenientText })),
-  /** Of a call, in Anthropic's form. */
+  /** For a call, in Anthropic's format. */
   id: lenientText,
   name: lenientText,
   input: z.optional(z.unknown()),
-  /** Of a source, in Mistral's form. */
+  /** For a source, in Mistral's format. */
   url: lenientText,
   title: lenientText,
 });
@@ -197,7 +197,7 @@ const source = z.looseObject({
 });
 export type Source = Partial<z.infer<typeof source>>;
 
-/** What Google found for an answer. */
+/** Google's search results for an answer. */
 const grounding = z.looseObject({
   groundingChunks: lenientList(
     z.looseObject({ web: lenient(z.looseObject({ uri: lenientText, title: lenientText })) }),
@@ -239,9 +239,9 @@ const reasoningObject = z.looseObject({
 const sourceList = lenientList(z.union([z.string(), source]));
 
 /**
- * What a message says. Reasoning has these names: `reasoning_content` (DeepSeek, llama.cpp), `reasoning` (OpenRouter, Ollama, vLLM),
- * `reasoning_details` (OpenRouter, which repeats in it what `reasoning` has), `reasoning_text` (Copilot) and `thinking`.
- * LiteLLM has the signed thinking of Anthropic in `thinking_blocks` besides, and Google a signature in `extra_content`.
+ * The content of a message. Reasoning has these names: `reasoning_content` (DeepSeek, llama.cpp), `reasoning` (OpenRouter, Ollama, vLLM),
+ * `reasoning_details` (OpenRouter, which repeats in it the content of `reasoning`), `reasoning_text` (Copilot), and `thinking`. LiteLLM
+ * also has Anthropic's signed thinking in `thinking_blocks`, and Google a signature in `extra_content`.
  */
 const said = z.looseObject({
   content,
@@ -269,7 +269,7 @@ const said = z.looseObject({
   ),
   audio: lenient(z.looseObject({ transcript: lenientText })),
   citations: sourceList,
-  /** Azure with data of one's own. */
+  /** Azure with the user's own data. */
   context: lenient(z.looseObject({ citations: sourceList })),
   /** LiteLLM, which has Anthropic's citations one by one in a stream, and in lists of lists in a complete answer. */
   provider_specific_fields: lenient(
@@ -297,7 +297,7 @@ const choice = z.looseObject({
   usage,
 });
 
-/** What the text's numbers stand for: Perplexity and xAI, Perplexity, Zhipu, Doubao, Alibaba, Open WebUI, LiteLLM before Vertex. */
+/** The sources for numbers in the text: Perplexity and xAI, Perplexity, Zhipu, Doubao, Alibaba, Open WebUI, LiteLLM for Vertex. */
 const sources = {
   citations: sourceList,
   sources: lenientList(source),
@@ -308,7 +308,7 @@ const sources = {
   search_info: lenient(z.looseObject({ search_results: lenientList(source) })),
 };
 
-/** Where counts are beside the usual place: Groq, Google, llama.cpp. */
+/** Other locations of counts: Groq, Google, llama.cpp. */
 const counts = {
   usage,
   x_groq: lenient(z.looseObject({ usage })),
@@ -332,7 +332,7 @@ export const chatCompletionChunk = z.looseObject({
   finish_reason: reason,
 });
 
-/** Whether a chunk only has a piece of text or reasoning of one choice, as nearly all do: such a one is taken as it is. */
+/** Whether a chunk contains only text or reasoning of one choice, like nearly all. Such a chunk is used as it is. */
 export function isPlainChunk(data: unknown): data is z.infer<typeof chatCompletionChunk> {
   if (!isObject(data) || data['usage'] != null || !Array.isArray(data['choices'])) return false;
   const [choice, ...others]: readonly unknown[] = data['choices'];

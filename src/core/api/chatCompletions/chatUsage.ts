@@ -34,7 +34,7 @@ export function toChatUsage(usage: Usage | undefined): ChatUsage {
   const named = firstCount(usage?.completion_tokens, usage?.output_tokens, usage?.completionTokens);
   // No prompt has no tokens.
   const prompt = counted === 0 && total !== undefined && named !== undefined ? Math.max(0, total - named) : counted;
-  // Google counts the thinking beside the answer, whatever the sum has besides.
+  // Google counts the thinking next to the answer, whatever else the sum includes.
   const ofGoogle = named === undefined ? usage?.candidatesTokenCount : undefined;
   const completion =
     ofGoogle === undefined
@@ -61,7 +61,7 @@ interface Counts extends Readonly<Record<'prompt' | 'completion' | 'total' | 're
   readonly isCached: boolean;
 }
 
-/** Adds the reasoning that xAI counts beside the answer, and Google only in the sum. */
+/** Adds the reasoning that xAI counts next to the answer, and Google only in the sum. */
 function withReasoning({ prompt, completion, total, isCached, reasoning }: Counts): number | undefined {
   if (prompt === undefined || completion === undefined || total === undefined) return completion;
   const more = total - prompt - completion;

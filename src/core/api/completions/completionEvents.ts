@@ -1,7 +1,7 @@
 /** Logprobs of a text, token by token; the lists are parallel. */
 export interface TokenLogprobs {
   readonly tokens: readonly string[];
-  /** `null` where the service has none, e.g. for the first token of a prompt. */
+  /** `null` for a missing value, e.g. for the first token of a prompt. */
   readonly token_logprobs: readonly (number | null)[];
   /** Per token: alternative -> logprob. */
   readonly top_logprobs?: readonly (Readonly<Record<string, number>> | null)[];
@@ -10,17 +10,17 @@ export interface TokenLogprobs {
 export interface CompletionChoice {
   readonly index: number;
   readonly text: string;
-  /** Any string; absent if the service sends none. */
+  /** Any string. Missing if the service sends none. */
   readonly finish_reason?: string;
   readonly logprobs?: TokenLogprobs;
 }
 
-/** Every number is optional: services leave out what they do not count. */
+/** Every number is optional, because services omit what they don't count. */
 export interface CompletionUsage {
   readonly prompt_tokens?: number;
   readonly completion_tokens?: number;
   readonly total_tokens?: number;
-  /** What the request cost in the currency of the account, if the service says so. */
+  /** What the request cost in the account's currency, if the service reports it. */
   readonly cost?: number;
 }
 

@@ -8,7 +8,7 @@ import { entriesOf, lenient, lenientList, lenientNumber, lenientText } from '../
 export const completionRequest = z.strictObject({
   model: z.string(),
   prompt: z.string(),
-  /** For fill-in-the-middle: the text after the gap. From the vendor's FIM guide; missing from the API reference. */
+  /** For fill-in-the-middle: the text after the gap. From the vendor's FIM guide, because it is missing from the API reference. */
   suffix: z.nullish(z.string()),
   /** `logprobs`, the alternatives per token, is a convention of other servers: the vendor's responses have them. */
   ...numberParameters('completions'),

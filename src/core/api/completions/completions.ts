@@ -299,7 +299,7 @@ function contentLogprobs(content: ContentLogprobs): TokenLogprobs {
   };
 }
 
-/** Of alternatives with the same text, which tokens that are parts of a character have, the likeliest counts. */
+/** Of alternatives with the same text, as with tokens that are parts of a character, the likeliest counts. */
 function toTops(alternatives: Iterable<readonly [string, number | undefined]>): Readonly<Record<string, number>> {
   const tops = new Map<string, number>();
   for (const [token, logprob] of alternatives) {

@@ -43,8 +43,8 @@ const entry = z.pipe(
 );
 
 /**
- * `object` is always `list`, and always `embedding` in an item, so neither is read. An entry that is none stays in the list: the position of
- * the others tells which input is theirs.
+ * `object` is always `list`, and always `embedding` in an item, so neither is read. An invalid entry stays in the list, because the
+ * position of the others identifies their input.
  */
 export const embeddingResponse = z.pipe(
   z.transform(withOneType),
@@ -74,13 +74,13 @@ function withOneType(json: unknown): unknown {
 
 export interface Embeddings {
   readonly model?: string;
-  /** In the order of the inputs; empty for an input whose vector did not come. */
+  /** In the order of the inputs. Empty for an input without a vector. */
   readonly vectors: readonly (readonly number[])[];
   readonly usage: {
     readonly prompt_tokens?: number;
     readonly completion_tokens?: number;
     readonly total_tokens?: number;
-    /** What the request cost in the currency of the account, if the service says so. */
+    /** What the request cost in the account's currency, if the service reports it. */
     readonly cost?: number;
   };
 }

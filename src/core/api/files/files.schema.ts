@@ -47,7 +47,7 @@ const deepestWrapper = 3;
 function asReference(json: unknown, depth = 0): unknown {
   const own = inSnakeCase(Array.isArray(json) && json.length === 1 ? json[0] : json);
   const inner = wrapperNames.map((name) => own[name]).find((value) => typeof value === 'object' && value !== null);
-  // An envelope has an ID or a status of its own.
+  // An envelope has its own ID or status.
   const isFile = own['object'] === 'file' || ['bytes', 'filename', 'purpose'].some((name) => name in own);
   if (inner !== undefined && !isFile && depth < deepestWrapper) return asReference(inner, depth + 1);
   const found: Record<string, unknown> = { ...own };
@@ -84,8 +84,8 @@ export interface RemoteFile {
   readonly createdAt?: number;
   readonly purpose?: string;
   readonly lineCount?: number;
-  /** `pending`: the service is still reading it. `error`: it cannot be used. Absent for any other status, and if there is none. */
+  /** `pending`: the service is still processing it. `error`: it can't be used. Missing for any other status, and without one. */
   readonly state?: 'pending' | 'error';
-  /** With state `error`: why, in the service's words. */
+  /** For state `error`, the service's reason. */
   readonly stateReason?: string;
 }

@@ -129,7 +129,7 @@ function toInput(text: string, whole: unknown): unknown {
 
 const callMembers: ReadonlySet<string> = new Set(['type', 'id', 'name', 'input', 'state', 'cache_control']);
 
-/** Returns what a service sent beside a call: properties of its block that are not known here, or what a reader found. */
+/** Returns the additional data that a service sent with a call: unknown properties of its block, or a reader's findings. */
 function stateOf(start: Wire): { readonly state?: CallState } {
   const others = Object.entries(start).filter(([name, value]) => !callMembers.has(name) && value != null);
   if (isObject(start['state'])) return { state: start['state'] };

@@ -16,14 +16,14 @@ type Wire = Readonly<Record<string, unknown>>;
 type RoutedKind = Exclude<BlockKind, 'unknown'>;
 
 /**
- * Converts a stream's JSON into events. Services send deltas that do not fit the open block, omit starts and stops, and miscount
- * blocks, so each delta goes to the open block of its own kind, or to a new one if there is none.
+ * Converts a stream's JSON into events. Services send deltas that don't match the open block, omit starts and stops, and miscount blocks,
+ * so each delta goes to the open block of its kind, or to a new one.
  */
 export class MessageAssembler {
   private isEnded = false;
   private readonly blocks: BlockBuilder[] = [];
   private open: BlockBuilder[] = [];
-  /** A text block that has stopped and may go on: citations split one text into several blocks. */
+  /** A text block that has stopped and might continue, because citations split one text into several blocks. */
   private stopped: BlockBuilder | undefined;
   private shown = 0;
   private calls = 0;
@@ -36,7 +36,7 @@ export class MessageAssembler {
   private citations: readonly Citation[] = [];
   /** The message that the stream began with, if it had content already. */
   private begun: Wire | undefined;
-  /** What the pieces of a block of text or thinking add. */
+  /** The text added by the chunks of a block of text or thinking. */
   private readonly added = new Map<BlockBuilder, RepeatedText>();
   /** The text that a block started with, which the first piece may repeat. */
   private startText = '';
@@ -205,7 +205,7 @@ export class MessageAssembler {
       this.grow('text', index, jsonText(delta['partial_json']), into);
     } else if (type === 'signature_delta') this.sign(index, delta['signature'], into);
     else if (type === 'citations_delta') this.cite([delta['citation']]);
-    // Also the input of a call that never began: without a name it could not be made, nor sent back.
+    // Includes the input of a call that never began, which can't be made or sent back without a name.
     else into.push({ type: 'unknown', raw: data });
   }
 
@@ -267,7 +267,7 @@ export class MessageAssembler {
     return index;
   }
 
-  /** Closes blocks, except a text from the wire that stands alone: more of it may follow. */
+  /** Closes blocks, except for a single text block from the service, which might continue. */
   private stop(blocks: readonly BlockBuilder[], into: MessageEvent[]): void {
     const [only] = blocks;
     const mayGoOn = blocks.length === 1 && only?.kind === 'text' && !only.isImplicit && only.index !== undefined;
@@ -310,7 +310,7 @@ function readCitation(value: unknown): readonly Citation[] {
   return [{ ...(url !== undefined && { url }), ...(title !== undefined && { title }) }];
 }
 
-/** Two streams in one, whose blocks nobody can tell apart. */
+/** Two streams in one, whose blocks can't be distinguished. */
 function secondMessage(): ApiError {
   return new ApiError({ kind: 'badResponse', message: 'A second message began within the stream.', sent: true });
 }

@@ -1,7 +1,7 @@
 /** A finished block of a response, in the service's own shape; unknown types are retained whole. */
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string }
-  /** `isFromText`: the model wrote it into its text, so that no service takes it back. */
+  /** `isFromText`: the model wrote it into its text, so no service accepts it back. */
   | {
       readonly type: 'thinking';
       readonly thinking: string;
@@ -18,7 +18,7 @@ export type ContentBlock =
   | { readonly type: 'image'; readonly source: ImageSource; readonly alternative?: string }
   | { readonly type: 'unknown'; readonly raw: Readonly<Record<string, unknown>> };
 
-/** What a service sent beside a call, and wants back with it exactly as it was. */
+/** What a service sent with a call, and requires back unchanged. */
 export interface CallState {
   /** Further properties of the call in `/chat/completions`. */
   readonly call?: Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ export interface Citation {
   readonly title?: string;
 }
 
-/** Leaves out what is there already, so that the others keep their numbers. */
+/** Removes duplicates, so that the others keep their numbers. */
 export function uniqueCitations(all: readonly Citation[]): readonly Citation[] {
   const found = new Map<string, Citation>();
   for (const one of all) {
@@ -52,13 +52,13 @@ export function uniqueCitations(all: readonly Citation[]): readonly Citation[] {
   return [...found.values()];
 }
 
-/** Every number is optional: services leave out what they do not count. */
+/** Every number is optional, because services omit what they don't count. */
 export interface MessageUsage {
   readonly input_tokens?: number;
   readonly output_tokens?: number;
   readonly cache_read_input_tokens?: number;
   readonly cache_creation_input_tokens?: number;
-  /** What the request cost in the currency of the account, if the service says so. */
+  /** What the request cost in the account's currency, if the service reports it. */
   readonly cost?: number;
 }
 
@@ -67,7 +67,7 @@ export interface Message {
   readonly id?: string;
   readonly model?: string;
   readonly content: readonly ContentBlock[];
-  /** Any string; absent while streaming or if the service sends none. */
+  /** Any string. Missing while streaming or if the service sends none. */
   readonly stop_reason?: string;
   readonly stop_sequence?: string;
   readonly usage: MessageUsage;
@@ -78,8 +78,8 @@ export interface Message {
 }
 
 /**
- * The events of a streamed response, in order. Indexes are this client's (0, 1, 2 … in order of appearance), because the wire's are
- * unreliable. A delta always belongs to a block of its own kind.
+ * The events of a streamed response, in order. Indexes are this client's (0, 1, 2 … in order of appearance), because the service's are
+ * unreliable. A delta always belongs to a block of its kind.
  */
 export type MessageEvent =
   | { readonly type: 'start'; readonly id?: string; readonly model?: string; readonly usage: MessageUsage }

@@ -9,8 +9,8 @@ export const messageBounds: Bounds<MessageRequest> = {
 };
 
 /**
- * Returns the `max_tokens` to send if the caller sets none. The vendor's models accept at most 4096, 8192, 16384 or more, depending
- * on the model; too much is rejected, too little truncates the response. https://docs.siliconflow.com/en/faqs/misc
+ * Returns the `max_tokens` to send if the caller sets none. The vendor's models accept at most 4096, 8192, 16384, or more, depending on the
+ * model. A higher value is rejected, a lower one truncates the response. https://docs.siliconflow.com/en/faqs/misc
  */
 export function defaultMaxTokens(model: string): number {
   return longAnswers.test(model) ? 8192 : 4096;

@@ -1,4 +1,4 @@
-/** What services say instead of the words of messages, in lower case. Google puts the general reason before a particular one. */
+/** Words of services for the stop reasons of messages, in lowercase. Google puts the general reason before a particular one. */
 const reasons: Readonly<Record<string, string | undefined>> = {
   stop: 'end_turn',
   end_turn: 'end_turn',

@@ -1,6 +1,6 @@
 import { isObject } from '../isObject';
 
-/** What one unit costs. Absent: unknown. */
+/** The price of one unit. Missing: unknown. */
 export interface UnitPrices {
   /** Per token. */
   readonly input?: number | undefined;
@@ -13,12 +13,12 @@ export interface UnitPrices {
   readonly clip?: number | undefined;
 }
 
-/** One token for 0.001 would be far too expensive, one million far too cheap, so the amount tells which is meant. */
+/** One token for 0.001 would be far too expensive and one million far too cheap, so the amount shows which is meant. */
 const leastPerMillion = 0.001;
 const perMillion = 1e6;
 /** Novita and its sister services list hundredths of a cent per million tokens. */
 const perMillionInHundredthsOfCents = 1e10;
-/** Above it, a figure is no price. */
+/** A higher value isn't a price. */
 const mostPrice = 1e5;
 /** A currency of accounts. */
 export type PriceCurrency = 'USD' | 'CNY';
@@ -31,7 +31,7 @@ const currencies: ReadonlyMap<string, PriceCurrency> = new Map([
   ['rmb', 'CNY'],
   ['¥', 'CNY'],
 ]);
-/** What is priced by the image, second, or character; its prices aren't those of tokens, although they may have the same names. */
+/** Models priced by the image, second, or character. Their prices aren't per token, although they can have the same names. */
 const notByToken = /image|video|audio|music|speech|tts|asr|stt|transcri|upscale|inpaint/i;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -67,7 +67,7 @@ export function listedPrices(entry: unknown): UnitPrices | undefined {
   return isKnown || (prices?.request ?? 0) > 0 ? prices : undefined;
 }
 
-/** Returns the currency that an entry states for its prices; `undefined` if it states none, or another one. */
+/** Returns the currency that an entry states for its prices, or `undefined` without one, or for another one. */
 export function statedCurrency(entry: unknown): PriceCurrency | undefined {
   return isObject(entry) ? currencyIn(pricingOf(entry)) : undefined;
 }
@@ -121,7 +121,7 @@ function tokenPrices(entry: Fields, of: Fields, info: Fields) {
   };
 }
 
-/** Returns how many tokens a price is for; `undefined` if a list doesn't say so in words. */
+/** Returns the number of tokens for a price, or `undefined` if a list doesn't state it. */
 function tokensIn(unit: unknown): number | undefined {
   if (typeof unit !== 'string') return undefined;
   if (/million|mtok|\b1?m\b/i.test(unit)) return perMillion;

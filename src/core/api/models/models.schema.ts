@@ -68,7 +68,7 @@ function withList(json: unknown): unknown {
   return entries ? { data: entries } : json;
 }
 
-/** The members of lists, envelopes, and errors: what has one is no dictionary of models. */
+/** The properties of lists, envelopes, and errors. An object with one of these isn't a dictionary of models. */
 const otherMembers = ['data', 'models', 'results', 'items', 'object', 'error', 'detail', 'message', 'code', 'id'];
 
 function isDictionary(value: Readonly<Record<string, unknown>>): boolean {
@@ -115,16 +115,16 @@ export interface ModelInfo {
   readonly contextLength?: number;
   /** In tokens. */
   readonly maxOutputTokens?: number;
-  /** What kind of model it is, in the server's own words in lower case, e.g. `embeddings`, `vlm`, `image_generation`. */
+  /** The kind of model, in the server's own words in lowercase, e.g. `embeddings`, `vlm`, `image_generation`. */
   readonly types?: readonly string[];
-  /** What it can do, in the server's own words in lower case; false where the server denies it. */
+  /** Its capabilities, in the server's own words in lowercase. False if the server denies it. */
   readonly capabilities?: Readonly<Record<string, boolean>>;
-  /** Where it is called, in the server's own words in lower case, e.g. `rerank`, `/v1/chat/completions`. */
+  /** Its endpoints, in the server's own words in lowercase, e.g. `rerank`, `/v1/chat/completions`. */
   readonly endpoints?: readonly string[];
-  /** What it takes, e.g. `text`, `image`. */
+  /** Its input types, e.g. `text`, `image`. */
   readonly inputs?: readonly string[];
-  /** What it produces. */
+  /** Its output types. */
   readonly outputs?: readonly string[];
-  /** What it costs, if the list says so. */
+  /** Its prices, if the list includes them. */
   readonly prices?: UnitPrices;
 }

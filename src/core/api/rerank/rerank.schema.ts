@@ -50,7 +50,7 @@ export function indexOf(entry: EntryOnTheWire): number | undefined {
   return numberAt(entry, indexNames);
 }
 
-/** Returns the score of an entry, which may be infinite; `undefined` if it has none. */
+/** Returns the score of an entry, which can be infinite, or `undefined`. */
 export function scoreOf(entry: EntryOnTheWire): number | undefined {
   return numberAt(entry, scoreNames);
 }
@@ -85,8 +85,8 @@ const results = entriesOf(result).check(z.refine((list) => list.length === 0 || 
 const listNames = wordsIn('results rankings records rerank response choices documents passages scores output');
 
 /**
- * The response shapes of this service and of others on the same path: a list under `results`, `data`, or another name, a bare list, or
- * nothing but scores in the order of the documents.
+ * The response formats of this service and of others on the same path: a list under `results`, `data`, or another name, a bare list, or
+ * only scores in the order of the documents.
  */
 export const rerankResponse = z.pipe(
   z.transform(withEntries),
@@ -129,7 +129,7 @@ function listOf(holder: Readonly<Record<string, unknown>>): unknown {
   return lists.length === 1 ? lists[0] : undefined;
 }
 
-/** Returns the entries that a value has in any of the forms of a list; `undefined` if it is none. */
+/** Returns the entries of a value in any list format, or `undefined` for another value. */
 function entriesIn(value: unknown, indices?: unknown): readonly object[] | undefined {
   if (isObject(value)) {
     const members = Object.entries(value);
@@ -175,8 +175,8 @@ const negativeLabel =
   /^(?:0|no|false|(?:ir|not?[ _-]|non[ _-]?)relevant|unrelated|negative|contradiction|not[ _-]entailment)$/i;
 
 /**
- * Reads what a classifier says of each text: the score of its only label, or of the one that says "relevant". The score of a label that
- * says the opposite counts against the text.
+ * Reads a classifier's result for each text: the score of its only label, or of the label "relevant". The score of a label with the
+ * opposite meaning counts against the text.
  */
 function labeled(list: readonly (readonly unknown[])[]): readonly object[] {
   const texts = list.map((labels) => labels.filter(isObject));
@@ -201,7 +201,7 @@ export interface Ranking extends AnswerIds {
   readonly tokens: {
     readonly input_tokens?: number;
     readonly output_tokens?: number;
-    /** What the request cost in the currency of the account, if the service says so. */
+    /** What the request cost in the account's currency, if the service reports it. */
     readonly cost?: number;
   };
 }
@@ -209,7 +209,7 @@ export interface Ranking extends AnswerIds {
 export interface RankedDocument {
   /** Index into the documents of the request, if valid; absent if the response has no number. Text that is a number counts as one. */
   readonly index?: number;
-  /** Absent if the response has no number; may be infinite. */
+  /** Missing if the response has no number. Can be infinite. */
   readonly relevance_score?: number;
   /** The text in the response, else the request's own document. */
   readonly text: string;

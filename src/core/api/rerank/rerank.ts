@@ -75,7 +75,7 @@ export function createRerank(
   };
 }
 
-/** Told apart from the usual path, because a server can lack one of them. */
+/** Distinguished from the usual path, because a server can lack one of them. */
 const unversionedRoute = '/rerank without version';
 const rankingRoute = '/ranking';
 
@@ -102,7 +102,7 @@ function adaptedTo(error: ApiError, way: LearnedModel, mayBeUnversioned: boolean
   return missing === list ? { ...way, ranksTexts: list === 'texts' } : undefined;
 }
 
-/** Returns the error for a path that is missing. NVIDIA ranks at another host, to which the key of this one must not be sent unasked. */
+/** Returns the error for a missing path. NVIDIA ranks at another host, to which this host's key must not be sent automatically. */
 function elsewhere(error: ApiError, baseUrl: string): ApiError {
   if (URL.parse(baseUrl)?.hostname !== 'integrate.api.nvidia.com') return error;
   const { message, details } = error;
@@ -244,7 +244,7 @@ function toRanked(entry: ResultOnTheWire, index: number | undefined, documents: 
 
 function tokensOf(wire: Wire): Ranking['tokens'] {
   const { tokens, meta, usage } = wire;
-  // Some count beside the list.
+  // Some have the count next to the list.
   const counted = usage ?? wire;
   const input = counted.prompt_tokens ?? counted.input_tokens ?? wire.input_token_count ?? counted.total_tokens;
   const said = tokens ?? meta?.tokens ?? (usage ? undefined : meta?.billed_units);

@@ -3,13 +3,13 @@ import { BlockList, isIP } from 'node:net';
 import { ApiError } from '../errors';
 
 export interface AddressPolicyOptions {
-  /** Whether the profile itself is on this machine; then its results may be too. */
+  /** Whether the profile itself is on this machine, in which case its results can be, too. */
   readonly loopbackProfile: boolean;
-  /** The profile's host. Results on a private network are fetched only if this host is on one, too. */
+  /** The profile's host. Results on a private network are downloaded only if this host is on one, too. */
   readonly profileHost?: string | undefined;
-  /** Asked once per host for plain http, which is rejected if absent. */
+  /** Called once per host for plain http, which is rejected without it. */
   readonly allowPlainHttp?: ((host: string) => Promise<boolean>) | undefined;
-  /** Resolves a name to all its addresses; rejects if it has none. Defaults to the machine's own resolver. */
+  /** Resolves a name to all its IP addresses. Rejects without any. Defaults to the machine's own resolver. */
   readonly resolve?: ((host: string) => Promise<readonly string[]>) | undefined;
 }
 

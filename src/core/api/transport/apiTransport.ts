@@ -116,7 +116,10 @@ interface OpenedBytes {
 // oxlint-disable-next-line no-control-regex -- control characters are what tells binary from text
 const noText = /[\x00-\x08\x0e-\x1f\ufffd]/;
 
-/** Reads the first chunk to tell a file from an error: JSON or a web page under a text label is an error, anything else is a file. */
+/**
+ * Reads the first chunk to distinguish a file from an error: JSON or a web page with a text content type is an error, anything else is a
+ * file.
+ */
 async function openBytes(answer: Answer): Promise<OpenedBytes> {
   const { response } = answer;
   const chunks = response.body[Symbol.asyncIterator]();
@@ -218,8 +221,8 @@ class Downloads {
   }
 
   /**
-   * Like `download`, but recorded like any other call, from the first address to the end of the file. Whoever has such an address has
-   * the file, so the record retains only the host, the content type and the length of addresses and headers.
+   * Like `download`, but recorded like any other call, from the first URL to the end of the file. The URL gives access to the file, so the
+   * record contains only the host, the content type, and the length of URLs and headers.
    */
   async fetch(request: DownloadRequest): Promise<Downloaded> {
     const call: ApiCall = { method: 'GET', path: '/', work: 'read', signal: request.signal };
@@ -292,8 +295,8 @@ function isNoContent(chunk: Uint8Array): boolean {
 }
 
 /**
- * Returns a body that passes each chunk to `onChunk` as it is read; if that throws, the body is left. Not a generator: one that
- * never started would not pass on that it was left, and the connection would stay open.
+ * Returns a body that passes each chunk to `onChunk` as it is read. If that throws, the body is abandoned. Not a generator, because one
+ * that never started would not pass the abandonment on, and the connection would stay open.
  */
 function watchedBody(body: HttpResponse['body'], onChunk: (chunk: Uint8Array) => void): HttpResponse['body'] {
   return {

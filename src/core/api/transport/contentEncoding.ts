@@ -17,7 +17,7 @@ export function decodeContent(response: HttpResponse): HttpResponse {
 
 /** So much is decoded of any answer. */
 const freeBytes = 8 * 1024 * 1024;
-/** JSON shrinks to a tenth, base64 to three quarters; what grows by more when it is decoded is made to fill the memory. */
+/** JSON shrinks to a tenth, base64 to three quarters. Data that grows by more when decoded is meant to fill the memory. */
 const mostGrowth = 100;
 /** Returns how many bytes an encoded body may have once it is decoded, given its encoded length. */
 export function mostDecodedBytes(encodedBytes: number): number {

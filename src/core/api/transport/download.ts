@@ -13,9 +13,9 @@ const timers: Timers = { connectMs: 15_000, firstByteMs: 60_000, idleMs: 60_000,
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Downloads an address from a response, without the key. `createAddressPolicy` checks every hop. The file appears at `toPath` only
- * when complete; on failure nothing is left beside it. Rejects with `unsafeUrl`, `tooLarge`, `truncated`, `notFound`
- * (expired), `file`, or what the stack rejects with.
+ * Downloads a URL from a response without the key. `createAddressPolicy` checks every hop. The file appears at `toPath` only when complete,
+ * and a failure leaves no partial file. Rejects with `unsafeUrl`, `tooLarge`, `truncated`, `notFound` (expired), `file`, or the stack's
+ * error.
  */
 export async function download(
   stack: HttpStack,

@@ -80,7 +80,7 @@ class EventReading {
   private hasJson = false;
   /** The first event that is not JSON. */
   private unread: string | undefined;
-  /** What came before the first event: a whole answer, an error, a web page, or noise. */
+  /** The content before the first event: a complete response, an error, a web page, or noise. */
   private before: string[] = [];
   private beforeChars = 0;
   private brokenLines = 0;
@@ -213,7 +213,7 @@ class EventReading {
     // Some servers send the events as bare lines.
     if (isPiece(value)) return this.readData(bareLine(line));
     const isError = this.isFailure(value);
-    // What may be a whole answer is recorded as text, at its end.
+    // A possible complete response is logged as text, at its end.
     if (isError || this.hasEvents || !this.isJson(line)) this.answer.recorder.event(line);
     if (!isError && !this.hasEvents) this.keep(line);
   }
@@ -378,7 +378,7 @@ function textBytes(value: unknown): number {
   let bytes = 0;
   if (Array.isArray(value)) for (const one of value) bytes += textBytes(one);
   else {
-    // Two and a half times as fast as `Object.entries`; what comes from JSON inherits no member that counts.
+    // Two and a half times as fast as `Object.entries`. Parsed JSON inherits no relevant property.
     for (const name in value)
       if (!notText.has(name)) bytes += textBytes((value as Readonly<Record<string, unknown>>)[name]);
   }
@@ -405,7 +405,7 @@ function isDetailAlone(data: unknown): data is Readonly<Record<string, unknown>>
   return isObject(data) && typeof data['detail'] === 'string' && Object.keys(data).length === 1;
 }
 
-/** Returns `undefined` for anything but JSON; most of what is none costs no exception. */
+/** Returns `undefined` for anything but JSON, usually without an exception. */
 function parse(text: string): unknown {
   if (text.charCodeAt(0) !== brace && !/^\s*[[{"\dtfn-]/.test(text)) return undefined;
   // Python writes infinite numbers, its own words, and control characters in text.

@@ -10,9 +10,9 @@ export interface MultipartBody {
 }
 
 /**
- * Builds a form by hand (RFC 7578), so that its exact length is known and a file is never held in memory. Progress counts bytes of
- * the whole form as the stack accepts them, and restarts when the body is reopened. Rejects with kind `file` if the file cannot be
- * read; so does the body if the file has changed since it was measured here.
+ * Builds a form manually (RFC 7578), so that its exact length is known and a file is never held in memory. Progress counts bytes of the
+ * entire form as the stack accepts them, and restarts when the body is reopened. Rejects with kind `file` if the file can't be read, as
+ * does the body if the file has changed since it was measured here.
  */
 export async function multipartBody(parts: UploadParts, boundary: string = newBoundary()): Promise<MultipartBody> {
   const { fields, file, onProgress } = parts;

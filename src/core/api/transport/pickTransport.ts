@@ -20,7 +20,7 @@ export interface PickingStackOptions {
 }
 
 /**
- * With preference `auto`, uses the stack remembered for the origin, else the editor's if a proxy is configured, else undici; on a
+ * With preference `auto`, uses the stack remembered for the origin, or else the VS Code stack if a proxy is configured, or undici. On a
  * failure before any byte of the request was sent, tries the other one once. With any other preference, uses only that stack.
  */
 export function createPickingStack(options: PickingStackOptions): HttpStack {

@@ -10,8 +10,8 @@ import { createSseReader } from '../sse';
 export const mostTextBytes = 8 * 1024 * 1024;
 
 /**
- * Reads a whole body as text. `onCut` gets the beginning of one that exceeds the limit, for which `error` is absent, or that fails; it
- * throws, or returns the text to go on with.
+ * Reads an entire body as text. `onCut` gets the beginning of a body that exceeds the limit, without `error`, or that fails. It throws, or
+ * returns the text to continue with.
  */
 export async function readWhole(
   body: AsyncIterable<Uint8Array>,
@@ -61,8 +61,8 @@ export function readAnswer<T>(
 }
 
 /**
- * Returns the error that an answer of another shape seems to be: an object with words of the service, of a kind that a code or the words
- * tell, else of an unreadable answer.
+ * Returns the probable error in a response of another form: an object with the service's message, classified by its code or message, or
+ * otherwise as an unreadable response.
  */
 function complaintIn(json: unknown): ApiError | undefined {
   const facts = isObject(json) ? factsOf(json) : undefined;
@@ -147,10 +147,10 @@ function eventsIn(text: string): readonly unknown[] {
   return events;
 }
 
-/** What Python and C write for numbers that JSON has no form for. */
+/** The notation of Python and C for numbers that JSON can't express. */
 const noNumber = /\b(?:nan|inf(?:inity)?)\b/i;
 
-/** Writes `null` for them, but for those in texts: one score that is none must not cost the others. */
+/** Writes `null` for them, except within strings, so that one invalid score doesn't invalidate the others. */
 function withoutNoNumbers(text: string): string {
   return text.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[+-]?\b(?:nan(?:\(\w*\))?|inf(?:inity)?)(?!\w)/gi, (found) =>
     found.startsWith('"') ? found : 'null',

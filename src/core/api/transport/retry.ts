@@ -30,14 +30,14 @@ const firstDelayMs: Readonly<Record<RetryReason, number>> = {
   server: 500,
 };
 const maxDelayMs = 20_000;
-/** Waited before the second attempt, and twice as long before each further one, by a service that asks for a shorter wait or none. */
+/** The minimum wait before the second attempt, doubled before each further one, for a service that requests a shorter wait or none. */
 const minDelayMs = 250;
 /** A longer Retry-After is not waited for; the call fails instead. */
 export const maxRetryAfterMs = 60_000;
 
 /**
- * Decides whether and when a failed call is retried. Calls that only read may be retried after any transient failure. Calls that start
- * work are retried only if the service certainly did not begin: nothing was sent, or it said so (429 of a limit per minute, 503).
+ * Decides whether and when a failed call is retried. Calls that only read can be retried after any transient failure. Calls that start work
+ * are retried only if the service certainly did not begin: nothing was sent, or it said so (429 of a per-minute limit, 503).
  */
 export function decideRetry({ work, attempt, error, random }: RetryFacts): RetryDecision {
   const reason = work === 'read' || work === 'poll' ? reasonToReadAgain(error) : reasonToStartAgain(error);

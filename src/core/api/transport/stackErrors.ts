@@ -30,7 +30,7 @@ const unsentCodes = new Set([
 const endedCodes = new Set(['UND_ERR_DESTROYED', 'UND_ERR_CLOSED', 'ABORT_ERR']);
 
 interface Progress {
-  /** Whether bytes of the request may have been sent; `unknown` if the stack cannot tell, so that the error's code decides. */
+  /** Whether bytes of the request may have been sent. `unknown` if the stack can't tell, so that the error's code decides. */
   readonly sent: boolean | 'unknown';
   /** Whether status and headers had arrived. */
   readonly answered: boolean;

@@ -4,7 +4,7 @@ import { parseJson } from '../parseJson';
 import { type Redact, redacted } from '../redact';
 import type { StreamEvent } from './transport';
 
-/** Events that may be in the middle of a key are passed on once there are so many, so that no service can hold back its answer. */
+/** The maximum number of held events that might be within a key, so that no service can block its response. */
 const mostHeld = 500;
 /** So many events without text at a place show that its text is over. */
 const mostSilent = 20;
@@ -14,8 +14,8 @@ const shortestHeld = 4;
 const mostPlaces = 1000;
 
 /**
- * Removes the key from the events of a stream before anyone gets them, even if a text contains it in parts: holds the events since one
- * whose text ends with the beginning of a key until that text goes on, repeats, or seems to be over. Takes time linear in the events.
+ * Removes the key from the events of a stream before they are passed on, even if a text contains it in parts. Holds the events since one
+ * whose text ends with the beginning of a key until that text continues, repeats, or seems to be over. Takes linear time.
  */
 export class KeyCarry {
   private held: StreamEvent[] = [];
@@ -31,14 +31,14 @@ export class KeyCarry {
   private passed = new Map<string, string>();
   /** The same, of all the text. Stays while events are skipped, in which that text may have gone on with anything else. */
   private readonly ends = new Map<string, string>();
-  /** How a string begins in JSON that goes on with a key after one of `ends`. */
+  /** The start of a string in JSON that continues a key after one of `ends`. */
   private next: readonly string[] = [];
 
   constructor(private readonly redact: Redact) {}
 
   /**
-   * Takes the next events, and returns those that can be passed on: all of them if these are the last. `texts`: the JSON of each event
-   * that can hold no key, which spares the look into it.
+   * Adds the next events, and returns those that can be passed on, which are all of them if these are the last. `texts`: the JSON of each
+   * event that can't contain a key, which saves inspecting it.
    */
   pass(
     events: readonly StreamEvent[],
@@ -62,7 +62,7 @@ export class KeyCarry {
     return isHeld && !isLast ? [] : this.release();
   }
 
-  /** Whether no string of an event ends with the beginning of a key, or goes on with one. */
+  /** Whether no string of an event ends with the beginning of a key, or continues one. */
   private canSkip(text: string | undefined): boolean {
     if (text === undefined || this.begun.size > 0) return false;
     return this.next.length === 0 || !this.next.some((next) => text.includes(next));
@@ -93,7 +93,7 @@ export class KeyCarry {
 
   /** `begun`: how much of the beginning of a key a place's text ends with, of which `last` came last. */
   private followEnd(place: string, last: string, begun: number): void {
-    // What began before `last` and goes on in it is no repetition.
+    // Text that began before `last` and continues in it isn't a repetition.
     const isRepeated = begun <= last.length && this.lasts.get(place) === last;
     this.begun.delete(place);
     this.lasts.delete(place);

@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
 
-/** What is known of one request while it runs. */
+/** The state of a running request. */
 export interface WatchedRequest {
-  /** Whether the creation of the request was observed; false if this undici, or a `fetch` that is none, does not report it. */
+  /** Whether the creation of the request was observed. False if this undici, or another kind of `fetch`, doesn't report it. */
   isSeen: boolean;
   /** Whether the first byte was about to be written. */
   isSending: boolean;
@@ -93,8 +93,8 @@ const continueHead = Buffer.from('HTTP/1.1 100');
 const longestHead = 16 * 1024;
 
 /**
- * Drops every `100 Continue` before the next answer from what is read from a socket: a server may send one unasked (RFC 9110, section
- * 15.2), but undici then ends the connection, with the request sent and perhaps billed.
+ * Drops every `100 Continue` before the next response from the data read from a socket. A server can send one unasked (RFC 9110, section
+ * 15.2), but undici then closes the connection, after the request was sent and perhaps charged.
  */
 function passOverContinue(socket: Socket): void {
   const before = Object.getOwnPropertyDescriptor(socket, 'read');

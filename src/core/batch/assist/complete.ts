@@ -12,7 +12,7 @@ import { lineFormOf, lineShapeAt, shapeWithin, takesText } from './lineShape';
 export interface Completion extends Span {
   readonly label: string;
   readonly kind: 'member' | 'model' | 'value';
-  /** Describes the member or value; empty if there is nothing to say. */
+  /** Describes the property or value. Empty without a description. */
   readonly about: string;
   readonly takes: string;
   /** A snippet that replaces the span, including commas and colon. */
@@ -44,7 +44,7 @@ export function completionsAt({ text, offset, models, rules = siliconFlow }: Com
     return `${lead}${spaced}${place.needsCommaAfter ? ',' : ''}`;
   };
   const found = place.isKey ? members(place, shape) : values(place, shape, models);
-  // If one of the values is already there, offer all others in its place too, not only those that begin with it.
+  // If there already is a value, offer all others as replacements, not only those that begin with it.
   const current = text.slice(place.start, place.end);
   const isOne = !place.isKey && found.some(({ filter }) => filter === current);
   return found.map((one) => ({

@@ -10,7 +10,7 @@ import { lineFormOf, lineShapeAt, shapeWithin, takesText } from './lineShape';
 
 /** What to show about the name or value under the pointer. */
 interface Description extends Span {
-  /** For a member: its name, its purpose and what it accepts. */
+  /** For a property: its name, its purpose, and its accepted values. */
   readonly member: { readonly name: string; readonly about: string; readonly takes: string } | undefined;
   /** The id, if the value is a model. */
   readonly model: string | undefined;
@@ -20,8 +20,8 @@ interface Description extends Span {
 const deepestLine = 500;
 
 /**
- * Returns `undefined` if there is nothing to show. `text` is one request, on one line or several, possibly invalid JSON. `rules`: those of
- * the service that the file is for; the public service's if absent.
+ * Returns `undefined` if there is nothing to show. `text` is one request, on one line or several, possibly invalid JSON. `rules` are those
+ * of the file's service, and default to the public service's.
  */
 export function describeAt(text: string, offset: number, rules: BatchRules = siliconFlow): Description | undefined {
   if (depthOf(text) > deepestLine) return undefined;

@@ -7,13 +7,13 @@ import type { BatchRules } from '../services/batchRules';
 import { anything, aboutModel, chatBodyAt, takesAnything, type Shape } from '../shape';
 import { assistWords, memberWords as words } from '../words/memberWords';
 
-/** How a line is written: what it is for, and what its body is called. */
+/** The format of a line: its purpose, and the name of its body. */
 export interface LineForm {
   readonly kind: EndpointKind;
   readonly bodyName: 'body' | 'params';
 }
 
-/** Returns the form of a line, which may be invalid JSON; that of a new line at the service if nothing tells. */
+/** Returns the format of a line, which can be invalid JSON, or that of a new line at the service without any evidence. */
 export function lineFormOf(text: string, rules: BatchRules): LineForm {
   const root = parseTree(text);
   const body = root && findNodeAtLocation(root, ['body']);
@@ -49,7 +49,7 @@ function lineShape(rules: BatchRules, { kind, bodyName }: LineForm): Shape {
     minLength: 1,
     ...(rules.idPattern !== undefined && { pattern: new RegExp(rules.idPattern) }),
   };
-  // What a line asks for is written in it only where batches can be for several endpoints, or the service says so.
+  // A line contains its endpoint only if batches support several endpoints, or the service requires it.
   const hasUrl = bodyName === 'body' && rules.line === 'request' && rules.form !== 'openrouter';
   const url = rules.endpoints.find((one) => kindOf(one) === kind) ?? rules.endpoints[0] ?? '';
   const method = hasUrl ? `"method":"${batchMethod}","url":"${url}",` : '';
@@ -111,7 +111,7 @@ export function shapeWithin(shape: Shape, path: readonly (string | number)[]): S
   return found;
 }
 
-/** Describes in words what a shape accepts: its values if only those are accepted, else its kinds and bounds. Empty for anything. */
+/** Describes what a shape accepts: its values if only those are accepted, or else its types and bounds. Empty if it accepts anything. */
 export function takesText(shape: Shape): string {
   if (takesAnything(shape)) return '';
   const [only, ...more] = shape.isClosed ? (shape.values ?? []) : [];

@@ -41,7 +41,7 @@ export function requestSchema(rules: BatchRules = siliconFlow): JsonSchema {
   };
 }
 
-/** A line asks for a chat if its URL says so, or nothing tells that it asks for something else. */
+/** A line is a chat if its URL says so, or if nothing says otherwise. */
 function isForChat({ endpoints, severities }: BatchRules): JsonSchema {
   const others = ['input', 'prompt', 'document', 'documents'].map((name) => ({ required: [name] }));
   const isOther = { required: ['body'], properties: { body: { anyOf: others, not: { required: ['messages'] } } } };

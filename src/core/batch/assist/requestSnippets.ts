@@ -5,7 +5,7 @@ import type { BatchRules } from '../services/batchRules';
 
 /** A ready-made request, as a snippet. */
 export interface RequestSnippet {
-  /** What is typed to find it. */
+  /** The text that finds it. */
   readonly prefix: string;
   readonly about: string;
   readonly snippet: string;

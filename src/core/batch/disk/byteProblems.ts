@@ -11,9 +11,8 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * Returns the problems in a batch file's bytes that are invisible in the editor's text: encodings other than UTF-8, and lines that
- * end with a carriage return alone. Line numbers are those of the file. Returns nothing for a file that is unreadable or larger
- * than 64 MB.
+ * Returns the problems in a batch file's bytes that are invisible in the editor's text: encodings other than UTF-8, and lines that end with
+ * only a carriage return. Line numbers are those of the file. Returns nothing for a file that is unreadable or larger than 64 MB.
  */
 export async function byteProblems(path: string): Promise<readonly LineProblem[]> {
   try {

@@ -67,10 +67,10 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const bom = Buffer.from([0xef, 0xbb, 0xbf]);
 const nowhere = { start: 0, end: 0 };
-/** Ids beyond these are not compared: a service takes a two-hundredth of them, and a Map holds 16 times as many. */
+/** IDs beyond these aren't compared: a service accepts a two-hundredth of them, and a Map holds 16 times as many. */
 const mostIds = 1 << 20;
 
-/** Whether an ID is longer than the one before it, or follows it by its units. Where each one does, none occurs twice. */
+/** Whether an ID is longer than the previous one, or follows it by its units. If each one does, none occurs twice. */
 function follows(id: string, before: string): boolean {
   return id.length > before.length || (id.length === before.length && id > before);
 }
@@ -82,8 +82,8 @@ export class FileWalk {
 
   private line = 0;
   /**
-   * The IDs so far, with their lines, while each is longer than the one before it or follows it in the alphabet: none occurs twice then,
-   * and looking them up would take most of the time. Written in UTF-8, one character a byte, which is quicker to read than the text.
+   * The IDs so far, with their lines, while each is longer than the previous one or follows it alphabetically. Then none occurs twice, and
+   * looking them up would take most of the time. Written as single bytes, which are faster to read than the text.
    */
   private readonly ascending: { readonly ids: string[]; readonly lines: number[] } = { ids: [], lines: [] };
   private lastId = '';
@@ -309,9 +309,9 @@ interface ModelUse {
   readonly kind: RequestedModel['kind'];
   /** How many requests use the model. */
   count: number;
-  /** What the list says it can take, if anything. */
+  /** The model's limits according to the list, if any. */
   readonly limits: ListedModel | undefined;
-  /** Of a request for what the first one asked the model for. */
+  /** The findings of a request for the same use of the model as the first one. */
   readonly findings: readonly RequestFinding[];
 }
 

@@ -13,7 +13,7 @@ interface Place {
   readonly open: Opened;
 }
 
-/** The brackets that are open, the innermost first; `undefined`: none. */
+/** The open brackets, innermost first, or `undefined`. */
 type Opened = { readonly bracket: '{' | '['; readonly around: Opened } | undefined;
 
 /** A string, closed or not, a punctuation mark, or a word. */

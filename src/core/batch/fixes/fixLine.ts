@@ -14,7 +14,7 @@ const deepestMended = 500;
 const mostRounds = 50;
 /** The most problems to fix in one round: each looks for its place in the line. */
 const mostAtOnce = 100;
-/** After so many problems of one line, the others wait for the next time: each round checks the whole line. */
+/** After this many problems of one line, the others wait for the next time, because each round checks the entire line. */
 const mostFixed = 200;
 /** The most fixes to try alone: each needs the line to be checked again. */
 const mostAlone = 10;
@@ -71,7 +71,7 @@ function fixOnce(way: FixStrategy, { text, problems, file, problemsOf }: LineToF
   const together: QuickFix = { ...first.fix, edits: found.flatMap(({ fix }) => fix.edits) };
   const lines = afterFix(text, together);
   if (isBetter({ before: text, after: lines, code: first.code }, way, problemsOf)) return lines;
-  // One of several fixes may spoil the result: apply the first one that works alone.
+  // A combination of fixes can spoil the result, so apply the first one that works alone.
   const alone = found.slice(0, mostAlone).map(({ fix, code }) => ({ before: text, after: afterFix(text, fix), code }));
   return alone.find((one) => isBetter(one, way, problemsOf))?.after;
 }

@@ -61,7 +61,7 @@ export function removeEdit({ object: { members }, member }: PlacedMember): TextE
   return { start: before ? before.value.end : member.keySpan.start, end: member.value.end, text: '' };
 }
 
-/** Returns the index of the last member that begins at `start` or before. Searches by halves: members are in the order of the text. */
+/** Returns the index of the last property that begins at `start` or before. Uses a binary search, because properties are in text order. */
 function lastFrom(start: number, members: readonly JsonMember[]): number {
   let low = -1;
   for (let high = members.length - 1; low < high;) {

@@ -5,7 +5,7 @@ import type { LineProblem } from '../problem';
 import type { JsonNode } from '../scan/jsonTree';
 import type { TextEdit } from './lineChange';
 
-/** What a fix needs to know about the rest of the file. */
+/** The information that a fix requires about the rest of the file. */
 export interface FileNames {
   /** Returns an unused id similar to `like`, and reserves it. */
   readonly freshId: (like: string) => string;
@@ -35,7 +35,7 @@ export interface Target {
 
 /** A change of one line that fixes a problem in it. */
 export interface QuickFix {
-  /** What it does, as a menu item. */
+  /** Its effect, as a menu item. */
   readonly title: string;
   readonly edits: readonly TextEdit[];
   /** Removes the line and its line break. */

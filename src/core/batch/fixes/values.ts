@@ -132,8 +132,8 @@ export function compact(text: string): string {
 }
 
 /**
- * Puts each JSON value of a file, or of the array it is, on a line of its own. Changes nothing if a string is not closed on its
- * line, because what was between its halves is unknown.
+ * Puts each JSON value of a file, or of the array it contains, on a separate line. Changes nothing if a string isn't closed on its line,
+ * because the text between its halves is unknown.
  */
 export function* valuesToLines(lines: Lines): Work<readonly LineChange[]> {
   const splitter = new ValueSplitter();

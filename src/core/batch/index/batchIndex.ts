@@ -42,8 +42,8 @@ export interface BatchSummary {
 }
 
 /**
- * An index of the lines of a batch file that is being edited. Lines are those of the editor: the last one is empty if the file ends
- * with a line break. An edit costs as much as the lines it changes; problems are collected on demand.
+ * An index of the lines of a batch file that is being edited. Lines are those of the editor: the last one is empty if the file ends with a
+ * line break. The cost of an edit is that of the changed lines. Problems are collected on demand.
  */
 export interface BatchIndex {
   readonly lineCount: number;
@@ -63,7 +63,7 @@ export interface BatchIndex {
 /** `rulesNow` returns the rules of the service that the file is for. When they change, all lines must be replaced. */
 export function createBatchIndex(rulesNow: () => BatchRules = () => siliconFlow): BatchIndex {
   let lines: LineFacts[] = [];
-  /** For each line: the number of its URL and model if it is clean, else 0. They are small because all are read on every keystroke. */
+  /** For each line: the number of its URL and model if it is clean, or else 0. They are small because all are read on every keystroke. */
   let kinds: number[] = [];
   const kindOf = createKinds();
   const read = createLineFacts(rulesNow);

@@ -6,13 +6,13 @@ import { readLine } from '../readLine';
 import { placeholderStart } from '../rules/messages';
 import { knowsLinesOf, LineScanner } from '../scan/lineScanner';
 
-/** What an index stores about a line. */
+/** The stored facts about a line. */
 export interface LineFacts {
   readonly text: string;
   /** The size in UTF-8, without the line break. */
   readonly bytes: number;
   readonly isBlank: boolean;
-  /** It has no problems of its own. */
+  /** It has no problems by itself. */
   readonly isClean: boolean;
   readonly customId: string | undefined;
   readonly model: string | undefined;

@@ -13,7 +13,7 @@ export interface CheckJob {
   /** Those of the service that the files are for; without them, the public service's. */
   readonly rules?: BatchRules;
   readonly severities: Readonly<Record<ProblemCode, JobSeverity>>;
-  /** Every problem is written to this file, which must not exist yet. During the job, `<report>.part` exists beside it. */
+  /** Every problem is written to this file, which must not exist yet. During the job, `<report>.part` exists next to it. */
   readonly report: string;
   /** At most this many problems of each file are also part of its outcome, the most severe ones. */
   readonly maxListed: number;

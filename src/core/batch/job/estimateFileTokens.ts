@@ -4,7 +4,7 @@ import { countInputTokens } from '../../tokens/countTokens';
 /** How many bytes at the start of a file are read to estimate the whole. */
 const sampleBytes = 256 * 1024;
 
-/** What the lines of a batch file for one model take, estimated for the whole file. */
+/** The estimated usage of a batch file's lines for one model. */
 export interface ModelShare {
   /** Empty for lines without a model. */
   readonly model: string;
@@ -14,9 +14,9 @@ export interface ModelShare {
   readonly outputLimit: number | undefined;
 }
 
-/** What the first lines of a batch file say about the whole file. */
+/** Estimates for the entire file from its first lines. */
 export interface FileSample {
-  /** Of the whole file. */
+  /** Of the entire file. */
   readonly bytes: number;
   /** The estimated input tokens of all requests in the file; `undefined` if none of the lines read is a request. */
   readonly tokens: number | undefined;

@@ -95,7 +95,7 @@ function addPart(parts: readonly unknown[], part: unknown): readonly unknown[] {
   return [...rest, { ...last, ...part, thinking: part['thinking'].reduce(addPart, thinking) }];
 }
 
-/** More than any model makes at once: an index beyond it is none. */
+/** More than any model makes at once. A higher index is invalid. */
 const mostCalls = 1000;
 
 /** Deltas repeat `id: null` and `name: ""`: empty values never replace earlier ones. */

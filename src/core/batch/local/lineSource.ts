@@ -83,7 +83,7 @@ export interface LocalRequest {
   readonly kind: 'request';
   readonly customId: string;
   readonly model: string;
-  /** As it is written. `model` takes precedence over the model in it. */
+  /** As written. `model` takes precedence over its model. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 

@@ -46,7 +46,7 @@ export type RunEnd =
   | { readonly kind: 'stopped' }
   /** A limit that lasts for hours. */
   | { readonly kind: 'dailyLimit'; readonly error: ApiError }
-  /** Nothing can be sent until the user fixes something: the key, the balance, the network settings. */
+  /** No request can be sent until the user fixes something: the key, the balance, the network settings. */
   | { readonly kind: 'refused'; readonly error: ApiError }
   /** The service accepted nothing, again and again. */
   | { readonly kind: 'unreachable'; readonly error: ApiError }
@@ -68,7 +68,7 @@ export interface RunState {
   /** Since this start. */
   readonly usage: Usage;
   readonly tokensPerMinute: number;
-  /** The number of requests that may be under way at once now. */
+  /** The current limit of concurrent requests. */
   readonly concurrency: number;
   /** Nothing is sent before it ends. */
   readonly wait?: RunWait | undefined;
@@ -111,9 +111,9 @@ export interface LocalRun {
   readonly state: RunState;
   /** Never rejects. Once it resolves, all results are on the disk, and no part of the run is active. */
   readonly ended: Promise<RunEnd>;
-  /** Sends no more requests; those under way continue. */
+  /** Sends no more requests. Those in progress continue. */
   pause(): void;
   resume(): void;
-  /** Sends no more requests and ends once those under way are answered; a second call aborts those, to be sent again. */
+  /** Sends no more requests and ends once those in progress are answered. A second call aborts those, to be sent again. */
   stop(): void;
 }

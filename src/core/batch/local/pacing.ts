@@ -29,12 +29,12 @@ export class Pacing {
     this.concurrency = createConcurrency(most, clock);
   }
 
-  /** The number of requests that may be under way at once. */
+  /** The limit of concurrent requests. */
   get allowed(): number {
     return this.concurrency.allowed;
   }
 
-  /** Nothing may be sent before it ends; `undefined` if requests may be sent. */
+  /** No request is sent before it ends. `undefined` if requests can be sent. */
   get wait(): RunWait | undefined {
     return this.last && this.last.until > this.clock() ? this.last : undefined;
   }
@@ -52,7 +52,10 @@ export class Pacing {
     if (!this.last || wait.until > this.last.until) this.last = wait;
   }
 
-  /** A request was not accepted; `waitMs` is the wait the service asked for, if any. All that were under way then count as one wait. Returns `false` if that happened too often. */
+  /**
+   * A request was not admitted. `waitMs` is the wait that the service requested, if any. All that were in progress then count as one wait.
+   * Returns `false` if that happened too often.
+   */
   notLetIn(error: ApiError, { waitMs, startedAt }: { waitMs: number | undefined; startedAt: number }): boolean {
     const { clock } = this;
     this.concurrency.lower();
@@ -74,7 +77,7 @@ export class Pacing {
   }
 }
 
-/** How many requests may be under way at once: fewer after the service reports too many, then slowly more again. */
+/** The limit of concurrent requests, which is reduced after the service reports too many, and then slowly increased. */
 interface Concurrency {
   readonly allowed: number;
   /** The service requires fewer requests. Several such responses at once count as one. */
@@ -83,7 +86,7 @@ interface Concurrency {
   answered(): void;
 }
 
-/** Requests that were under way together are rejected together. */
+/** Requests that were in progress together are rejected together. */
 const sameMs = 1000;
 /** The number of answers, for each request allowed at once, before one more is allowed. */
 const answersPerRaise = 2;
@@ -120,7 +123,7 @@ interface TokenRate {
 }
 
 const minuteMs = 60_000;
-/** The least time to extrapolate from: a shorter one says nothing about a minute. */
+/** The minimum time for extrapolation, because a shorter one says nothing about a minute. */
 const leastMs = 5000;
 
 /** `clock` returns milliseconds. During the first minute, the rate is extrapolated to a whole one. */

@@ -6,7 +6,7 @@ import { readLines } from '../transform/lines';
 
 interface WrittenRest {
   readonly requests: number;
-  /** Of the whole file, in hexadecimal. */
+  /** Of the entire file, in hexadecimal. */
   readonly sha256: string;
 }
 
@@ -25,7 +25,7 @@ export async function writeRest(input: string, done: ReadonlySet<number>, option
   });
 }
 
-/** Returns an unused path beside `file`: `requests.rest.jsonl`, `requests.rest-2.jsonl` and so on. */
+/** Returns an unused path next to `file`: `requests.rest.jsonl`, `requests.rest-2.jsonl` and so on. */
 export async function restPath(file: string): Promise<string> {
   const base = file.replace(/\.jsonl$/i, '').replace(/\.rest(-\d+)?$/, '');
   for (let number = 1; ; number++) {

@@ -12,8 +12,8 @@ export const localFiles = {
   output: 'output.jsonl',
   errors: 'errors.jsonl',
   /**
-   * The numbers of lines, before each is sent, and with a minus if the service then did not accept it: any other line here without
-   * a result was under way when the run was interrupted.
+   * The numbers of lines, before each is sent, and with a minus if the service then did not accept it. Any other line here without a result
+   * was in progress when the run was interrupted.
    */
   sent: 'sent.txt',
 } as const;
@@ -89,7 +89,7 @@ async function eachLineStart(file: string, repair: boolean, tell: (start: string
   try {
     const { size } = await stat(file);
     if (size === 0) return;
-    // Ignores what another window, which has the run, writes meanwhile.
+    // Ignores what another window, which has the run, writes in the meantime.
     const pieces = createReadStream(file, { highWaterMark: 1 << 18, end: size - 1 }) as AsyncIterable<Buffer>;
     for await (const piece of pieces) {
       let from = 0;

@@ -13,10 +13,10 @@ export interface Answered {
 export interface Failed {
   readonly code: string;
   readonly message: string;
-  /** The status of the response; absent if there was none. */
+  /** The status of the response. Missing without a response. */
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
-  /** What was received of an answer that broke off. */
+  /** The received part of an interrupted response. */
   readonly partial?: unknown;
 }
 

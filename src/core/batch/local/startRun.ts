@@ -306,7 +306,7 @@ function deferred(): { readonly promise: Promise<void>; readonly resolve: () => 
   return { promise, resolve };
 }
 
-/** What happens to a line whose request failed. */
+/** The outcome of a failed line. */
 type Outcome =
   /** It is written to the errors. */
   | {
@@ -317,7 +317,7 @@ type Outcome =
     }
   /** The service certainly did not start it: it is sent again, after at least `waitMs` if that is known. */
   | { readonly kind: 'later'; readonly error: ApiError; readonly waitMs?: number | undefined }
-  /** Nothing more can be sent, for hours or until the user fixes something; the line was not started. */
+  /** No more requests can be sent, for hours or until the user fixes something. The line was not started. */
   | { readonly kind: 'stop'; readonly reason: 'dailyLimit' | 'refused'; readonly error: ApiError }
   /** It was aborted on this side. */
   | { readonly kind: 'aborted' };

@@ -18,7 +18,7 @@ export interface LeftOutFile {
   readonly why: string;
 }
 
-/** Returns a row per file, in order. Files that are not text, too long or unreadable are reported and left out. */
+/** Returns a row per file, in order. Files that aren't text, too long, or unreadable are reported and omitted. */
 export function fileRows(files: readonly NamedFile[], onLeftOut: (file: LeftOutFile) => void): RowSource {
   return {
     columns: ['text', 'path', 'name'],

@@ -35,8 +35,8 @@ const longestRow = 1 << 27;
 const separators = [',', ';', '\t', '|'] as const;
 
 /**
- * Opens a table whose first line names its columns. The separator of a CSV file is the most frequent candidate in that line, unless a
- * line before it tells the separator, as Excel reads and writes it: `sep=;`.
+ * Opens a table whose first line names its columns. The separator of a CSV file is the most frequent candidate in that line, unless a line
+ * before it declares the separator, as Excel reads and writes it: `sep=;`.
  */
 async function openCsv(path: string, kind: 'csv' | 'tsv', encoding: TextEncoding | undefined): Promise<RowSource> {
   const { size } = await stat(path);
@@ -130,7 +130,7 @@ function commonSeparator(start: string): string {
   return separators[counts.indexOf(counts.reduce((most, one) => Math.max(most, one), -Infinity))] ?? ',';
 }
 
-/** The columns are those of this many first rows: later members that none of them has are ignored. */
+/** The columns are those of this many first rows. Properties that occur only in later rows are ignored. */
 const rowsLookedAt = 1000;
 
 /** Opens JSON objects, as an array or one per line, whose members are the columns. A missing member is an empty text. */

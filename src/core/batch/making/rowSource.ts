@@ -2,7 +2,7 @@ import type { ProgressMonitor } from '../../async/progressMonitor';
 import type { Row } from './template';
 
 /** Rows that can be iterated as often as needed, one at a time. */
-/** As many as in Excel. A row has a field for each of them, so the memory that rows take grows with their number. */
+/** The limit of Excel. A row has a field for each column, so the memory for rows grows with their number. */
 export const mostColumns = 16_384;
 
 export interface RowSource {

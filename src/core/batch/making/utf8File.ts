@@ -9,8 +9,8 @@ import { MakingError } from './makingError';
 const pieceBytes = 1 << 16;
 
 /**
- * Yields the text of a file in chunks of UTF-8, without a byte-order mark. `encoding`: that of the file, UTF-8 if it is not given. Throws if
- * the bytes are invalid.
+ * Yields the text of a file in chunks of UTF-8, without a byte-order mark. `encoding`: that of the file, UTF-8 by default. Throws if the
+ * bytes are invalid.
  */
 export async function* utf8Pieces(
   path: string,

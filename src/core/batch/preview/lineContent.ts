@@ -10,11 +10,11 @@ export interface ShownMessage {
   readonly text: string;
 }
 
-/** What people read in a line, which is a request or the answer to one. */
+/** The readable content of a line, which is a request or the response to one. */
 export interface LineContent {
   readonly customId: string | undefined;
   readonly model: string | undefined;
-  /** For a request: its messages. For an answer: what was answered. */
+  /** The messages of a request, or of a response. */
   readonly messages: readonly ShownMessage[];
   /** The other members of a request's body, as JSON. */
   readonly parameters: readonly { readonly name: string; readonly value: string }[];

@@ -37,7 +37,7 @@ export interface PreviewLoaded {
   readonly isWhole: boolean;
 }
 
-/** What lines are checked against. */
+/** The rules and model list for checking lines. */
 interface PreviewRules {
   readonly severityOf: SeverityOf;
   /** The model ids the service lists, if they are known. */

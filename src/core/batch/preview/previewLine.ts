@@ -16,7 +16,7 @@ export interface PreviewContent {
   readonly customId: string;
   readonly model: string;
   readonly messages: readonly (ShownMessage & { readonly cut: number })[];
-  /** The number of messages left out after the first ones. */
+  /** The number of omitted messages after the first ones. */
   readonly omitted: number;
   readonly parameters: LineContent['parameters'];
   readonly answer: LineContent['answer'];

@@ -6,7 +6,7 @@ import type { ResultLine } from './resultLine';
 /** The value of a cell of the results table; `undefined` if the row has none. */
 export type CellValue = string | number | undefined;
 
-/** What is stored of an answer, so that rows can be sorted, grouped and compared without reading them again. */
+/** The stored values of an answer, so that rows can be sorted, grouped, and compared without reading them again. */
 export interface AnswerValues {
   /** The text, if it is short enough to be stored. */
   readonly text: string | undefined;

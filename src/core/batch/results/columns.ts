@@ -5,7 +5,10 @@ import type { Joined } from './joinFiles';
 import type { SourceRows } from './sourceRows';
 import { stateOf } from './summarise';
 
-/** Where the values of a column come from: the run itself, the table its batch file was made from, the JSON of its answers, or a run it is compared with. */
+/**
+ * The source of a column's values: the run itself, the table its batch file was created from, the JSON of its answers, or a run it is
+ * compared with.
+ */
 export type ColumnGroup = 'run' | 'source' | 'response' | 'reference';
 
 /** A column of the results table. Its values are texts or numbers, by which rows are sorted, filtered and grouped. */
@@ -13,9 +16,9 @@ export interface ResultsColumn {
   /** The group and the name: `source:product`. */
   readonly id: string;
   readonly group: ColumnGroup;
-  /** As in the table or the answers; for the group `run`, the part of the id after the colon. */
+  /** As in the table or the answers. For the group `run`, the part of the ID after the colon. */
   readonly label: string;
-  /** `expected`: the answer is marked by whether it is as this column says. */
+  /** `expected`: the answer is marked by whether it matches this column. */
   readonly kind: 'text' | 'number' | 'expected';
   /** The share of rows that have a value, from 0 to 1. */
   readonly share: number;
@@ -39,9 +42,9 @@ export class ResultsColumns {
   readonly all: readonly ResultsColumn[];
   /** The columns shown unless others are chosen. */
   readonly defaults: readonly string[];
-  /** The column that the marks of expected answers stand in. */
+  /** The column that shows the marks of expected answers. */
   readonly marked: string;
-  /** By row; `undefined` if nothing is expected or it cannot be checked. */
+  /** By row. `undefined` if nothing is expected or it can't be checked. */
   private readonly asExpected: readonly (boolean | undefined)[];
   private readonly byId: ReadonlyMap<string, ColumnValues>;
 
@@ -88,7 +91,7 @@ export class ResultsColumns {
   }
 }
 
-/** Compares values: numbers, and texts that are numbers, by their value, other texts in natural order. None comes last. */
+/** Compares values: numbers, and numeric strings, by value, and other strings in natural order. Missing values are last. */
 export function compareValues(a: CellValue, b: CellValue): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   if (typeof a === 'number' && typeof b === 'number') return a - b;
@@ -241,7 +244,7 @@ function defaultsOf(
   const isShared = ({ share }: ResultsColumn) => share >= 0.5;
   const ofSource = columns.filter(({ group }) => group === 'source');
   const expected = ofSource.filter(({ kind }) => kind === 'expected').slice(0, 1);
-  // The ids and the prompt have columns of their own.
+  // The IDs and the prompt have separate columns.
   const others = ofSource.filter(
     ({ kind, label, share }) =>
       kind !== 'expected' && share > 0 && source?.used.includes(label) !== true && !/^(?:custom_)?id$/i.test(label),

@@ -53,7 +53,7 @@ function formOf(format: ExportFormat, further: readonly FurtherColumn[]): Form {
   }
 }
 
-/** A column that not all results have: of the table that the batch file was made from, or of JSON answers. */
+/** An optional column: of the batch file's source table, or of JSON answers. */
 interface FurtherColumn {
   /** Unique, also among `columns`. */
   readonly name: string;
@@ -193,7 +193,7 @@ export function copyRows(
   return { text: `${lines.join('\n')}\n`, rows: lines.length - 1 };
 }
 
-/** Writes requests beside their results. Throws a `MakingError` if the file cannot be written. */
+/** Writes requests next to their results. Throws a `MakingError` if the file can't be written. */
 export async function exportResults(
   table: ResultsTable,
   { format, what, target, replace, columns: ids }: ExportRequest,
@@ -317,7 +317,7 @@ function separated(cells: readonly CellValue[], separator: ',' | '\t'): string {
 }
 
 /**
- * Puts an apostrophe before a text that a spreadsheet would take for a formula, as OWASP advises: what a model wrote must not run.
+ * Adds an apostrophe before text that a spreadsheet would treat as a formula, as OWASP advises, because model output must not run.
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
 function toCell(value: CellValue, separator: ',' | '\t'): string {

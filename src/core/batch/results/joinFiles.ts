@@ -30,13 +30,13 @@ const mostBadLines = 100;
 const mostGroups = 2000;
 const mostCodes = 4000;
 const longestMessage = 500;
-/** Of models and finish reasons. */
+/** The maximum length of models and finish reasons. */
 const longestWord = 200;
 const mostWords = 1000;
 /** The most characters of a record that is not a result to search for the service's error. */
 const longestError = 10_000;
 
-/** An attempt after the first one, with the lines it sent: none if those could not be read. */
+/** An attempt after the first one, with the lines it sent, or none if those couldn't be read. */
 export interface JoinedRetry extends ResultsRetry {
   readonly requests: JoinedRows;
 }
@@ -58,15 +58,14 @@ export interface Joined {
   readonly isWhole: boolean;
 }
 
-/** What is known about the input before results are joined to it. */
+/** The facts about the input before results are joined to it. */
 export type ReadInput = Omit<ResultsInput, 'withoutId'>;
 
 type Growing<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /**
- * Reads the input and all results once, and finds the result of each request by its `custom_id`. Memory use grows with their
- * number, not with their length. Files that cannot be read are reported in the result; that throws nothing. If aborted, resolves with
- * what was read until then.
+ * Reads the input and all results once, and finds the result of each request by its `custom_id`. Memory use grows with their number, not
+ * with their length. Unreadable files are reported in the result instead of throwing. If aborted, resolves to what was read until then.
  */
 export async function joinFiles(
   source: ResultsSource,
@@ -208,7 +207,7 @@ export function requestAt(
   return place && { file: 0, ...place };
 }
 
-/** Returns the number of the retry under way that includes a row's request but has no result for it yet. */
+/** Returns the number of the retry in progress that includes a row's request but has no result for it yet. */
 export function retryOf({ rows, files, retries }: Joined, row: number): number | undefined {
   const id = rows.idOf(row);
   if (id === '') return undefined;

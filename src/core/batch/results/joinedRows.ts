@@ -2,7 +2,7 @@ import type { WalkedLine } from '../disk/fileWalk';
 import type { AnswerValues } from './answerValues';
 import type { ResultOutcome } from './resultLine';
 
-/** A result as it is stored: its position, and what is counted of it. */
+/** A stored result: its position, and its counted properties. */
 export interface NotedResult {
   /** The number of its file. */
   readonly file: number;
@@ -31,8 +31,8 @@ interface Place {
 const none: readonly NotedResult[] = [];
 
 /**
- * Requests and their results by number: first the lines of the input, including blank ones, then the results that no line
- * requested. Texts are not stored. What each row has stands in lists, which are walked many times faster than an object per row.
+ * Requests and their results by number: first the lines of the input, including blank ones, then the results that no line requested. Texts
+ * aren't stored. The data of rows is in arrays, which are iterated many times faster than an object per row.
  */
 export class JoinedRows {
   /** The number of rows that are lines of the input: the first ones. */
@@ -109,7 +109,7 @@ export class JoinedRows {
     return this.add('', undefined);
   }
 
-  /** Gives a line the id that stands elsewhere in it than usual. */
+  /** Sets the ID of a line that has it at an unusual location. */
   nameLine(row: number, id: string): void {
     if (this.allIds[row] !== '') return;
     this.allIds[row] = id;
@@ -135,7 +135,7 @@ export class JoinedRows {
     if (before) this.addTokens(before, -1);
   }
 
-  /** Adds a result of another attempt than the row's. The same rule decides; the one that loses is stored beside the row's result. */
+  /** Adds a result of another attempt than the row's. The same rule decides. The one that loses is stored next to the row's result. */
   noteRetry(row: number, result: NotedResult): void {
     const before = this.results[row];
     const isResult = isBetter(result, before);

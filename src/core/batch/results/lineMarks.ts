@@ -67,7 +67,7 @@ export class LineMarks<M extends SentMark> {
    */
   change(edits: readonly LinesEdit[]): boolean {
     let isOther = false;
-    /** For each edited mark: the number of lines, from its own on, that may hold its line now. */
+    /** For each edited mark: the number of lines, starting with its own, that might contain its line now. */
     const edited = new Map<Placed<M>, number>();
     for (const one of this.placed) {
       const before = one.line;

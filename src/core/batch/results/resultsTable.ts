@@ -48,16 +48,13 @@ const mostAttempts = 20;
 /** The most bytes to read for a row of the table; the details of a row may be longer. */
 const longestOfRow = 1 << 20;
 
-/**
- * The results of a run beside its requests: positions and ids are stored, the rest is read on demand. Whoever opens it must close
- * it.
- */
+/** The results of a run with their requests. Stores positions and IDs, and reads the rest on demand. The caller must close it. */
 export class ResultsTable {
-  /** What is shown; `undefined` until it is needed, because most tables are arranged before. */
+  /** The displayed rows. `undefined` until they are needed, because most tables are arranged first. */
   private laidOut: Layout | undefined;
   /** The run that this one is compared with. */
   private reference: ReferenceRun | undefined;
-  /** What all requests begin with; `undefined` until it is needed. */
+  /** The common beginning of all requests. `undefined` until it is needed. */
   private sharedStart: string | undefined;
   private search: Search = { query: '', found: undefined, isWhole: true };
 

@@ -1,7 +1,7 @@
 import type { ResultsColumn } from './columns';
 import type { ResultOutcome } from './resultLine';
 
-/** The outcome of a request. `missing`: it has no result. `extra`: a result whose id no request has, or that has none. */
+/** The outcome of a request. `missing`: it has no result. `extra`: a result whose ID is missing or unknown. */
 export type ResultState = ResultOutcome | 'missing' | 'extra';
 
 /** The states whose requests can be sent again, the most urgent first. */
@@ -81,12 +81,12 @@ export interface ResultsFile {
   readonly bytes: number;
   /** The number of lines that hold a result. */
   readonly results: number;
-  /** The number of lines that hold none, and the first hundred of them. */
+  /** The number of lines without a result, and the first hundred of them. */
   readonly bad: number;
   readonly badLines: readonly BadLine[];
-  /** What was read before the error still counts. */
+  /** The results read before the error still count. */
   readonly problem?: FileProblem;
-  /** The first error in the service's words that stands in place of a result. */
+  /** The service's first error instead of a result. */
   readonly said?: string | undefined;
 }
 
@@ -97,7 +97,7 @@ export interface ResultsInput {
   readonly withoutId: number;
   /** Requests whose `custom_id` an earlier one has already: they show the same result. */
   readonly repeatedIds: number;
-  /** Whether it is the file that was sent, by its size and SHA-256; `unknown` if those are not known. */
+  /** Whether it is the file that was sent, by its size and SHA-256. `unknown` if those are unknown. */
   readonly since: 'same' | 'changed' | 'unknown';
   /** Why there are no lines, or not all. Without lines, only the results are shown. */
   readonly problem?: FileProblem | 'array' | 'empty';
@@ -106,7 +106,7 @@ export interface ResultsInput {
 /** Failures of one kind: the same code, and messages that differ only in numbers and ids. */
 export interface ErrorGroup {
   readonly group: number;
-  /** As the service reports it; empty if it reports none. */
+  /** As the service reports it, or empty. */
   readonly code: string;
   /** The message of its first failure. */
   readonly message: string;
@@ -142,9 +142,9 @@ export interface ResultsSummary extends Readonly<Record<ResultState, number>> {
   readonly requests: number;
   /** How many of the empty ones a content filter withheld. */
   readonly filtered: number;
-  /** How many of the requests without an answer a retry under way includes. */
+  /** How many of the requests without an answer a retry in progress includes. */
   readonly retrying: number;
-  /** How many of the others can be sent again, by state: none that a run under way may still answer. */
+  /** How many of the others can be sent again, by state. Excludes those that a run in progress might still answer. */
   readonly open: Readonly<Record<RetriedState, number>>;
   /** Results without an id, which can be joined to no request. */
   readonly nameless: number;
@@ -170,7 +170,7 @@ export interface ResultsRow {
   readonly row: number;
   /** Set if this is the heading of a group in place of a row. */
   readonly heading?: RowsHeading;
-  /** The cells of the columns that were asked for and are not members of the row, by the id of the column. */
+  /** The cells of the requested columns that aren't properties of the row, by column ID. */
   readonly cells?: Readonly<Record<string, ResultsCell>>;
   /** The zero-based line of the input; `undefined` for an extra result, or without an input. */
   readonly line?: number;
@@ -191,7 +191,7 @@ export interface ResultsRow {
   readonly finish?: string;
   /** The line requested is not the one that was sent, or may not be. */
   readonly isChanged?: boolean;
-  /** It failed or is missing, and a retry under way includes it. */
+  /** It failed or is missing, and a retry in progress includes it. */
   readonly isRetried?: boolean;
 }
 
@@ -230,7 +230,7 @@ export interface ResultFailure {
 export interface ResultChoice {
   readonly reasoning: CutText;
   readonly text: CutText;
-  /** What the model says in place of an answer it refuses to give. */
+  /** The model's refusal instead of an answer. */
   readonly refusal: CutText;
   readonly calls: readonly { readonly name: string; readonly arguments: CutText }[];
   readonly finish?: string;
@@ -253,7 +253,7 @@ export interface ResultDetails extends Pick<
 > {
   readonly request?: {
     readonly messages: readonly ({ readonly role: string } & CutText)[];
-    /** The number of messages left out after the first ones. */
+    /** The number of omitted messages after the first ones. */
     readonly omitted: number;
     readonly parameters: readonly { readonly name: string; readonly value: string }[];
     /** The line, if it is not JSON. */
@@ -274,7 +274,7 @@ export interface ResultDetails extends Pick<
   readonly group?: number;
   /** The row's fields in the table that the batch file was made from. */
   readonly source?: readonly { readonly name: string; readonly value: string }[];
-  /** Whether the answer is as expected; `undefined` if nothing is expected, or if it cannot be checked. */
+  /** Whether the answer is as expected. `undefined` if nothing is expected, or if it can't be checked. */
   readonly isAsExpected?: boolean;
   /** The number of further results of the same attempt with this id. */
   readonly duplicates: number;
@@ -282,7 +282,7 @@ export interface ResultDetails extends Pick<
   readonly attempts: readonly ResultAttempt[];
   /** The file and the line, from 1, of the result; `undefined` if it is missing. */
   readonly place?: { readonly path: string; readonly line: number };
-  /** What happened to the line in the batch file since it was sent; absent if it is the same, or if that is not known. */
+  /** What happened to the line in the batch file since it was sent. Missing if it is the same or unknown. */
   readonly since?: 'changed' | 'gone';
   /** The request or the result is too long to be read. */
   readonly isTooLong: boolean;

@@ -10,8 +10,8 @@ import { findSent } from './sentLines';
 const retriesName = 'retries';
 
 /**
- * Creates the folder of a run's next retry, for its requests and its results. Returns an earlier one again if that was never sent;
- * `isSent` says whether a job refers to a folder. Throws what the file system throws.
+ * Creates the folder of a run's next retry, for its requests and its results. Returns an earlier one if that was never sent. `isSent` says
+ * whether a job refers to a folder. Throws file system errors.
  */
 export async function makeRetryFolder(run: string, isSent: (folder: string) => boolean): Promise<string> {
   const reach = await reachOf(run);
@@ -24,7 +24,7 @@ export async function makeRetryFolder(run: string, isSent: (folder: string) => b
   }
 }
 
-/** Whether a folder exists but has no readable `run.json`, so that nothing was done with it. */
+/** Whether a folder exists without a readable `run.json`, so that it hasn't been used. */
 export async function isUnused(folder: string): Promise<boolean> {
   return (await isFolder(folder)) && (await readRunFolder(folder))?.isGuessed === true;
 }
@@ -67,7 +67,7 @@ export function withoutRetries(runs: readonly RunFolder[]): readonly RunFolder[]
   return runs.filter((one) => !runs.some((other) => other !== one && isRetryOf(one, other)));
 }
 
-/** Returns the files of a retry, to be read beside those of its run. */
+/** Returns the files of a retry, to be read with those of its run. */
 export async function retrySource(retry: RunFolder): Promise<ResultsRetry> {
   const { outputs, errors } = await resultPaths(retry);
   const input = await findSent(retry.path);

@@ -17,17 +17,17 @@ const longestId = 10_000;
 const mostCharacters = 200_000;
 const fewestOfChoice = 2000;
 
-/** What is known of a row before its texts are read. */
+/** The facts about a row before its texts are read. */
 export type RowPart = Pick<
   ResultsRow,
   'row' | 'line' | 'state' | 'isFailed' | 'isFiltered' | 'isRetried' | 'tokensIn' | 'tokensOut'
 >;
 
-/** Lines as they are in their files; `undefined` if there is none, or if it is too long. */
+/** Lines as they are in their files, or `undefined` if one is missing or too long. */
 export interface RowTexts {
   readonly request: string | undefined;
   readonly result: string | undefined;
-  /** In case none of the lines has one. */
+  /** If none of the lines has one. */
   readonly id: string;
 }
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '../scan/jsonValue';
 
 export const runVersion = 1;
 
-/** What is known about a run of a batch file, at the service or on this machine. */
+/** The facts about a run of a batch file, at the service or on this machine. */
 export interface Run {
   readonly kind: 'batch' | 'local';
   /** The user's name for it. */
@@ -26,17 +26,17 @@ export interface Run {
   readonly files: {
     readonly output?: string;
     readonly errors?: string;
-    /** Of further parts of a run that was submitted in parts. */
+    /** For further parts of a run that was submitted in parts. */
     readonly more?: readonly string[];
   };
   /**
-   * The number of results in its files when it was last written. `incomplete`: responses that are truncated, empty or refused; 0 if
-   * absent.
+   * The number of results in its files when it was last written. `incomplete`: responses that are truncated, empty, or refused. Defaults to
+   * 0.
    */
   readonly counts?: { readonly answered: number; readonly failed: number; readonly incomplete?: number };
   /** The service's word for the status of a batch. */
   readonly status?: string;
-  /** What the requests cost as far as that is known, in the currency of the account. */
+  /** The requests' cost as far as it is known, in the account's currency. */
   readonly cost?: number;
   /** The user removed it from the list of work. Its results stay. */
   readonly isUnlisted?: true;
@@ -52,7 +52,7 @@ interface RunInput {
   readonly requests: number;
   /** The model of its first request. */
   readonly model?: string;
-  /** What its first request asks for, as the path in its `url`. */
+  /** The endpoint of its first request, as the path in its `url`. */
   readonly url?: string;
 }
 

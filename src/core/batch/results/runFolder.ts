@@ -22,13 +22,12 @@ const runFile = 'run.json';
 const shortIdLength = 6;
 const outputFile = 'output.jsonl';
 const errorFile = 'errors.jsonl';
-/** Of further parts. */
+/** Files of further parts. */
 const partFile = /^(?:output|errors)-\d{1,4}\.jsonl$/;
 
 /**
- * Creates the folder of a run under `root`, with access as `reach` says; files written into it later are as accessible as the
- * folder. The same job or batch gets its existing folder: repeating this after a crash duplicates nothing. Throws what the file
- * system throws.
+ * Creates the folder of a run under `root`, with access as `reach` says. Files written into it later are as accessible as the folder. The
+ * same job or batch gets its existing folder, so repeating this after a crash duplicates nothing. Throws file system errors.
  */
 export async function createRunFolder(root: string, run: Run, reach: Reach = {}): Promise<RunFolder> {
   await makeFolder(root, reach);
@@ -37,7 +36,7 @@ export async function createRunFolder(root: string, run: Run, reach: Reach = {})
   for (let attempt = 0; ; attempt++) {
     const folder = path.join(root, `${base} ${shortId(known, attempt)}`);
     if (await makeNewFolder(folder, reach)) return writeRun(folder, undefined, run);
-    // Whoever created the link may let it point anywhere.
+    // The link could lead anywhere.
     if ((await lstat(folder).catch(() => undefined))?.isSymbolicLink()) continue;
     const there = await readRunFolder(folder);
     if (there && known !== undefined && (there.run.jobId ?? there.run.batchId) === known) return there;
@@ -46,7 +45,7 @@ export async function createRunFolder(root: string, run: Run, reach: Reach = {})
   }
 }
 
-/** Returns `undefined` if there is no such folder. Of what a newer version wrote, reads what this version knows. */
+/** Returns `undefined` without the folder. Reads the known properties of a newer version's record. */
 export async function readRunFolder(folder: string): Promise<RunFolder | undefined> {
   const read = readRun(await readObject(folder));
   if (read) return { path: folder, run: read, isGuessed: false };
@@ -64,12 +63,12 @@ export async function updateRun(folder: string, changes: RunChanges): Promise<Ru
 /** The members of a run that may change once it has its folder. */
 type RunChanges = { readonly [Key in keyof Run]?: Run[Key] | undefined };
 
-/** Runs as they were read last, by folder, with what tells whether their `run.json` is still the same. */
+/** The last loaded runs, by folder, with data that detects changes of their `run.json`. */
 export type KnownRuns = Map<string, { readonly stamp: string; readonly folder: RunFolder }>;
 
 /**
- * Returns all runs under `root`, newest first; none if there is no such folder. Skips other folders and files. Of `known` runs, reads
- * only those again that changed, and updates it.
+ * Returns all runs under `root`, newest first, or an empty list without the folder. Skips other folders and files. Rereads only changed
+ * runs of `known`, and updates it.
  */
 export async function listRunFolders(root: string, known: KnownRuns = new Map()): Promise<readonly RunFolder[]> {
   const entries = await readdir(root, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
@@ -105,7 +104,7 @@ interface ResultPaths {
   readonly refused: readonly string[];
 }
 
-/** Returns where the results of a run are. The files need not exist (any more). */
+/** Returns where the results of a run are. The files might not exist. */
 export async function resultPaths({ path: folder, run }: RunFolder): Promise<ResultPaths> {
   const { output, errors, more = [] } = run.files;
   const named = [[...(output === undefined ? [] : [output]), ...more], errors === undefined ? [] : [errors]].map(

@@ -14,15 +14,15 @@ const mostBytes = 256 * 1024 * 1024;
 
 export const sentPathIn = (folder: string): string => path.join(folder, sentName);
 
-/** Returns the path of the copy of what was sent; `undefined` if there is none, or if it is not a file. */
+/** Returns the path of the copy of what was sent, or `undefined` if it is missing or isn't a file. */
 export async function findSent(folder: string): Promise<string | undefined> {
   const copy = sentPathIn(folder);
   return (await lstat(copy).catch(() => undefined))?.isFile() ? copy : undefined;
 }
 
 /**
- * Copies a batch file as it is sent. Returns `false` if it is too large, does not match `sha256`, or cannot be copied; nothing
- * remains then. Never rejects.
+ * Copies a batch file as it is sent. Returns `false`, without leaving a file, if it is too large, doesn't match `sha256`, or can't be
+ * copied. Never rejects.
  */
 export async function keepSent(
   file: { readonly path: string; readonly sha256: string; readonly bytes: number },
@@ -59,7 +59,7 @@ type Input = NonNullable<ResultsSource['input']>;
 type Lines = ReadonlyMap<number, string>;
 
 /**
- * Returns lines as they were sent, without line breaks, by their numbers from 1; lines the file does not have are left out. Returns
+ * Returns lines as they were sent, without line breaks, by their numbers from 1. Omits lines that the file doesn't have. Returns
  * `undefined` if what was sent is no longer known. Never rejects.
  */
 export async function sentLines(input: Input, numbers: readonly number[]): Promise<Lines | undefined> {

@@ -28,7 +28,7 @@ const ranks: Readonly<Record<ResultState, number>> = {
   answered: 8,
 };
 
-/** What rows are arranged by. */
+/** A table arranged by sorting and filters. */
 export interface ArrangedTable {
   readonly joined: Joined;
   readonly columns: ResultsColumns;
@@ -160,8 +160,8 @@ export function groupRows(
 }
 
 /**
- * Finds the rows whose `custom_id`, request, answer or error contains `query`, ignoring case. Reads each file once, in order. Skips
- * what can no longer be read. Rejects if aborted. `part` is the progress from 0 to 1; `found` grows.
+ * Finds the rows whose `custom_id`, request, answer, or error contains `query`, ignoring case. Reads each file once, in order. Skips
+ * unreadable parts. Rejects if aborted. `part` is the progress from 0 to 1, and `found` grows.
  */
 export async function searchResults(
   joined: Joined,

@@ -18,7 +18,7 @@ const longestName = 200;
 const longestField = 10_000;
 /** Larger tables are not stored. */
 const mostBytes = 64 << 20;
-/** Of the store: older tables are deleted first. Runs that were shown have copies of theirs. */
+/** The limit of the store, from which older tables are deleted first. Runs that were shown have their own copies. */
 const mostTables = 200;
 const mostStoredBytes = 512 << 20;
 const extension = '.rows';
@@ -27,7 +27,7 @@ const copyName = `source${extension}`;
 /** The description of a table is the last line of its file. */
 const longestDescription = 1 << 18;
 
-/** What a table of source rows is about. */
+/** The description of a source table. */
 interface Description {
   /** The name of the CSV or JSON file. */
   readonly source: string;
@@ -143,7 +143,7 @@ async function tablesIn(store: string): Promise<readonly { readonly file: string
 /** A batch file whose source rows are wanted. */
 export interface SourcedFile {
   readonly path: string | undefined;
-  /** In hexadecimal; `undefined` if it is not known. */
+  /** In hexadecimal, or `undefined` if it is unknown. */
   readonly sha256: string | undefined;
   /** Some of its requests, as lines, by their ids. */
   readonly sample: () => ReadonlyMap<string, string>;
@@ -156,9 +156,9 @@ const mostCompared = 20;
 const mostComparedBytes = 128 << 20;
 
 /**
- * Reads the source rows of a batch file: the copy of its run, else the table that was stored when the file was written. A file that was
- * edited, renamed or derived since is recognized by its requests, which must contain the fields of their rows. Copies the table to the
- * folder of the run. Resolves with `undefined` if there is none; never rejects.
+ * Reads the source rows of a batch file: the copy of its run, or else the table that was stored when the file was written. A file that was
+ * edited, renamed, or derived since is recognized by its requests, which must contain the fields of their rows. Copies the table to the
+ * folder of the run. Resolves to `undefined` without a table. Never rejects.
  */
 export async function findSourceRows(
   { store, run }: SourcePlaces,
@@ -340,7 +340,7 @@ function describe(value: unknown): Description | undefined {
 /** Resolves with `undefined` if the file does not exist or is no complete table. */
 async function readSourceRows(file: string): Promise<SourceRows | undefined> {
   const found = await lstat(file).catch(() => undefined);
-  // Whoever created a link may let it point anywhere. The description comes on top of the rows.
+  // A link could lead anywhere. The size of the description is added to that of the rows.
   if (!found?.isFile() || found.size > mostBytes + longestDescription * 8) return undefined;
   const fields = new Map<string, readonly string[]>();
   let last: unknown;

@@ -29,7 +29,7 @@ export function isRetried(state: ResultState | undefined): state is RetriedState
   return state !== undefined && state !== 'answered' && state !== 'extra';
 }
 
-/** Whether a state may be sent again now. A request without a result may still get one while the run is under way. */
+/** Whether a state can be sent again now. A request without a result might still get one while the run is in progress. */
 export function isOpen({ isUnderWay }: Joined, state: ResultState | undefined): state is RetriedState {
   return isRetried(state) && !(isUnderWay && state === 'missing');
 }

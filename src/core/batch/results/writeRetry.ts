@@ -30,9 +30,9 @@ export interface RetryResult extends WrittenRequests {
 }
 
 /**
- * Writes requests without an answer to a new batch file, byte for byte and in the order in which they were sent; one
- * that has changed in the batch file since is written as it is there now. Leaves out what a run or retry under way may still answer. Throws a
- * `MakingError` if there is nothing to write, or if the file cannot be written.
+ * Writes requests without an answer to a new batch file, byte for byte and in the order in which they were sent. A line that has changed in
+ * the batch file since is written in its current version. Omits what a run or retry in progress might still answer. Throws a `MakingError`
+ * if there is nothing to write, or if the file can't be written.
  */
 export async function writeRetry(
   table: ResultsTable,

@@ -10,13 +10,13 @@ import { kindOf, type EndpointKind } from './endpoint';
 import { fits } from './fits';
 import { openingOf } from './spans';
 
-/** What the body of a request must have at an endpoint. */
+/** The requirements for a request's body at an endpoint. */
 interface BodyRule {
-  /** One of each list must be there; the first one is named if none is. */
+  /** One of each list must be present. If none is, the first one is named. */
   readonly required: readonly (readonly string[])[];
-  /** The members of requests for other endpoints, each with what is written in its place here; empty if nothing is. */
+  /** The properties of requests for other endpoints, each with its replacement here, which can be empty. */
   readonly foreign: Readonly<Record<string, string>>;
-  /** Of the members whose form is known. */
+  /** The shape of the known properties. */
   readonly shape: Shape;
 }
 
@@ -168,7 +168,7 @@ export function otherBodyShape(kind: EndpointKind): Shape | undefined {
   return rules[kind]?.shape;
 }
 
-/** Checks the body of a request for another endpoint than chat completions, whose bodies have rules of their own. */
+/** Checks the body of a request for another endpoint than chat completions, which have separate rules. */
 export function* otherBody(body: JsonNode, { root, kind, rules: { endpoints } }: Line): Iterable<Problem> {
   const rule = rules[kind];
   if (!rule) return;

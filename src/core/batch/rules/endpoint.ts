@@ -29,7 +29,7 @@ const endings: readonly (readonly [RegExp, EndpointKind])[] = [
   [/\/videos(\/generations)?$/, 'videos'],
 ];
 
-/** What a model must be able to do for an endpoint; unset where a list of models does not tell. */
+/** The purpose that a model must have for an endpoint. Unset if model lists don't show it. */
 export const jobOf: Readonly<Partial<Record<EndpointKind, ModelJob>>> = {
   chat: 'chat',
   responses: 'chat',
@@ -41,16 +41,16 @@ export const jobOf: Readonly<Partial<Record<EndpointKind, ModelJob>>> = {
   videos: 'video',
 };
 
-/** What tells the endpoint of a line. */
+/** The properties that identify the endpoint of a line. */
 interface LineSigns {
   readonly url: unknown;
   readonly hasParams: boolean;
-  /** The names of the members of its body; `undefined` if it has none. */
+  /** The names of its body's properties, or `undefined` without a body. */
   readonly body: ReadonlySet<string> | undefined;
 }
 
 /**
- * Returns what a line asks for. If the line doesn't say so, or names an endpoint that batches of the service can't be for, it is taken for
+ * Returns the endpoint of a line. If the line doesn't name it, or names an endpoint that the service's batches don't support, it counts as
  * a chat unless its body can only be for another endpoint.
  */
 export function endpointOf(root: JsonNode, rules: BatchRules): EndpointKind {
@@ -87,7 +87,7 @@ export function kindOf(url: string): EndpointKind | undefined {
   return endings.find(([ending]) => ending.test(url))?.[1];
 }
 
-/** Whether batches of a service may be for an endpoint: those that it lists, or any where not all are known. */
+/** Whether a service's batches support an endpoint: those that it lists, or any if not all are known. */
 export function isTaken(url: string, { endpoints, severities }: BatchRules): boolean {
   return endpoints.includes(url) || severities['url.unknown'] === 'warning';
 }
@@ -104,7 +104,7 @@ export function bodyName(root: JsonNode, rules: BatchRules): 'body' | 'params' {
 
 const noNames: ReadonlySet<string> = new Set();
 
-/** What Anthropic calls the body is accepted for OpenRouter, too, and sent as what it is there. */
+/** Anthropic's name of the body is accepted for OpenRouter, too, and sent under the right name. */
 export function bodyNameBy({ hasParams, body }: Omit<LineSigns, 'url'>, { line, form }: BatchRules): 'body' | 'params' {
   if (line === 'params') return hasParams || !body ? 'params' : 'body';
   return form === 'openrouter' && hasParams && !body ? 'params' : 'body';

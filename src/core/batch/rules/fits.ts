@@ -9,8 +9,8 @@ import { bodyWords as words, boundWords, kindWords } from '../words/lineWords';
 import { openingOf } from './spans';
 
 /**
- * Checks a value and everything within it against a shape. `name` is what the user calls the value. `rules`: those of the service that says
- * what members there are; without them, nothing is said of a service.
+ * Checks a value and everything within it against a shape. `name` is the user's name for the value. `rules`: those of the service that
+ * determines the properties. Without them, no service is mentioned.
  */
 export function* fits(value: JsonNode, shape: Shape, name: string, rules?: BatchRules): Iterable<Problem> {
   if (!shape.kinds.includes(value.kind)) {
@@ -66,7 +66,7 @@ function* itemsFit(value: JsonNode, shape: Shape, name: string): Iterable<Proble
   if (items) for (const [index, item] of value.items.entries()) yield* fits(item, items, `${name}[${index}]`);
 }
 
-/** Of duplicate keys the last one counts; `null` means "not set". */
+/** The last of duplicate keys counts. `null` means "not set". */
 function* membersFit(value: JsonNode, shape: Shape, rules: BatchRules | undefined): Iterable<Problem> {
   const { members = {}, required = [], isStrict } = shape;
   for (const name of required) {
@@ -85,7 +85,7 @@ function* membersFit(value: JsonNode, shape: Shape, rules: BatchRules | undefine
   }
 }
 
-/** For so many unknown members a similar name is searched: nobody mistypes more names in one object. */
+/** Similar names are searched for up to this many unknown properties, because nobody mistypes more names in one object. */
 const mostCompared = 100;
 
 function unknownMember({ key, keySpan }: JsonMember, known: readonly string[], rules: BatchRules | undefined): Problem {
@@ -97,7 +97,7 @@ function unknownMember({ key, keySpan }: JsonMember, known: readonly string[], r
   return { code: 'body.unknown-member', message, span: keySpan, suggestions };
 }
 
-/** Returns the accepted kinds, with the bounds of numbers, in words. */
+/** Describes the accepted types, with the bounds of numbers. */
 export function expectedText(shape: Shape): string {
   const ofKind = (kind: Shape['kinds'][number]) =>
     kind === 'number' ? boundsOf({ ...shape, ...shape.usual }) : kindWords[kind]();

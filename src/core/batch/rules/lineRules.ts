@@ -93,7 +93,7 @@ export function endpointFor(root: JsonNode, { endpoints }: BatchRules): string |
   return endpoints.find((one) => kind !== undefined && kindOf(one) === kind);
 }
 
-/** Says that a member is missing, and which one may be meant by it. */
+/** Reports a missing property, and a similar one that might be meant. */
 function missing(
   name: 'method' | 'url',
   expected: string,
@@ -109,7 +109,7 @@ function missing(
   return name === 'method' ? words.methodMissing(expected) : words.urlMissing(expected);
 }
 
-/** Nobody writes so many members beside those of a request. */
+/** Nobody writes this many properties in addition to those of a request. */
 const mostCompared = 20;
 
 /** Returns the key that a missing member may be written under, such as one with a space. */
@@ -127,7 +127,7 @@ function* body(line: Line): Iterable<Problem> {
   else if (value.kind !== 'object') {
     yield { code: 'body.not-object', message: envelopeWords.bodyNotObject(name), span: value };
   } else {
-    // OpenAI has one of its own for moderations, and a saved prompt may name one.
+    // OpenAI has a separate one for moderations, and a saved prompt can name one.
     const hasOther = line.kind === 'moderations' || member(value, 'prompt')?.value.kind === 'object';
     if (!member(value, 'model') && !hasOther) {
       yield { code: 'model.missing', message: bodyWords.modelMissing(), span: openingOf(value) };
@@ -144,7 +144,7 @@ function* body(line: Line): Iterable<Problem> {
 
 const shapesBy = new WeakMap<BatchRules, Shape>();
 
-/** The messages, and their absence, are checked separately: they have rules of their own. */
+/** The messages, and their absence, are checked separately, by other rules. */
 function parametersAt(rules: BatchRules): Shape {
   let known = shapesBy.get(rules);
   if (!known) {

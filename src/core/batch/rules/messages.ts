@@ -109,7 +109,7 @@ function* role(item: JsonNode, isRole: IsRole): Iterable<Problem> {
   }
 }
 
-/** What an assistant message may have in place of its content. */
+/** The alternatives to the content of an assistant message. */
 const insteadOfContent = ['function_call', 'refusal', 'audio'];
 
 /** An assistant message that only calls tools needs no content. */
@@ -142,7 +142,7 @@ function* contentPart(part: JsonNode, name: string, line: Line): Iterable<Proble
   } else if (type === 'text') yield* said(value);
 }
 
-/** What every placeholder begins with: a line without it has none. */
+/** The start of every placeholder. A line without it has none. */
 export const placeholderStart = '{{';
 
 /** A template placeholder, `{{name}}`. */
@@ -246,7 +246,7 @@ function* partType(part: JsonNode, endpoint: PartedEndpoint, { rules }: Line): I
   const own = meant[endpoint];
   const isOfOther = Object.hasOwn(own, value);
   const found = isOfOther ? own[value] : nearestIds(value, types, 1)[0];
-  // Other services have types of their own.
+  // Other services have other types.
   if (!isOfOther && found === undefined && endpoint === 'chat' && !rules.partTypes) return;
   const suggestions = found === undefined || found === '' ? [] : [found];
   yield { code: 'message.part-type', message: words.partType(value, types, suggestions[0]), span: type, suggestions };
@@ -312,7 +312,7 @@ function* address(node: JsonNode, rules: Line['rules']): Iterable<Problem> {
   }
 }
 
-/** Checks the format that an image is said to have. */
+/** Checks the stated format of an image. */
 function* imageType(node: JsonNode, { imageTypes }: Line['rules'], type = String(node.value)): Iterable<Problem> {
   const plain = type.toLowerCase().replace('image/jpg', 'image/jpeg');
   if (!imageTypes || imageTypes.includes(plain)) return;
@@ -328,7 +328,7 @@ function* dataUrl(node: JsonNode, value: string): Iterable<Problem> {
   const comma = value.slice(0, mostHead).indexOf(',');
   const head = comma < 0 ? '' : value.slice(0, comma);
   if (comma >= 0 && !/;base64$/i.test(head)) {
-    // Without the word, the rest is text; no service takes an image so.
+    // Without the keyword, the rest is text. No service accepts such an image.
     if (/^data:(image|audio|video)\//i.test(head)) {
       yield { code: 'media.not-base64', message: words.mediaHead(), span: node };
     }

@@ -4,7 +4,7 @@ import { lineWords } from '../words/lineWords';
 interface KeyForm {
   readonly part: string;
   readonly pattern: RegExp;
-  /** What a key of this form may go on with, in pieces: a run of millions would overflow the stack of the regular expression. */
+  /** The continuation of a key of this form, matched in chunks, because a run of millions would overflow the regular expression's stack. */
   readonly rest?: RegExp;
 }
 

@@ -19,7 +19,7 @@ export const assembly = {
   },
 };
 
-/** Compiling takes seconds, and every build and bundle of tests asks for it: what came of the same sources is kept. */
+/** Compiling takes seconds, and every build and test bundle requires it, so the output of unchanged sources is cached. */
 async function assemble(entry) {
   const folder = path.dirname(entry);
   const options = ['-O3', '--noAssert', '--enable', 'simd', '--runtime', 'stub', '--outFile', 'code.wasm'];

@@ -10,9 +10,9 @@ export interface JsonNode extends Span {
   readonly members: readonly JsonMember[];
   /** The members by name: the last of several, as JSON parsers do. */
   readonly named: ReadonlyMap<string, JsonMember | undefined>;
-  /** Of an array. Empty below `deepestNode`. */
+  /** The items of an array. Empty below `deepestNode`. */
   readonly items: readonly JsonNode[];
-  /** Of a string, number, boolean or null. */
+  /** The value of a string, number, boolean, or null. */
   readonly value: string | number | boolean | null;
 }
 
@@ -39,7 +39,7 @@ export interface JsonReading {
 }
 
 /**
- * As deep as rules look: line, body, messages, message, tool calls, call, function, its members; or message, content, part, image,
+ * The maximum depth of rules: line, body, messages, message, tool calls, call, function, its properties; or message, content, part, image,
  * its URL.
  */
 const deepestNode = 8;
@@ -52,7 +52,7 @@ type GrowingNode = { -readonly [Key in 'end' | 'start' | 'kind' | 'value']: Json
 
 interface OpenValue {
   readonly node: GrowingNode | undefined;
-  /** Of an object: the names so far, each with its member where that is stored. */
+  /** Of an object: the names so far, each with its property if that is stored. */
   readonly names: Map<string, JsonMember | undefined> | undefined;
   /** The member whose value comes next. */
   key: { readonly key: string; readonly keySpan: Span } | undefined;
@@ -120,7 +120,7 @@ function createBuilder() {
   };
 }
 
-/** Shared by all nodes that are no objects. */
+/** Shared by all nodes that aren't objects. */
 const noNames = new Map<string, never>();
 
 function newNode(kind: JsonKind, start: number, end: number): GrowingNode {

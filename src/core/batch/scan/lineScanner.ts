@@ -29,7 +29,10 @@ const textsAt = (url: string) => [
 const otherRoles = roles.filter((role) => role !== 'user' && role !== 'tool');
 /** In quotes, a name has room for so many bytes. A line with a longer one gets the full check. */
 const mostNameBytes = 24;
-/** Returns the numbers that a line at a service may have; those that depend on its model or on other members need the full check. */
+/**
+ * Returns the numeric properties that a line of a service can have. Those that depend on its model or on other properties require the full
+ * check.
+ */
 function numbersOf(rules: BatchRules): readonly string[] {
   const { members = {} } = chatBodyAt(rules);
   const isOfModel = (name: string) =>
@@ -69,7 +72,7 @@ export class LineScanner {
   private found = new Uint32Array();
   private last: { readonly model: Buffer; readonly isStrict: boolean } | undefined;
 
-  /** What the lines that it recognizes ask for. */
+  /** The endpoint of the lines that it recognizes. */
   readonly url: string;
 
   /** `rules`: those of the service that the lines are for. */
@@ -124,7 +127,7 @@ export class LineScanner {
     return this.scanner.nextSecret(linesStart + from, linesStart + end) - linesStart;
   }
 
-  // Of the line recognized last: the position of its id and its model, without quotes.
+  // In the last recognized line: the position of its ID and its model, without quotes.
   get idStart(): number {
     return this.found[0]! - linesStart;
   }

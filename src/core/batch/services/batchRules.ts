@@ -17,7 +17,7 @@ export type BatchServiceId =
   | 'vllm'
   | 'unknown';
 
-/** What is true of the batches of one service. Plain data, because it is passed to workers. */
+/** The rules for batches of one service. Plain data, because it is passed to workers. */
 export interface BatchRules {
   readonly id: BatchServiceId;
   /** A proper name, the same in every language. */
@@ -29,11 +29,11 @@ export interface BatchRules {
    */
   readonly form: 'file' | 'anthropic' | 'openrouter' | 'none';
   /**
-   * What a line of a file has besides its id. `request`: `method`, `url` and `body`. `body`: a body alone, because what it is for is
-   * said when the batch is created. `params`: what Anthropic calls the body.
+   * The content of a line besides its ID. `request`: `method`, `url`, and `body`. `body`: only a body, because its endpoint is set when the
+   * batch is created. `params`: Anthropic's name of the body.
    */
   readonly line: 'request' | 'body' | 'params';
-  /** What requests may ask for, in the form in which lines name it. The first one is for chats. */
+  /** The supported endpoints, in the form in which lines name them. The first one is for chats. */
   readonly endpoints: readonly string[];
   /** The completion window in hours; unset if nothing is known of it. */
   readonly hours?: { readonly least: number; readonly most: number };
@@ -41,21 +41,21 @@ export interface BatchRules {
   readonly requests?: number;
   readonly bytes?: number;
   readonly lineBytes?: number;
-  /** Set where a file beyond the limits of one batch is submitted in parts, so that they are no errors. */
+  /** Set if a file beyond the limits of one batch is submitted in parts, so that these aren't errors. */
   readonly isSplit?: true;
   /** The most tokens of requests that wait, if it is the same for all accounts. */
   readonly enqueuedTokens?: number;
   /** How the name of a file must end; unset if it may end otherwise. */
   readonly fileEnding?: '.jsonl';
-  /** All members that the body of a chat completion may have, where they are others than the public service's. */
+  /** All properties that the body of a chat completion can have, if they differ from the public service's. */
   readonly members?: readonly string[];
   /** The bounds of parameters that it sets besides those of all services. */
   readonly bounds?: Readonly<Record<string, Bound>>;
-  /** What ids must match as a whole. */
+  /** The pattern for a complete ID. */
   readonly idPattern?: string;
-  /** All types that parts of chat messages may have; unset if it may have more than those that are known. */
+  /** All types that parts of chat messages can have. Unset if unknown types are allowed. */
   readonly partTypes?: readonly string[];
-  /** It loads images and files from addresses and takes none within the request. */
+  /** It loads images and files from URLs and accepts none within the request. */
   readonly mediaByUrlOnly?: true;
   /** The formats of images that it accepts; unset if nothing is known of them. */
   readonly imageTypes?: readonly string[];
@@ -76,7 +76,7 @@ export interface BatchRules {
   readonly moreRoles?: readonly string[];
   /** The severities of problems of a batch file that differ from those at the public service. */
   readonly severities: { readonly [Code in ProblemCode]?: Severity | 'information' | 'off' };
-  /** The models that can replace that of all requests when a batch is created; none if the service has no such parameter. */
+  /** The models that can replace that of all requests when a batch is created. Empty if the service has no such parameter. */
   readonly replacementModels: readonly string[];
   /** Whether a batch is documented to cost half as much. */
   readonly isHalfPrice: boolean;

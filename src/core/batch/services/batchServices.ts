@@ -3,7 +3,7 @@ import type { BatchRules } from './batchRules';
 
 const chat = '/v1/chat/completions';
 
-/** What SiliconFlow rejects and others may accept. */
+/** The severities of problems that SiliconFlow rejects and others might accept. */
 const severities = {
   'file.too-many-requests': 'off',
   'file.too-large': 'off',
@@ -15,7 +15,7 @@ const severities = {
   'messages.last-not-user': 'off',
 } as const;
 
-/** Problems that no service can overlook: the file cannot be read, its results could not be told apart, or a key leaks. */
+/** Problems for every service: the file is unreadable, its results would be ambiguous, or a key leaks. */
 const everywhere: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'file.empty',
   'file.array',
@@ -35,14 +35,14 @@ const everywhere: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'custom-id.duplicate',
 ]);
 
-/** What is an error at SiliconFlow, as a warning. */
+/** SiliconFlow's errors as warnings. */
 const asWarnings = Object.fromEntries(
   Object.entries(defaultSeverities).flatMap(([code, severity]) =>
     severity === 'error' && !everywhere.has(code as ProblemCode) ? [[code, 'warning' as const]] : [],
   ),
 );
 
-/** What all rules but SiliconFlow's start from. */
+/** The basis of all rules except SiliconFlow's. */
 const ordinary = {
   form: 'file',
   line: 'request',
@@ -261,7 +261,7 @@ const groq: BatchRules = {
   },
 };
 
-/** What a service says of lines that have no more than an id and a body: the model, too, can be told when the batch is created. */
+/** The rules of services whose lines have only an ID and a body: the model, too, can be set when the batch is created. */
 const bodiesOnly = {
   ...severities,
   'method.missing': 'off',
@@ -329,7 +329,7 @@ const vllm: BatchRules = {
   avoidsLimits: false,
 };
 
-/** A service of which nothing is known: each difference is at most a warning, and what a file asks for is taken as it stands. */
+/** An unknown service: each difference is at most a warning, and a file's endpoint is accepted as it is. */
 export const unknownService: BatchRules = {
   ...ordinary,
   id: 'unknown',

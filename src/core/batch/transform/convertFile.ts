@@ -18,7 +18,7 @@ export interface ConversionTarget {
 }
 
 export interface ConversionResult extends TransformResult {
-  /** In how many lines each member was left out because the form has no place for it, and in how many it was added as required. */
+  /** The number of lines in which each property was omitted because the format can't express it, or added because it is required. */
   readonly leftOut: ReadonlyMap<string, number>;
   readonly added: ReadonlyMap<string, number>;
   /** The models that lines named, if the form has no place for them. */
@@ -32,7 +32,7 @@ export interface ConversionResult extends TransformResult {
 /** Further names of one kind are counted with the last of these: names come from the file. */
 const mostNames = 50;
 
-/** Writes each request of a file in the form of a service. Lines that cannot be converted are left out, and reported. */
+/** Writes each request of a file in the format of a service. Lines that can't be converted are omitted, and reported. */
 export function convertFile(
   source: string,
   { service, form }: ConversionTarget,
@@ -66,7 +66,7 @@ export function convertFile(
   );
 }
 
-/** A line mostly has one request. */
+/** A line usually has one request. */
 function textsOf(bytes: Buffer): readonly string[] {
   const text = bytes.toString();
   return requestsIn(text) ?? [text];

@@ -18,7 +18,7 @@ export interface PartBounds {
   readonly maxBytes?: number;
 }
 
-/** What all requests of a file must have in common at most services. */
+/** The property that all requests of a file must share at most services. */
 export type SplitKey = 'url' | 'model';
 
 interface SplitOptions extends PartBounds, Partial<ProgressMonitor> {
@@ -98,14 +98,14 @@ async function writeGroups(source: string, options: SplitOptions, files: AtomicF
   for (const file of files) await file.close();
 }
 
-/** Returns what a line is grouped by; `undefined` if it has none or cannot be read. */
+/** Returns the group key of a line, or `undefined` if it is missing or unreadable. */
 function keyOf(bytes: Buffer, by: SplitKey): string | undefined {
   const line = parseObject(bytes.toString());
   const value = by === 'url' ? line?.['url'] : objectOf(line?.['body'] ?? line?.['params'])?.['model'];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Returns a name for the file of a group that none of `names` has, without regard to case, and adds it to them. */
+/** Returns a name for the file of a group that is unique in `names`, ignoring case, and adds it to them. */
 function groupName(key: string | undefined, names: Set<string>): string {
   const words = (key ?? 'other').replaceAll(/[^\p{L}\p{N}._]+/gu, '-').replaceAll(/^[-.]+|[-.]+$/g, '');
   const short = words.replace(/^v\d-/, '').slice(-longestGroupName) || 'other';

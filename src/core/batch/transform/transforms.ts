@@ -31,7 +31,7 @@ export function mergeFiles(sources: readonly string[], options: WriteOptions): P
   );
 }
 
-/** `customId`: the ids are equal. `request`: everything but the id is equal, regardless of member order and notation. */
+/** `customId`: the IDs are equal. `request`: everything but the ID is equal, regardless of property order and notation. */
 export type Sameness = 'customId' | 'request';
 
 export interface DropResult extends TransformResult {
@@ -83,9 +83,8 @@ function inOrder(value: unknown): string | undefined {
 export type SampleSize = { readonly lines: number } | { readonly percent: number };
 
 /**
- * Writes a random sample of a file's lines, all equally likely, in file order; all lines if there are not more than requested.
- * Reads the file twice: once the number of lines is known, none has to be held in memory to choose. The same seed chooses the same
- * lines.
+ * Writes a random sample of a file's lines, all equally likely, in file order, or all lines if there aren't more than requested. Reads the
+ * file twice: once the number of lines is known, none has to be held in memory. The same seed selects the same lines.
  */
 export function sampleFile(
   source: string,

@@ -23,7 +23,7 @@ export async function writeLines<T>(
   return writeAtomically(target, { replace, isPrivate: false }, work).catch(unlessTaken(target));
 }
 
-/** Returns a function that rethrows an error, in words if it says that a file of that name exists. */
+/** Returns a function that rethrows an error, with a message if it says that a file of that name exists. */
 export function unlessTaken(target: string): (error: unknown) => never {
   return (error) => {
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST';

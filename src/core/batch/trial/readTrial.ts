@@ -8,7 +8,7 @@ export interface Trial {
   readonly customId: string | undefined;
   /** `undefined` if the line leaves it to the batch. */
   readonly model: string | undefined;
-  /** As it is written. */
+  /** As written. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 

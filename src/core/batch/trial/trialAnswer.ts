@@ -9,7 +9,7 @@ export interface TrialChoice {
   readonly finish: string | undefined;
 }
 
-/** What has arrived for a tried line. */
+/** The received response of a tested line. */
 export interface TrialAnswer {
   readonly choices: readonly TrialChoice[];
   readonly usage: ChatUsage | undefined;

@@ -16,7 +16,7 @@ export interface TrialState {
 export interface TrialEnd {
   readonly kind: 'done' | 'stopped' | 'failed';
   readonly totalMs: number;
-  /** What it was charged, if that is known, e.g. "$0.03". */
+  /** Its charge, if it is known, e.g. "$0.03". */
   readonly charged?: string | undefined;
   /** Why it failed, for the user. */
   readonly error?: { readonly title: string; readonly detail: string };

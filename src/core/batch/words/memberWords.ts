@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 
-/** What the members of a request are for. */
+/** The purposes of a request's properties. */
 export const memberWords = {
   customId: () => l10n.t('Unique request ID. The result has the same ID.'),
   customIdForm: () => l10n.t('Up to 64 letters, digits, hyphens, and underscores.'),

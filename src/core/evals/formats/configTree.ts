@@ -3,7 +3,7 @@ import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Alias, Document } from 'yaml';
 import type { Span } from '../../batch/problem';
 
-/** A value of a YAML or JSON file with its place. Keys are kept in a map, so that no name has a meaning of its own. */
+/** A value of a YAML or JSON file with its location. Keys are stored in a map, so that no name has a special meaning. */
 export interface ConfigNode {
   readonly path: string;
   readonly span: Span;
@@ -140,7 +140,7 @@ export function numberOf(node: ConfigNode | undefined): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** A node of another file, with its places where that file is named. */
+/** Returns a node of another file, with the location where that file is named. */
 export function placedAt(node: ConfigNode, { path, span }: Pick<ConfigNode, 'path' | 'span'>): ConfigNode {
   return {
     ...node,

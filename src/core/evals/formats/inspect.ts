@@ -141,8 +141,8 @@ function multipleChoice(question: string, choices: readonly string[], isSeveral:
 }
 
 /**
- * The names of the right choices, all of which have to be in the answer. A target has the name of a choice, its text, or several letters as in
- * `AC`. `undefined` if it is none of these: what a number means otherwise can't be known.
+ * Returns the names of the right choices, all of which have to be in the answer. A target is the name of a choice, its text, or several
+ * letters, such as `AC`. Returns `undefined` otherwise, because the meaning of a number is unknown.
  */
 function answerOf(targets: readonly string[], choices: readonly string[]): readonly string[] | undefined {
   const names = choices.map((_, index) => choiceName(index));
@@ -159,7 +159,7 @@ function answerOf(targets: readonly string[], choices: readonly string[]): reado
   return [...found];
 }
 
-/** What a target means depends on the scorer, of which only the name is read. `undefined` for a target that is none of the choices. */
+/** The meaning of a target depends on the scorer, of which only the name is read. Returns `undefined` for a target that isn't a choice. */
 function expectation(
   targets: readonly string[],
   choices: readonly string[],
@@ -201,14 +201,14 @@ const entryMark = 0x02014b50;
 const deflated = 8;
 
 /**
- * The text of a log that is a zip archive (`.eval`): its header with its samples. Throws an error to show if it is none, or unpacks to too
- * much.
+ * Returns the text of a log that is a zip archive (`.eval`): its header with its samples. Throws a displayable error if it is invalid or
+ * unpacks to too much.
  */
 export function inspectText(bytes: Uint8Array): string {
   try {
     return unpacked(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   } catch (error) {
-    // Places outside of the archive, damaged data, and what unpacks to too much have errors of their own.
+    // Locations outside of the archive, damaged data, and archives that unpack to too much have separate errors.
     const isTooLarge = error instanceof TooLarge || (isObject(error) && error['code'] === 'ERR_BUFFER_TOO_LARGE');
     throw new Error(
       isTooLarge
@@ -228,7 +228,7 @@ function unpacked(view: Buffer): string {
   for (const { name, start, size, method } of entriesOf(view)) {
     const isSample = /^samples\/[^/]+\.json$/.test(name);
     if (!isSample && name !== 'header.json' && name !== '_journal/start.json') continue;
-    // The local header repeats the name, with extra fields of its own.
+    // The local header repeats the name, with separate extra fields.
     const from = start + 30 + view.readUInt16LE(start + 26) + view.readUInt16LE(start + 28);
     const packed = view.subarray(from, from + size);
     const content = method === deflated ? inflateRawSync(packed, { maxOutputLength: Math.max(1, left) }) : packed;

@@ -15,7 +15,7 @@ interface ParsedFile {
   value?: { readonly content: unknown };
 }
 
-/** What is in the files that a config names. A file of YAML or JSON is parsed once, however often it is named. */
+/** The content of the files that a config names. A YAML or JSON file is parsed once, however often it is named. */
 export class NamedFiles {
   private readonly parsed = new Map<string, ParsedFile>();
 
@@ -24,7 +24,7 @@ export class NamedFiles {
     private readonly report: (kind: EvalProblem['kind'], at: Place, message: string) => void,
   ) {}
 
-  /** The files that a reference stands for: itself, or those that match it as a pattern. Reports a pattern that matches none. */
+  /** Returns the files of a reference: itself, or those that match it as a pattern. Reports a pattern without matches. */
   async matching(reference: string, at: Place): Promise<readonly string[]> {
     if (!/[*?]/.test(reference)) return [reference];
     const found = (await this.files.list?.(reference)) ?? [];

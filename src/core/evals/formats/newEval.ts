@@ -27,7 +27,7 @@ type Assertion = Readonly<Record<string, unknown>>;
 type Values = Readonly<Record<string, unknown>>;
 
 const mostModels = 5;
-/** What lines have besides their requests. Without a limit, lines with names of their own would fill a table with empty cells. */
+/** The properties of lines besides their requests are limited, because lines with unique names would fill a table with empty cells. */
 const mostColumns = 100;
 /** Values of a column that are few and short are labels. */
 const mostLabels = 20;
@@ -54,11 +54,11 @@ export function newEval({ name, text, model }: EvalSource): NewEval | string {
 interface Request {
   readonly id: string | undefined;
   readonly body: Values;
-  /** What a line has besides the request, such as the expected answer. */
+  /** Properties of a line besides the request, such as the expected answer. */
   readonly others: Values;
 }
 
-/** The requests for chats in a batch file. Other lines are left out. */
+/** The chat requests in a batch file. Other lines are omitted. */
 function requestsIn(text: string): readonly Request[] {
   return text.split(/\r?\n/).flatMap((line): readonly Request[] => {
     const value = parseJson(line.replace(/^\uFEFF/, ''));
@@ -132,7 +132,7 @@ function ofBatch(name: string, requests: readonly Request[]): NewEval {
   };
 }
 
-/** The messages of a request, with the system prompt that the Messages API has beside them. */
+/** The messages of a request, with the separate system prompt of the Messages API. */
 function messagesOf({ messages, system }: Values): readonly unknown[] {
   const own = Array.isArray(messages) ? (messages as readonly unknown[]) : [];
   const hasSystem = (typeof system === 'string' && system !== '') || (Array.isArray(system) && system.length > 0);
@@ -261,7 +261,7 @@ function expectedColumn(rows: readonly Values[]): string | undefined {
   return undefined;
 }
 
-/** The column that is asked: one with a usual name, or else the one with the longest texts. `undefined` if no name can be a placeholder. */
+/** The input column: one with a usual name, or else the one with the longest texts. `undefined` if no name can be a placeholder. */
 function inputColumn(rows: readonly Values[], expected: string | undefined): string | undefined {
   const all = namesOf(rows);
   const names = all.filter((name) => name !== expected && !/^(?:id|group)$/i.test(name));
@@ -280,7 +280,7 @@ function labelsOf(rows: readonly Values[], column: string): readonly string[] {
   const values = rows.map((row) => cellOf(row[column]).trim()).filter((one) => one !== '');
   const labels = [...new Set(values)];
   const isLabel = (one: string) => one.length <= longestLabel && !/[\n{}]/.test(one) && !/^[-\d.,%\s]+$/.test(one);
-  // With a label of its own in each row, they are answers.
+  // With a different label in each row, they are answers.
   const isRepeated = labels.length <= Math.min(mostLabels, values.length / 2);
   return isRepeated && labels.every((one) => isLabel(one)) ? labels.toSorted() : [];
 }

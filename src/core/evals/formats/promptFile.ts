@@ -40,7 +40,7 @@ export function promptNodes(node: ConfigNode | undefined): readonly ConfigNode[]
   });
 }
 
-/** The first words of a prompt, or the name of its file, as what it is called. */
+/** Returns the first words of a prompt, or the name of its file, as its label. */
 export function shortLabel(text: string): string {
   const line = text.trim().replaceAll(/\s+/g, ' ');
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;

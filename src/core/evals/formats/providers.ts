@@ -16,7 +16,7 @@ const vendors: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** What may stand between the vendor and the model. */
+/** Names that can be between the vendor and the model. */
 const apis: ReadonlySet<string> = new Set([
   'chat',
   'messages',
@@ -25,7 +25,7 @@ const apis: ReadonlySet<string> = new Set([
   'responses',
   'text-generation',
 ]);
-/** What is not a request for a chat. */
+/** Requests other than chats. */
 const otherApis: ReadonlySet<string> = new Set(
   'embedding embeddings image moderation realtime assistant transcription tts speech video'.split(' '),
 );
@@ -49,7 +49,7 @@ export const parameterNames: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Returns the parameters of requests in a config. Others, such as `model`, would change what is compared or where it goes. */
+/** Returns the parameters of requests in a config. Others, such as `model`, would change the comparison or the destination. */
 export function parametersOf(config: ConfigNode | undefined): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Array.from(config?.entries ?? [])
@@ -58,7 +58,7 @@ export function parametersOf(config: ConfigNode | undefined): Readonly<Record<st
   );
 }
 
-/** What a token costs, as promptfoo reads it: `cost` for each, or one price for the input and one for the output. */
+/** The price of a token, as promptfoo reads it: `cost` for each, or one price for the input and one for the output. */
 function pricesIn(config: ConfigNode | undefined): EvalProvider['prices'] {
   const [cost, input, output] = ['cost', 'inputCost', 'outputCost'].map((name) => {
     const price = numberOf(config?.entries?.get(name));
@@ -68,7 +68,7 @@ function pricesIn(config: ConfigNode | undefined): EvalProvider['prices'] {
   return prices.input === undefined && prices.output === undefined ? undefined : prices;
 }
 
-/** Reads a provider: an ID, an object with `id`, or one with the ID as its only name. `undefined` if it has none. */
+/** Reads a provider: an ID, an object with `id`, or one with the ID as its only name. Returns `undefined` without an ID. */
 export function readProvider(node: ConfigNode): ProviderReading | undefined {
   const [onlyName, onlyValue] = [...(node.entries ?? [])][0] ?? [];
   const isNamed = node.entries?.size === 1 && onlyName !== 'id' && onlyValue?.entries !== undefined;

@@ -2,7 +2,7 @@ import { isObject } from '../../api/isObject';
 import { ExpressionReader, isTrue, listOf, toText, Unsupported } from './templateExpression';
 import type { Filling, Value } from './templateExpression';
 
-/** What could not be filled in: the name of a variable, or the expression as written. */
+/** A gap in a filled template: the name of a variable, or the expression as written. */
 export interface TemplateGap {
   readonly kind: 'unknown' | 'environment' | 'unsupported';
   readonly text: string;
@@ -16,7 +16,7 @@ interface FilledTemplate {
 /** Filled texts are not filled again, and no text grows beyond this. */
 const mostFilled = 10_000_000;
 const mostGaps = 20;
-/** Parts that are filled in, each time that a loop comes to them. */
+/** Maximum number of filled parts, counted for each iteration of a loop. */
 const mostSteps = 200_000;
 const deepest = 50;
 /** Templates whose form is remembered: each prompt is filled for each row. */
@@ -186,7 +186,7 @@ class TemplateReader {
     });
   }
 
-  /** What a tag without an end has is filled as if the tag weren't there. */
+  /** A tag without an end is ignored, and its content is filled. */
   private flatten({ tag, branches }: Block): void {
     this.add(this.unsupported(new Unsupported(), tag));
     for (const { body } of branches) for (const filled of body) this.add(filled);

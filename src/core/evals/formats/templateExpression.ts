@@ -3,7 +3,7 @@ import { isObject } from '../../api/isObject';
 /** Thrown for an expression that can't be read, or that would run code. */
 export class Unsupported extends Error {}
 
-/** What a template is filled with, and what is left of its limits. */
+/** The values for a template, and the rest of its limits. */
 export interface Filling {
   readonly vars: ReadonlyMap<string, unknown>;
   readonly gap: (kind: 'unknown' | 'environment' | 'unsupported', text: string) => void;

@@ -11,7 +11,7 @@ let context: ReturnType<typeof createContext> | undefined;
 const isSimple = (source: string) => !/\)[*+?{]|\\[1-9k]/.test(source) && (source.match(/[*+{]/g) ?? []).length <= 1;
 const shortText = 4000;
 
-/** Whether a pattern of an eval file matches a text. `slow` if that takes longer than `timeoutMs`, `invalid` if it is no pattern. */
+/** Whether a pattern of an eval file matches a text. `slow` if that takes longer than `timeoutMs`, `invalid` for an invalid pattern. */
 export function matches(source: string, text: string, flags = '', timeoutMs = 200): boolean | 'slow' | 'invalid' {
   try {
     if (isSimple(source) && text.length <= shortText) return new RegExp(source, flags).test(text);

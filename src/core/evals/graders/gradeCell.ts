@@ -9,14 +9,14 @@ import type { Grade, GradedResponse, MissingReason } from './score';
 
 /** The score of one assertion for one response. */
 export interface CellScore {
-  /** As `graderName` says. */
+  /** From `graderName`. */
   readonly name: string;
   readonly grader: string;
   readonly weight: number;
   readonly grade: Grade;
 }
 
-/** What became of a cell. */
+/** The outcome of a cell. */
 export interface GradedCell {
   readonly id: string;
   readonly row: string;
@@ -38,7 +38,7 @@ export function graderId(assertion: EvalAssertion): string {
   );
 }
 
-/** What is said of an assertion in a report: its metric, or its type. */
+/** Returns the name of an assertion in a report: its metric, or its type. */
 export function graderName({ metric, isNegated, type }: EvalAssertion): string {
   return metric ?? `${isNegated ? 'not-' : ''}${type}`;
 }
@@ -109,7 +109,7 @@ function gradeOf(assertion: EvalAssertion, context: Context): Grade {
   }
 }
 
-/** An expectation with its placeholders filled in; patterns and schemas have braces of their own, which stay. */
+/** An expectation with its placeholders filled in. Patterns and schemas have their own braces, which are unchanged. */
 function filled(value: unknown, vars: ReadonlyMap<string, unknown>): unknown {
   if (typeof value === 'string') return value.includes('{{') ? fillTemplate(value, vars).text : value;
   return Array.isArray(value) ? value.map((one) => filled(one, vars)) : value;

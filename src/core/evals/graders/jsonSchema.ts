@@ -9,8 +9,8 @@ const mostChecks = 100_000;
 const deepest = 100;
 
 /**
- * Returns the first place at which a value does not fit a JSON schema (2020-12 without formats and remote references), such as
- * `/items/2/price`; `undefined` if it fits. Throws for a schema that is none or has no end.
+ * Returns the first location at which a value doesn't match a JSON schema (2020-12 without formats and remote references), such as
+ * `/items/2/price`, or `undefined` if it matches. Throws for an invalid or endless schema.
  */
 export function schemaFault(value: unknown, schema: unknown): string | undefined {
   const checker = new Checker(schema);

@@ -10,7 +10,7 @@ import type { RowValues } from './compare';
 import type { Against } from './report';
 
 const baselineName = 'baseline.json';
-/** A baseline whose rows are mostly others says nothing of this eval. */
+/** A baseline with mostly other rows says nothing about this eval. */
 const leastShared = 0.5;
 const mostBaselineBytes = 20_000_000;
 

@@ -35,7 +35,7 @@ export interface EvalJobs {
 export interface EvalAccount extends EvalJobs {
   readonly baseUrl: string;
   readonly rules: BatchRules;
-  /** Who submits, and has the jobs. The command line's are in the run folder. */
+  /** The submitter, which has the jobs. The command line's are in the run folder. */
   readonly by: Submitter;
   /** Absolute: the folder of results of requests that are sent now. */
   readonly results: string;
@@ -50,7 +50,7 @@ const usualHours = 24;
 /** Sends the requests of evals by the jobs of an account. */
 export class AccountEvals implements EvalService {
   readonly origin: string;
-  /** What requests of a chat name, and IDs as the service accepts them. */
+  /** The names in a chat request, and IDs that the service accepts. */
   readonly form: { readonly url: string; readonly idOf: (id: string) => string };
 
   constructor(private readonly account: EvalAccount) {
@@ -68,7 +68,7 @@ export class AccountEvals implements EvalService {
     const { path } = sent;
     const { account, origin } = this;
     const hours = Math.max(usualHours, account.rules.hours?.least ?? 0);
-    // Before the job is made: wherever the eval is run next, the batch isn't submitted a second time.
+    // Before the job is created, so that the batch isn't submitted a second time wherever the eval runs next.
     await writeSubmission(path, { state: 'submitting', by: account.by, origin });
     try {
       await account.submit({ path, completion_window: `${hours}h` }, signal);
@@ -143,7 +143,7 @@ export class AccountEvals implements EvalService {
     return job;
   }
 
-  /** The job that was made of a file of requests at this service: another one's responses are not those of this account. */
+  /** Returns the job of a request file at this service. Another service's responses don't belong to this account. */
   jobOf({ path, submission }: SentFile): BatchJob | undefined {
     const jobs = this.account.jobs().filter(({ baseUrl }) => isSameService(baseUrl, this.account.baseUrl));
     const submitted = submission && 'job' in submission ? submission.job : undefined;
@@ -207,8 +207,8 @@ export interface Due {
 }
 
 /**
- * Sends what is due in a run, then what grades the responses once all of them are here. `choose` says how requests are sent: `undefined` sends
- * none. Resolves once batches are submitted and other requests have a result, or with why no more can be sent.
+ * Sends the due requests of a run, then the grades of its responses once all of them are here. `choose` says how requests are sent:
+ * `undefined` sends none. Resolves once batches are submitted and other requests have a result, or with the reason why no more can be sent.
  */
 export async function sendDue(
   run: EvalRun,
@@ -237,8 +237,8 @@ export async function sendDue(
 export type ChooseHow = (next: readonly EvalRequest[]) => Promise<'now' | 'batch' | undefined>;
 
 /**
- * Records a failure for each request that was under way when an earlier run was interrupted: it may have been charged, so it is not sent again
- * unasked.
+ * Records a failure for each request that was in progress when an earlier run was interrupted. It may have been charged, so it is resent
+ * only on request.
  */
 async function closeInterrupted({ name, keys }: SentFile, folder: string): Promise<void> {
   const { unanswered } = await findResults(folder, { repair: true });

@@ -5,7 +5,7 @@ import type { EvalAssertion } from '../evalConfig';
 import type { CellScore, GradedCell } from '../graders/gradeCell';
 import type { GradedResponse } from '../graders/score';
 
-/** A cell with what has come of it. */
+/** A cell with its outcome. */
 export interface ExportedCell {
   readonly cell: EvalCell;
   readonly graded: GradedCell;
@@ -22,7 +22,7 @@ export function allResults(
   return extension === 'jsonl' ? jsonLines(cells) : promptfooResults(plan, cells, { file, date: new Date() });
 }
 
-/** One line of JSON for each cell: row, variant, output, result, and the scores with what they are based on. */
+/** Returns one line of JSON for each cell: row, variant, output, result, and the scores with their evidence. */
 function jsonLines(cells: Iterable<ExportedCell>): string {
   return Array.from(cells, (one) => `${JSON.stringify(recordOf(one))}\n`).join('');
 }

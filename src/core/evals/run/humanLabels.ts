@@ -12,7 +12,7 @@ const hash = z.string().check(z.maxLength(64));
 const scale = z.enum(['better', 'pass', 'points']);
 const points = z.int().check(z.minimum(1), z.maximum(5));
 
-/** What a user said of two answers to a row, without knowing whose they are. Lines of a run folder, so members are only added. */
+/** A user's rating of two answers to a row, whose variants are hidden. Lines of a run folder, so properties are only added. */
 const label = z.object({
   row: hash,
   /** IDs of the variants. */
@@ -25,7 +25,7 @@ const label = z.object({
   scale: z.optional(scale),
   /** From 1 to 5. */
   values: z.optional(z.tuple([points, points])),
-  /** Tells raters apart. */
+  /** Identifies the rater. */
   rater: z.optional(hash),
   /** 0, or 1 if the row was shown for the second time. */
   time: z.int(),
@@ -47,7 +47,7 @@ const undone = z.object({
 export type HumanLabel = z.infer<typeof label>;
 export type RatingScale = z.infer<typeof scale>;
 
-/** Returns what tells this user on this computer apart from others, without a name: the ratings may be shared. */
+/** Returns an ID of this user on this computer, without a name, because ratings can be shared. */
 export function thisRater(): string {
   return hashOf(`${userInfo().username}@${hostname()}`, 8);
 }
@@ -57,7 +57,7 @@ export function answerHash(text: string): string {
   return hashOf(text, 12);
 }
 
-/** Reads the labels of a run folder: the last one of each row, unless it was undone. Damaged lines are left out. */
+/** Reads the labels of a run folder: the last one of each row, unless it was undone. Damaged lines are omitted. */
 export async function readLabels(folder: string): Promise<readonly HumanLabel[]> {
   const byKey = new Map<string, HumanLabel>();
   for (const line of (await readOrEmpty(join(folder, humanFile))).split('\n')) {

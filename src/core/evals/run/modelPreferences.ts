@@ -26,7 +26,7 @@ export function judgedNames({ rows }: EvalPlan): ReadonlySet<string> {
   return new Set(rows.flatMap((row) => row.assertions.filter((one) => isJudged(row, one)).map(graderName)));
 }
 
-/** What the models that grade say of the responses of two variants. */
+/** The grading models' results for the responses of two variants. */
 export class ModelPreferences {
   /** By the IDs of variants and the hashes of rows. */
   private readonly cells: ReadonlyMap<string, ReadonlyMap<string, readonly GradedCell[]>>;

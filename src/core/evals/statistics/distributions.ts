@@ -80,7 +80,7 @@ export function tQuantile(p: number, degrees: number): number {
   return (low + high) / 2;
 }
 
-/** Probabilities of the counts `first`, `first + 1`, …; those left out are below 1e-18. */
+/** Probabilities of the counts `first`, `first + 1`, …. Omitted ones are below 1e-18. */
 export interface CountChances {
   readonly first: number;
   readonly chances: Float64Array;

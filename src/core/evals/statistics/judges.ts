@@ -8,7 +8,7 @@ export const calibratedLabels = 50;
 
 export type Preference = 'first' | 'second' | 'tie';
 
-/** What a judge says of two answers to one row, asked in both orders. A verdict that is missing or can't be read is undefined. */
+/** A judge's results for two answers to one row, in both orders. A missing or unreadable verdict is undefined. */
 export interface JudgedPair {
   /** Hash of the row. */
   readonly row?: string;
@@ -79,9 +79,9 @@ export function preferences(pairs: readonly JudgedPair[]): Preferences {
 const mostSteps = 50;
 
 /**
- * Share of wins at equal lengths: a logistic regression of the wins on tanh(difference in length / its standard deviation), read where the
- * difference is 0. Source: Dubois, Galambosi, Liang and Hashimoto 2024, "Length-Controlled AlpacaEval", without the terms for several
- * models and for instructions. Undefined without pairs, and if the fit has no finite maximum.
+ * Returns the share of wins at equal lengths: a logistic regression of the wins on tanh(difference in length / its standard deviation),
+ * evaluated at difference 0. Source: Dubois, Galambosi, Liang and Hashimoto 2024, "Length-Controlled AlpacaEval", without the terms for
+ * several models and for instructions. Undefined without pairs, and if the fit has no finite maximum.
  */
 export function lengthControlledRate(
   pairs: readonly { readonly longerBy: number; readonly isWin: boolean }[],
@@ -91,7 +91,7 @@ export function lengthControlledRate(
   if (n === 0) return undefined;
   const mean = pairs.reduce((sum, { longerBy }) => sum + longerBy, 0) / n;
   const deviation = Math.sqrt(pairs.reduce((sum, { longerBy }) => sum + (longerBy - mean) ** 2, 0) / n);
-  // Without any variation, the effect of length can't be told apart from that of the answers.
+  // Without any variation, the effect of length can't be separated from that of the answers.
   if (deviation === 0) return mean === 0 ? wins / n : undefined;
   if (wins === 0 || wins === n) return undefined;
   const points = pairs.map(({ longerBy, isWin }) => ({ x: Math.tanh(longerBy / deviation), y: Number(isWin) }));
@@ -162,8 +162,8 @@ export function judgeAgreement(
 }
 
 /**
- * By the names of models: Qwen and QwQ are made by one vendor. A distilled model is named for its teacher first, whose judgments it has
- * learned, as in `DeepSeek-R1-Distill-Qwen-7B`.
+ * By model names: Qwen and QwQ come from one vendor. A distilled model is named for its teacher first, whose judgments it has learned, as
+ * in `DeepSeek-R1-Distill-Qwen-7B`.
  */
 const vendors: readonly (readonly [vendor: string, names: RegExp])[] = [
   ['deepseek', /^deepseek/],
@@ -194,8 +194,8 @@ const vendors: readonly (readonly [vendor: string, names: RegExp])[] = [
 ];
 
 /**
- * The vendor that two models share, as a judge prefers its own kind (Panickssery, Bowman and Feng 2024). Undefined if they share none, or
- * if it is unknown.
+ * Returns the vendor that two models share, because a judge prefers its own kind (Panickssery, Bowman and Feng 2024). Undefined if they
+ * share none, or if it is unknown.
  */
 export function sharedVendor(judge: string, candidate: string): string | undefined {
   const vendor = vendorOf(judge);

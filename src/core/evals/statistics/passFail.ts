@@ -15,7 +15,7 @@ export function wilson(passed: number, n: number, alpha = 0.05): Estimate | unde
   const divisor = 1 + (z * z) / n;
   const center = (estimate + (z * z) / (2 * n)) / divisor;
   const half = (z / divisor) * Math.sqrt((estimate * (1 - estimate)) / n + (z * z) / (4 * n * n));
-  // The bounds at none and all are exact, without the error of the last digit.
+  // The bounds at 0 and 100 % are exact, without the error of the last digit.
   return { estimate, low: passed === 0 ? 0 : center - half, high: passed === n ? 1 : center + half };
 }
 

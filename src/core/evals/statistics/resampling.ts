@@ -8,7 +8,7 @@ export interface Resamples {
   readonly difference: number;
   /** In ascending order. */
   readonly means: Float64Array;
-  /** Means with each row (or group) left out in turn, for the acceleration. */
+  /** Means with each row (or group) omitted in turn, for the acceleration. */
   readonly jackknife: readonly number[];
 }
 
@@ -24,8 +24,8 @@ export function createRandom(seed: number): () => number {
 }
 
 /**
- * Resamples the mean of paired differences (Efron 1979). With `groups`, resamples whole groups and divides by the rows drawn (Field and
- * Welsh 2007). All resamples are enumerated if there are few rows; otherwise they are drawn from the seed.
+ * Resamples the mean of paired differences (Efron 1979). With `groups`, resamples entire groups and divides by the rows drawn (Field and
+ * Welsh 2007). All resamples are enumerated if there are few rows. Otherwise they are drawn from the seed.
  */
 export function resample(
   differences: readonly number[],

@@ -84,8 +84,8 @@ function isOf(batch: Batch, job: BatchJob): boolean {
 }
 
 /**
- * Where batches take no metadata, only the results have something of the job's own: the IDs of its requests. A batch of the same size that
- * has not ended may be the one, but another program may also have made it.
+ * If batches support no metadata, only the results identify the job, by the IDs of its requests. A batch of the same size that has not
+ * ended might be the one, but another program might also have created it.
  */
 async function findByIds({ job, tools, service, isTaken }: Search): Promise<Found> {
   const candidates: Batch[] = [];
@@ -104,7 +104,10 @@ async function findByIds({ job, tools, service, isTaken }: Search): Promise<Foun
   return { found, isOpen };
 }
 
-/** Whether a batch was made at the time of a job, of as many requests for the same. What a list does not tell may be the same. */
+/**
+ * Whether a batch was created at the time of a job, with the same number of requests and endpoint. Values missing from a list count as the
+ * same.
+ */
 function isLike({ createdAt, requestCounts, model, endpoint }: Batch, job: BatchJob): boolean {
   const isOld = createdAt !== undefined && createdAt * 1000 < job.createdAt - clockSkewMs;
   const { total } = requestCounts ?? {};

@@ -17,7 +17,7 @@ export interface JobInput {
   readonly requests: number;
   /** The model of its first request; the service accepts one model per batch. */
   readonly model?: string;
-  /** What its first request asks for, as the path in its `url`. */
+  /** The endpoint of its first request, as the path in its `url`. */
   readonly url?: string;
   /** Estimated, of all requests. Absent for jobs of an earlier version. */
   readonly inputTokens?: number;
@@ -32,7 +32,7 @@ export interface BatchJobRequest {
   readonly replace?: { readonly model: string };
 }
 
-/** A result file that was fetched. */
+/** A downloaded result file. */
 export interface FetchedFile {
   /** The name in the batch: a file id, or an address without its signature. */
   readonly from: string;
@@ -41,13 +41,13 @@ export interface FetchedFile {
   readonly lines: number;
   /** Number of results by outcome; absent in records of earlier versions. */
   readonly counts?: OutcomeCounts;
-  /** What its results used, by model. */
+  /** The usage of its results, by model. */
   readonly usage?: readonly ModelUsage[];
 }
 
 /** A part of an input that is too large for one batch. */
 export interface BatchPart {
-  /** Where it is in the input, in bytes; `end` is not in it. */
+  /** Its position in the input, in bytes. `end` is exclusive. */
   readonly start: number;
   readonly end: number;
   readonly requests: number;
@@ -65,13 +65,13 @@ export interface BatchJob extends Job {
   readonly sent?: string;
   /** Absolute path of the requests in the form in which they were sent with the creation of the batch, until it is over. */
   readonly prepared?: string;
-  /** What all its requests are for, where the service takes that with the creation of the batch. */
+  /** The endpoint and model of all its requests, if the service requires them at the batch's creation. */
   readonly inline?: { readonly endpoint?: string; readonly model?: string };
   readonly inputFileId?: string;
   /** The input was uploaded for this job alone, so a batch with that file is this job's. */
   readonly ownsUpload?: boolean;
   readonly options: BatchJobRequest;
-  /** If the input is submitted in parts, one after another: the parts, and the index of the one that is under way. */
+  /** If the input is submitted in parts, one after another: the parts, and the index of the current one. */
   readonly parts?: readonly BatchPart[];
   readonly part?: number;
   /** Set once the user canceled it: nothing more is submitted. */

@@ -2,7 +2,7 @@ import type { Batch, BatchPage, BatchRequest } from '../../api/batches/batches.s
 import type { InlineBatchRequest } from '../../api/batches/inlineBatches.schema';
 import type { RemoteFile } from '../../api/files/files.schema';
 
-/** What the engine needs of the service. Every method throws `ApiError`. */
+/** What the engine requires from the service. Every method throws `ApiError`. */
 export interface BatchService {
   readonly batches: {
     /** `file`: a file is uploaded first. The others: all requests are in the call that creates the batch. */

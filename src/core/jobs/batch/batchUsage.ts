@@ -4,13 +4,13 @@ import { objectOf } from '../../batch/scan/jsonValue';
 import type { JobPatch } from '../job';
 import type { BatchJob } from './batchJob';
 
-/** What the answers of one model used, as their results say. */
+/** The usage of one model's answers, according to their results. */
 export interface ModelUsage {
   readonly model: string;
   readonly requests: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** What the service says that they cost. */
+  /** Their cost as reported by the service. */
   readonly cost?: number;
 }
 
@@ -51,7 +51,7 @@ export function sumOfUsage(all: readonly ModelUsage[]): readonly ModelUsage[] {
   return [...sums.values()];
 }
 
-/** Returns what the results that were fetched used, as far as that is not counted yet. Results that are fetched again are not counted twice. */
+/** Returns the uncounted usage of downloaded results. Results that are downloaded again aren't counted twice. */
 export function uncountedUsage({ fetched = {}, counted = [] }: BatchJob): readonly ModelUsage[] {
   return usedIn(fetched).flatMap((used) => {
     const before = counted.find(({ model }) => model === used.model);
@@ -68,12 +68,12 @@ export function uncountedUsage({ fetched = {}, counted = [] }: BatchJob): readon
   });
 }
 
-/** Returns the change after which all that was fetched is counted; `undefined` if it is. */
+/** Returns the change after which all downloaded results are counted, or `undefined` if they already are. */
 export function countedPatch(job: BatchJob): JobPatch<BatchJob> | undefined {
   return uncountedUsage(job).length === 0 ? undefined : { counted: usedIn(job.fetched) };
 }
 
-/** Returns what all results that were fetched used, by model. */
+/** Returns the usage of all downloaded results, by model. */
 export function fetchedUsage({ fetched }: BatchJob): readonly ModelUsage[] {
   return usedIn(fetched);
 }
@@ -93,7 +93,7 @@ function added(sum: ModelUsage, one: ModelUsage): ModelUsage {
   };
 }
 
-/** Counts come from the service: others than whole ones are none. */
+/** Counts come from the service, so anything but whole numbers is ignored. */
 function countOf(count: number | undefined): number {
   return Number.isSafeInteger(count) && Number(count) > 0 ? Number(count) : 0;
 }

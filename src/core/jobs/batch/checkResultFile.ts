@@ -10,9 +10,9 @@ import type { LineText } from '../../batch/transform/lines';
 export interface ResultFileFacts {
   /** Number of results; of a file of lines, those that are not blank. */
   readonly lines: number;
-  /** Number of results by outcome. Results that are too long to be read are left out. */
+  /** Number of results by outcome, without results that are too long to be read. */
   readonly counts: OutcomeCounts;
-  /** What its results used, by model. */
+  /** The usage of its results, by model. */
   readonly usage: readonly ModelUsage[];
   /** Whether the file ends within a result. */
   readonly isTorn: boolean;

@@ -29,14 +29,14 @@ export interface Fetching {
 
 const fileNames = { output: 'output.jsonl', errors: 'errors.jsonl' } as const;
 
-/** The results of each part have files of their own. */
+/** The results of each part are in separate files. */
 function fileName(kind: keyof typeof fileNames, part = 0): string {
   return part === 0 ? fileNames[kind] : `${kind}-${part + 1}.jsonl`;
 }
 
 /** Maximum age of an address or a batch's status, in milliseconds; an older one is requested again. */
 const freshMs = 5 * 60_000;
-/** A file may be incomplete when it is first named; a service may also count lines that are in no file. */
+/** A file might be incomplete when it is first named, and a service might also count lines that are in no file. */
 const triesForAll = 2;
 
 /**

@@ -24,7 +24,7 @@ export interface NewBatch extends BatchJobRequest {
   readonly resultsRoot?: string;
   /** The most tokens of requests that the account may have waiting at the service, if the user set it. */
   readonly enqueuedTokens?: number;
-  /** What the service stated that batches of the account may have; tokens by the model. */
+  /** The limits that the service stated for batches of the account, and tokens by model. */
   readonly stated?: {
     readonly requests?: number;
     readonly bytes?: number;

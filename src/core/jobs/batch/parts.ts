@@ -15,7 +15,7 @@ import type { BatchJob, BatchPart, FetchedFile } from './batchJob';
 import { isOver, sourcesOf } from './batchState';
 import { sumOfUsage } from './batchUsage';
 
-/** The most that one batch may have; absent where there is no limit, or none is known. */
+/** The limits of one batch. Missing if there is no limit, or none is known. */
 export interface BatchLimits {
   readonly requests?: number | undefined;
   readonly bytes?: number | undefined;
@@ -24,8 +24,8 @@ export interface BatchLimits {
 }
 
 /**
- * Returns the parts in which a file is submitted under limits; one part if it is within them. Tokens are estimated. A request that is
- * beyond a limit by itself gets its own part. Throws file system errors.
+ * Returns the parts in which a file is submitted under limits, or one part if it is within them. Tokens are estimated. A request that
+ * exceeds a limit by itself gets its own part. Throws file system errors.
  */
 export async function planParts(
   path: string,
@@ -88,12 +88,12 @@ export function currentPart({ parts, part = 0 }: BatchJob): BatchPart | undefine
   return parts?.[part];
 }
 
-/** Returns the batch that is under way: that of the current part, if the job has parts. */
+/** Returns the current batch: that of the current part, if the job has parts. */
 export function currentBatch(job: BatchJob): Batch | undefined {
   return job.parts ? currentPart(job)?.batch : job.batch;
 }
 
-/** Returns what was fetched of the batch that is under way. */
+/** Returns the downloaded results of the current batch. */
 export function currentFetched(job: BatchJob): NonNullable<BatchJob['fetched']> {
   return (job.parts ? currentPart(job)?.fetched : job.fetched) ?? {};
 }
@@ -124,7 +124,7 @@ export function cancelEffect(
   return job?.stage === 'unknown' && job.isStopped ? undefined : 'batch';
 }
 
-/** Returns the index of the last part whose batch was not rejected because too much waited; `undefined` if there is none. */
+/** Returns the index of the last part whose batch was not rejected because of queued ones, or `undefined`. */
 function lastBegun({ parts = [], dropped = [] }: BatchJob): number | undefined {
   const index = parts.findLastIndex(({ batch }) => batch !== undefined && !dropped.includes(batch.id));
   return index < 0 ? undefined : index;
@@ -139,7 +139,7 @@ export function settledBatch(job: BatchJob): Batch | undefined {
   return dropped.length > 0 ? { ...batch, status: 'failed' } : batch;
 }
 
-/** Returns a queued job's changes once nothing more of it is submitted: what was done of it has its results. */
+/** Returns a queued job's changes when it isn't submitted any further. Completed parts keep their results. */
 export function stoppedPatch(job: BatchJob): JobPatch<BatchJob> {
   const stopped = { isStopped: true, lastError: undefined, failures: undefined, triedAt: undefined } as const;
   const part = lastBegun(job);
@@ -148,12 +148,12 @@ export function stoppedPatch(job: BatchJob): JobPatch<BatchJob> {
     const none = job.batch && { ...job.batch, status: 'cancelled' };
     return { ...stopped, stage: none ? 'ended' : 'refused', batch: none };
   }
-  // What its last part leaves to do is done once more, as for the last one of all.
+  // The final steps of its last part are repeated, as for the last one of all.
   const stage = sourcesOf(batch).length > 0 ? 'fetching' : 'ended';
   return { ...stopped, part, ...batchPatch({ ...job, part, isStopped: true }, batch), stage };
 }
 
-/** Returns the token by which the service tells which job, and which part of it, a batch is. */
+/** Returns the token by which the service identifies the job, and its part, of a batch. */
 export function tokenOf({ id, part = 0 }: BatchJob): string {
   return part === 0 ? id : `${id}-p${part + 1}`;
 }

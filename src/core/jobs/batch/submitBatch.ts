@@ -50,9 +50,9 @@ export class BatchSubmitter {
   }
 
   /**
-   * Uploads the file if necessary, or writes its requests as the service takes them, and creates the batch. Resolves with the resulting job: `running`, `refused` if it certainly was
-   * not created, `unknown` if the response was lost. Rejects if the signal aborted before the request that costs money was sent, or a
-   * record could not be written. The caller must hold the job.
+   * Uploads the file if necessary, or writes its requests in the service's format, and creates the batch. Resolves to the resulting job:
+   * `running`, `refused` if it certainly was not created, `unknown` if the response was lost. Rejects if the signal aborted before the paid
+   * request was sent, or a record couldn't be written. The caller must hold the job.
    */
   async submit(job: BatchJob, progress: SubmitProgress): Promise<BatchJob> {
     const { signal } = progress;
@@ -76,8 +76,7 @@ export class BatchSubmitter {
     const sent = { stage: 'submitting', ...how, lastError: undefined, triedAt: this.now() } as const;
     let isOurs = false;
     const submitting = await this.board.update(job.id, (current) => {
-      // Another window took the job over while this one slept: its outcome is kept.
-      // The user may have canceled it meanwhile.
+      // Another window took the job over while this one slept, so its outcome is kept. The user might have canceled it in the meantime.
       isOurs = current.stage === job.stage && current.triedAt === job.triedAt && !current.isStopped;
       return isOurs ? sent : undefined;
     });
@@ -107,7 +106,7 @@ export class BatchSubmitter {
         if (!rejection || !isOfLostFile(rejection, inputFileId)) throw error;
         const delayMs = unseenDelaysMs[attempt];
         if (delayMs !== undefined && (await this.wait(delayMs, signal))) continue;
-        // Whoever stopped the wait did not give up the batch.
+        // The caller who stopped the wait did not give up the batch.
         const aborted = signal?.aborted ? { error: { kind: 'aborted', message } as const } : {};
         throw new StepFailure({ kind: 'fileUnseen', message, ...aborted }, { cause: error });
       }
@@ -188,7 +187,7 @@ export class BatchSubmitter {
     throw new StepFailure({ kind: 'fileRejected', message });
   }
 
-  /** Runs `work` with the file that is sent, which must not change meanwhile. A part is written to a file of its own for that time. */
+  /** Runs `work` with the file that is sent, which must not change in the meantime. A part is written to a temporary file. */
   private async withFile<T>(
     job: BatchJob,
     signal: AbortSignal | undefined,
@@ -240,7 +239,7 @@ export class BatchSubmitter {
     }
   }
 
-  /** A job that was queued waits on if the reason passes; otherwise the user has to act, and is told. */
+  /** A queued job keeps waiting if the reason is temporary. Otherwise the user has to act, and is notified. */
   private async refuse(job: BatchJob, why: Omit<JobError, 'at'>, from: JobStage): Promise<BatchJob> {
     const { board, now } = this;
     const isQueued = from === 'queued';
@@ -248,7 +247,7 @@ export class BatchSubmitter {
     const jobError = why.kind === 'spendingCap' && !isQueued ? { ...why, isFinal: true } : why;
     const waits = isQueued && isPassing(jobError);
     const stage = waits ? 'queued' : 'refused';
-    // What was done before it stays visible as such.
+    // Results from before it stay visible as such.
     const done = waits ? job.batch : settledBatch(job);
     const known = { ...jobError, at: now(), ...(isQueued && !waits && { isFinal: true }) };
     const retry = waits ? { failures: (job.failures ?? 0) + 1, restMs: jobError.error?.retryAfterMs } : {};

@@ -10,8 +10,8 @@ export type MediaJobRequest =
 /** One result in a response. */
 export interface MediaResult {
   /**
-   * An address at the service, valid for an hour at most. Never shown, never logged. Empty if the result came in the response itself: its
-   * bytes then lie where its download would.
+   * A URL at the service, valid for up to an hour. Never shown, never logged. Empty if the result came in the response itself, in which
+   * case its bytes are at the path of its download.
    */
   readonly url: string;
   /** Absolute path, once saved. */
@@ -19,9 +19,9 @@ export interface MediaResult {
 }
 
 /**
- * An image or video job, from before it is sent until its files are saved. Stages: `preparing`, `submitting`, `unknown` (the response
- * was lost: images cannot be requested again without paying), `refused`, `running` (videos: the service is working on it),
- * `fetching` (its files are being saved), `ended`.
+ * An image or video job, from before it is sent until its files are saved. Stages: `preparing`, `submitting`, `unknown` (the response was
+ * lost: images can't be requested again without another charge), `refused`, `running` (videos: the service is working on it), `fetching`
+ * (its files are being saved), `ended`.
  */
 export interface MediaJob extends Job {
   readonly task: MediaJobRequest;
@@ -34,7 +34,7 @@ export interface MediaJob extends Job {
   /** A video's last known status: `InQueue`, `InProgress`, `Succeed`, `Failed`, or another word. */
   readonly status?: string;
   readonly position?: number;
-  /** When its results were first seen, in Unix milliseconds: ten minutes later their addresses may have expired. */
+  /** When its results were first seen, in Unix milliseconds. Ten minutes later their URLs might have expired. */
   readonly answeredAt?: number;
   readonly results?: readonly MediaResult[];
   /** How many results have been counted in what was spent on a day: once, by one window. */
@@ -53,8 +53,8 @@ export interface MediaJob extends Job {
 }
 
 /**
- * Whether a job certainly has no result and never will, so that the same request can be sent in its place. A video's address can be
- * renewed, an image's cannot.
+ * Whether a job certainly has no result and never will, so that the same request can be sent again. A video's URL can be renewed, an
+ * image's can't.
  */
 export function isLost({ stage, lastError, task, results = [] }: MediaJob): boolean {
   if (results.some(({ path }) => path !== undefined)) return false;

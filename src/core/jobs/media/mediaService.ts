@@ -10,7 +10,7 @@ export interface RequestObserver {
   readonly onAnswer?: ((answer: { readonly traceId: string | undefined }) => void) | undefined;
 }
 
-/** What the engine needs of the service. Every method throws `ApiError`. */
+/** What the engine requires from the service. Every method throws `ApiError`. */
 export interface MediaService {
   readonly images: {
     generate(

@@ -14,8 +14,8 @@ export function noticeSteps(job: MediaJob, notice: JobNotice): readonly NoticeSt
     return savedPath(job) === undefined ? ['show', ...fetch] : ['show', 'open', ...fetch];
   }
   if (stage !== 'refused' && stage !== 'unknown') return ['show', 'checkNow'];
-  // An image belongs to a run, which would not know of a job submitted beside it, and would submit it too.
-  // One whose outcome is unknown may have been charged, which its page says next to the price of another.
+  // An image belongs to a run, which wouldn't know of a job submitted separately, and would submit it too. One whose outcome is unknown may
+  // have been charged, which its page says next to the price of another.
   return task.kind === 'image' || stage === 'unknown' ? ['show'] : ['show', 'retry'];
 }
 

@@ -15,7 +15,7 @@ export async function placedResults(job: MediaJob, fallback: string): Promise<re
   return results;
 }
 
-/** Removes the temporary files of a job that is no longer followed. */
+/** Removes the temporary files of a job that is no longer tracked. */
 export async function removeParts({ id, folder }: MediaJob, fallback: string): Promise<void> {
   for (const place of new Set([folder, fallback])) {
     for (const name of (await namesIn(place)).filter((one) => one.startsWith(`.${id}-`)))

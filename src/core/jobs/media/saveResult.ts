@@ -85,7 +85,7 @@ async function saveIn(folder: string, service: MediaService, result: ResultToSav
   check();
   await makeFolder(folder, { isPrivate });
   const whole = join(folder, wholeName(job, index));
-  // A file that was complete before a crash is not downloaded again: its address may have expired.
+  // A file that was complete before a crash isn't downloaded again, because its URL might have expired.
   if (!(await exists(whole))) await download(whole, service, result, isPrivate);
   const facts = await readFileFacts(whole);
   if (typeof facts === 'string') {

@@ -172,7 +172,7 @@ function listsOf(items: readonly Marked[], lines: readonly TextLine[], outermost
   });
 }
 
-/** Whether a list that is counted begins anew behind a blank line. */
+/** Whether a numbered list restarts after a blank line. */
 function isRestart(before: Marked, item: Marked, lines: readonly TextLine[]): boolean {
   if (item.number !== 1 || before.number === undefined || before.number < 2) return false;
   return lines[item.at - 1]?.isBlank === true;

@@ -4,8 +4,8 @@ import type { TextPart } from '../textSplit';
 /** Closing quotes and brackets belong to the sentence they follow. */
 const closers = String.raw`"'”’」』）)】\]》〉`;
 /**
- * Ends of sentences. Full-width signs end one anywhere; an ellipsis does unless a comma or a lower-case letter follows; ASCII signs need
- * white space or a Chinese or Japanese letter behind them, so that numbers, addresses, and file names are not split.
+ * Ends of sentences. Full-width punctuation ends one anywhere. An ellipsis does unless a comma or a lowercase letter follows. ASCII
+ * punctuation requires white space or a Chinese or Japanese letter after it, so that numbers, URLs, and file names aren't split.
  */
 const sentenceEnd = new RegExp(
   [

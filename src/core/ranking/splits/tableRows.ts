@@ -16,8 +16,8 @@ interface Row {
 }
 
 /**
- * Returns the rows of a CSV or TSV table. `columns` are the names of the columns to send; all of them if it names none of the table. One
- * column is sent as it is, several with their names. A row whose columns are blank has a blank text. `undefined` if the text is no table.
+ * Returns the rows of a CSV or TSV table, or `undefined` for other text. `columns` are the names of the columns to send, or all if none of
+ * them is in the table. A single column is sent unchanged, several with their names. A row whose columns are blank has a blank text.
  */
 export function tableParts(text: string, columns: readonly string[]): readonly TextPart[] | undefined {
   const table = readTable(text);
@@ -32,12 +32,12 @@ export function tableParts(text: string, columns: readonly string[]): readonly T
   });
 }
 
-/** Returns the columns of a table; `undefined` if the text is no table. */
+/** Returns the columns of a table, or `undefined` for other text. */
 export function tableColumns(text: string): readonly string[] | undefined {
   return readTable(text)?.columns;
 }
 
-/** Returns those of `chosen` that a table has, in its order; all of its columns if there are none of them. */
+/** Returns the columns of a table that are in `chosen`, in the table's order, or all of its columns if there are none. */
 export function chosenColumns(columns: readonly string[], chosen: readonly string[]): readonly string[] {
   const found = columns.filter((name) => chosen.includes(name));
   return found.length > 0 ? found : columns;

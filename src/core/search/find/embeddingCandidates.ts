@@ -10,7 +10,7 @@ import type { SearchAccount } from './searchAccount';
 import { isApiError } from '../../api/errors';
 import { usageOf } from '../../usage/usageOf';
 
-/** At most this many parts of files get vectors; the others are left out. */
+/** The maximum number of file parts with embeddings. Others are omitted. */
 const mostChunks = 20_000;
 /** Inputs per request: https://docs.siliconflow.com/en/api-reference/embeddings/create-embeddings */
 const inputsAtOnce = 32;
@@ -161,7 +161,7 @@ function rejectedIn(error: unknown): {
 interface Embedding {
   readonly tokens: number;
   /**
-   * Resolves to the vector of each input, `undefined` where it is not usable. Throws `UnusableVectors` if none is, or if they are not of
+   * Resolves to the vector of each input, or `undefined` if it isn't usable. Throws `UnusableVectors` if none is, or if they don't have
    * `length`.
    */
   vectorsOf(input: readonly string[], length?: number): Promise<readonly (Float32Array | undefined)[]>;
@@ -208,7 +208,7 @@ function createEmbedding({ client }: SearchAccount, model: string, signal: Abort
     while (vectors.length < input.length) {
       const part = input.slice(vectors.length, vectors.length + most);
       const made = await once(part);
-      // Nothing tells which text each of them is of.
+      // It is unknown which text each of them belongs to.
       if (made.length !== part.length) return [];
       for (const vector of made) vectors.push(vector);
     }

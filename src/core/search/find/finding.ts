@@ -10,7 +10,7 @@ export type Candidate<Where> = Where & {
   readonly score: number;
 };
 
-/** How many files were left out, by reason. */
+/** The number of omitted files, by reason. */
 export interface LeftOut {
   /** Beyond the limit on the number of files or their total bytes. */
   readonly overLimit: number;
@@ -74,7 +74,7 @@ export const mostCandidates = 100;
 export interface FindOptions<Where> {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: FindProgress<Where>) => void;
-  /** Whether missing vectors should be created; if not, the search is by words. */
+  /** Whether missing embeddings should be created. If not, the search is by words. */
   readonly confirm: (vectors: NewVectors) => Promise<boolean>;
   /** Folder of the vectors of all models. */
   readonly folder: string;

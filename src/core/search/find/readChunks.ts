@@ -5,13 +5,13 @@ import type { FindOptions, LeftOut } from './finding';
 
 export interface TextLimits {
   readonly files: number;
-  /** Larger files are left out. */
+  /** Larger files are omitted. */
   readonly fileBytes: number;
   /** Limit for all files together. */
   readonly totalBytes: number;
 }
 
-/** For a folder of text this is hundreds of thousands of lines; more takes too long to read for every search. */
+/** For a folder of text this is hundreds of thousands of lines. More takes too long to read for every search. */
 export const searchLimits: TextLimits = { files: 20_000, fileBytes: 4 * 1024 * 1024, totalBytes: 64 * 1024 * 1024 };
 /** How long to work before yielding to the event loop. */
 const sliceMs = 12;
@@ -41,7 +41,7 @@ export interface FileChunk<File> {
   readonly chunk: Chunk;
 }
 
-/** Passes the parts of all files to `take`, which may return false to stop; resolves to what was read and left out. */
+/** Passes the parts of all files to `take`, which can return false to stop. Resolves to what was read and omitted. */
 export async function readChunks<File extends FileText>(
   open: SearchedFiles<File, unknown>['open'],
   take: (chunk: FileChunk<File>) => boolean,

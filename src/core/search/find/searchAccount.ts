@@ -17,8 +17,8 @@ export interface SearchAccount {
 }
 
 /**
- * Returns the embedding model, only if it is known as one or chosen by the user: an unclassified model may be for anything, and
- * would be sent a whole workspace.
+ * Returns the embedding model only if it is known as one or selected by the user. An unclassified model could have any purpose, and would
+ * receive an entire workspace.
  */
 export function embedderOf(state: ChoosableModels): string | undefined {
   const chosen = chooseModel('embedding', state);

@@ -34,7 +34,7 @@ export class WorkspaceEvals {
           throw new AgentProblem('This service does not support batches. Set "how" to "now", if the user agrees.');
         const planned = await this.planned(file, how);
         const evals = await this.services.evals();
-        // Before the run folder is made, and again once what has come is known.
+        // Before the run folder is created, and again once received responses are known.
         await confirmed?.check(undefined, dueDigest((await evals.due(planned)).requests));
         let isChecked = false;
         await evals.send(planned, {
@@ -53,7 +53,7 @@ export class WorkspaceEvals {
     } satisfies Partial<ToolHost>;
   }
 
-  /** Returns what a user is told before a run, and the digest of what it would send. */
+  /** Returns the user's confirmation before a run, and the digest of what it would send. */
   async question(file: string, how: EvalHow): Promise<{ readonly facts: readonly string[]; readonly digest: string }> {
     const planned = await this.planned(file, how);
     const evals = await this.services.evals();

@@ -62,7 +62,10 @@ export class WorkspaceFiles {
     throw new AgentProblem(`"${path}" is not on the disk of this machine, so it cannot be sent. Save a copy first.`);
   }
 
-  /** In the folders for generated files, allows only generated files: such a folder may be a whole home directory, or another project. */
+  /**
+   * In the folders for generated files, allows only generated files, because such a folder can be an entire home directory, or another
+   * project.
+   */
   private async generatedFile(named: vscode.Uri): Promise<GuardedUri | Refused> {
     const { settings, media } = this.services;
     const roots = media.roots().map(({ fsPath }) => fsPath);
@@ -70,7 +73,7 @@ export class WorkspaceFiles {
     const checked = await made.check(named.fsPath);
     // Reports a file as missing only if it would be inside these folders.
     if ('refusal' in checked) return checked;
-    // Checked first, because a recipe can be put beside any file.
+    // Checked first, because a recipe can be put next to any file.
     if (kindOf(checked.real) === undefined) return { refusal: 'outside' };
     const asset = await media()
       .then(({ assets }) => assets.read(checked.real))
@@ -85,7 +88,7 @@ function outside(path: string, folders: number): string {
     : `"${path}" is outside of the workspace, so it was not read. Only workspace files can be read.`;
 }
 
-/** Returns where the file may be: in each folder, or in the folder whose name the path starts with. */
+/** Returns the possible locations of the file: in each folder, or in the folder whose name the path starts with. */
 function placesOf(path: string): readonly vscode.Uri[] {
   if (path.startsWith('file:')) return [vscode.Uri.parse(path)];
   if (isAbsolute(path)) return [vscode.Uri.file(path)];

@@ -124,7 +124,7 @@ function createBatchTools(services: Services, files: WorkspaceFiles, confirmed?:
       checkOneFile(await files.pathOf(file), services, { signal, onProgress: () => undefined }),
     async submitBatch({ file, completionWindow, model, sha256 }, signal) {
       const path = await files.pathOf(file);
-      // After the digest was taken, so that it is of the file the user was asked about.
+      // After the digest was computed, so that it belongs to the file the user was asked about.
       await confirmed?.check(model);
       signal.throwIfAborted();
       const submission = {

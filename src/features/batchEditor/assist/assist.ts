@@ -29,7 +29,7 @@ import { foreign } from '../../../core/text/foreignText';
 
 export interface Assist extends Disposable {
   readonly lines: LineFiles;
-  /** Opens the line that a lens passes, or else the cursor's line in the active file, beside the file as a document. */
+  /** Opens the line that a lens passes, or else the cursor's line in the active file, next to the file as a document. */
   edit(at: { readonly uri: unknown; readonly line: unknown }, active: () => BatchDocument): Promise<void>;
 }
 
@@ -219,7 +219,7 @@ function createLineProblems({ rulesNow, severityOf }: BatchDocuments): Disposabl
   return store;
 }
 
-/** The schema rejects URLs only where no others than those of the service are accepted. */
+/** The schema rejects URLs only if no others than those of the service are accepted. */
 function isFoundByJson(code: ProblemCode, { severities }: BatchRules): boolean {
   return code === 'url.unknown' ? (severities[code] ?? 'error') === 'error' : foundByJson.has(code);
 }
@@ -338,7 +338,7 @@ function createLineFiles(records: LineRecords): LineFiles {
   };
 }
 
-/** Opens one line of a batch file beside it as a document. If that document is already open, shows it. */
+/** Opens one line of a batch file next to it as a document. If that document is already open, shows it. */
 async function editLine(records: LineRecords, document: vscode.TextDocument, line: number): Promise<void> {
   const { text } = document.lineAt(line);
   if (text.trim() === '') {

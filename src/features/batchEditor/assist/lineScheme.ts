@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../platform/disposables';
 
-/** URI scheme of requests edited as documents of their own. */
+/** URI scheme of requests edited as separate documents. */
 export const lineScheme = 'inference-desk-line';
 /** Distinguishes these documents from all other JSON: `jsonValidation` in the manifest matches it. */
 export const lineAuthority = 'inference-desk-batch-line';

@@ -11,8 +11,8 @@ interface CheckTaskDefinition extends vscode.TaskDefinition {
 }
 
 /**
- * Tasks that check batch files with the command-line program, run by the editor's own Node. The editor asks for them in windows in which nobody
- * uses the extension, so this imports nothing, and is localized by the editor.
+ * Tasks that check batch files with the command-line program, run by VS Code's own Node. VS Code requests them in windows in which nobody
+ * uses the extension, so this imports nothing, and is localized by VS Code.
  */
 export function createCheckTasks(context: vscode.ExtensionContext): vscode.TaskProvider {
   const program = context.asAbsolutePath('dist/checkBatch.js');
@@ -55,7 +55,7 @@ function makeTask(
     process.execPath,
     [program, '--absolute', ...service, ...models, '--', ...files],
     {
-      // Makes the desktop editor's executable run as Node; has no effect where it already is Node.
+      // Makes desktop VS Code's executable run as Node. Has no effect if it already is Node.
       env: { ELECTRON_RUN_AS_NODE: '1' },
       ...(folder !== undefined && { cwd: folder }),
     },

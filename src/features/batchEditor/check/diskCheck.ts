@@ -113,7 +113,7 @@ async function chooseFiles(file: unknown, files: unknown): Promise<readonly vsco
   throw new UserError(l10n.t("This file isn't on disk"), l10n.t('Save the file on this machine first.'));
 }
 
-/** Uses the active tab because the editor may refuse to open its file. */
+/** Uses the active tab, because VS Code might not open its file. */
 function activeFile(): readonly vscode.Uri[] | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const uri = input instanceof vscode.TabInputText ? input.uri : undefined;

@@ -87,7 +87,7 @@ function oncePerTitle(actions: readonly vscode.CodeAction[]): vscode.CodeAction[
   return [...known.values()];
 }
 
-/** `shown` are the diagnostics that the editor shows where the actions are asked for. */
+/** `shown` are the diagnostics that VS Code shows where the actions are requested. */
 function actionsFor(
   problem: LineProblem,
   problems: OpenProblems,

@@ -44,7 +44,7 @@ export interface RequestSource {
   /** The table whose columns are stored for the results. */
   readonly table?: string;
   readonly suggested: string;
-  /** Files that were left out; filled while rows are read. */
+  /** Omitted files. Filled while rows are read. */
   readonly leftOut: Map<string, LeftOutFile>;
   /** The recipe, if it was already written elsewhere. */
   readonly recipe?: Omit<Recipe, 'customId'>;

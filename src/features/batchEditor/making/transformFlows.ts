@@ -177,7 +177,7 @@ async function write<Result extends { readonly bytes: number }>(
 
 type Splitting = PartBounds | { readonly by: SplitKey };
 
-/** Writes the parts beside their file. Asks once before replacing any existing files, and how to split unless `by` says it. */
+/** Writes the parts next to their file. Asks once before replacing any existing files, and how to split unless `by` says it. */
 export async function splitFlow(argument: unknown, by: unknown, rules: BatchRules): Promise<void> {
   const title = l10n.t('Split Batch File');
   const file = await sourceFile(argument, { title, filters: jsonLines });

@@ -63,7 +63,7 @@ export function createPreviews(services: Services): Previews {
   };
 }
 
-/** Beside a text editor, so that both are visible; otherwise the active column. */
+/** Next to a text editor, so that both are visible, or otherwise the active column. */
 function freeColumn(): vscode.ViewColumn {
   const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
   return input instanceof vscode.TabInputText ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
@@ -81,7 +81,7 @@ export class PreviewController implements Disposable {
   private readonly reading: WorkerReading<PreviewWorkerCalls, PreviewLoaded>;
   private readonly looks = this.store.add(createDebounce(settleMs));
   private readonly name: string;
-  /** What the preview does not show of the file on disk, and of its document in the editor. */
+  /** What the preview doesn't show of the file on disk, and of its document in the editor. */
   private notices: PreviewNotices;
   private lines = 0;
 

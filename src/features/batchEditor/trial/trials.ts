@@ -251,8 +251,8 @@ function failureWords(error: unknown, model: string, { models, log }: Services) 
 }
 
 /**
- * Deltas are collected for this long before they are shown; the first one is shown at once. If a document changes more often than
- * every 250 ms, the editor never gets to request its code lenses.
+ * Deltas are collected for this long before they are shown, except for the first one. If a document changes more often than every 250 ms,
+ * VS Code never requests its code lenses.
  */
 const gatherMs = 300;
 /** After the lenses changed, the next update waits this much longer, so that the editor can request them. */
@@ -269,9 +269,9 @@ interface TrialLens {
   readonly argument?: string;
 }
 
-/** The read-only document beside a batch file that shows the result of the last tried line. */
+/** The read-only document next to a batch file that shows the result of the last tested line. */
 interface TrialDocument extends Disposable {
-  /** Opens beside the active editor, or reveals the document where it is already open. The focus does not move. */
+  /** Opens next to the active editor, or reveals the document where it is already open. Doesn't move the focus. */
   show(): Promise<void>;
   /** To be called when the text changed. `atOnce` shows it immediately and refreshes the lenses too. */
   refresh(options?: { readonly atOnce: boolean }): void;

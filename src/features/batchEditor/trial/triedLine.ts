@@ -65,7 +65,7 @@ export function gone(): UserError {
   return new UserError(l10n.t('The line no longer exists'), l10n.t('The line or its custom_id has changed.'));
 }
 
-/** Nobody would read a longer list; typing finds the other lines. */
+/** Nobody would read a longer list, and typing finds the other lines. */
 const mostOffered = 200;
 /** Characters of a request's last text shown in the list. */
 const shownChars = 80;

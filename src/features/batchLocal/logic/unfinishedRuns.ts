@@ -11,7 +11,7 @@ export interface UnfinishedRun {
   readonly input: string;
 }
 
-/** The runs to offer for continuing: one small file each, so that starting the editor reads next to nothing. */
+/** The runs to offer for continuing, in one small file each, so that starting VS Code reads next to nothing. */
 export interface UnfinishedRuns {
   add(run: UnfinishedRun): Promise<void>;
   /** Stops offering the run. */

@@ -13,7 +13,7 @@ import { noTextWords } from '../page/resultsWords';
 /** The editor requests slightly more lines than it shows; a request for many more is only answered in part. */
 const mostLines = 500;
 const selector: vscode.DocumentSelector = { language: 'jsonl', scheme: 'file' };
-/** A less specific selector: the editor puts its lenses after the others of a line, so that the actions on the file come first. */
+/** A less specific selector: VS Code puts its lenses after the others of a line, so that the actions on the file come first. */
 const behindOthers: vscode.DocumentSelector = { language: '*', scheme: '*' };
 
 /** A longer line ends out of sight, so its answer is shown at its start. */
@@ -157,7 +157,7 @@ function factsOf({ folder, isChanged }: FileAnswers) {
 }
 
 const longestHint = 90;
-/** Of a hint before a line, which moves the line. */
+/** The maximum length of a hint before a line, which moves the line. */
 const longestStart = 40;
 const longestHover = 4000;
 
@@ -191,8 +191,8 @@ interface HoverFacts {
 }
 
 /**
- * Formats the whole answer, up to the length anyone reads in a hover. The model's text is escaped, never rendered as Markdown; only
- * our own link below it is active.
+ * Formats the entire answer, up to the length anyone reads in a hover. The model's text is escaped, never rendered as Markdown. Only our
+ * own link below it is active.
  */
 function hoverOf(details: ResultDetails, facts: HoverFacts): readonly vscode.MarkdownString[] {
   const title = details.isFailed

@@ -67,7 +67,7 @@ function noFile(): UserError {
   return new UserError(l10n.t('No batch file is open'), l10n.t('Open a batch file first.'));
 }
 
-/** Nobody reads lines while they pass by, or while typing. */
+/** Nobody reads lines while scrolling or typing. */
 const restMs = 60;
 
 type IconName = 'answered' | 'failed' | 'incomplete' | 'missing';
@@ -79,7 +79,7 @@ interface Drawing {
   readonly onDark: string;
 }
 
-/** Each has its own shape, for those who do not tell the colors apart. Gray is for what needs no attention. */
+/** Each has a unique shape, for those who don't distinguish the colors. Gray requires no attention. */
 const icons: Readonly<Record<IconName, Drawing>> = {
   answered: { path: 'M4 8.5l2.5 2.5L12 5.5', onLight: '#767676', onDark: '#9d9d9d' },
   failed: { path: 'M4.5 4.5l7 7M11.5 4.5l-7 7', onLight: '#c72e0f', onDark: '#f14c4c' },

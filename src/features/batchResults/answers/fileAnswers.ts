@@ -44,7 +44,7 @@ export class FileAnswers implements Disposable {
     this.read(false).catch(report);
   }
 
-  /** What is known of the run. */
+  /** The facts about the run. */
   get facts(): ShownRunFacts {
     const { folder, summary } = this;
     if (!summary) return { folder };
@@ -77,7 +77,7 @@ export class FileAnswers implements Disposable {
   private async read(again: boolean): Promise<void> {
     const mine = ++this.readNumber;
     const summary = await this.run.reading.load(again, () => undefined);
-    // A read that was asked for later tells the same.
+    // A later read reports the same.
     if (this.isDisposed || this.readNumber !== mine) return;
     this.isRead = summary !== undefined;
     this.summary = summary;

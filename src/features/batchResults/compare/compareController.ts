@@ -90,7 +90,7 @@ interface ComparedSummaries {
   readonly columns: ComparisonColumns;
 }
 
-/** The runs in a worker of their own, read on first request. */
+/** The runs in a separate worker, read on first request. */
 class CompareReading extends WorkerReading<CompareWorkerCalls, ComparedSummaries> {
   /** The column that is compared unless another one is chosen; `undefined` while the runs are not read. */
   private by: string | undefined;
@@ -108,7 +108,7 @@ class CompareReading extends WorkerReading<CompareWorkerCalls, ComparedSummaries
   override async load(again: boolean, onProgress: Progress, signal?: AbortSignal): Promise<ComparedSummaries> {
     await Promise.all(this.runs.map((run) => run.refresh()));
     if (this.runs.some(({ state }) => !state.source)) throw withoutResults();
-    // What is read again may have another one.
+    // A reload can return another one.
     if (again) this.by = undefined;
     const read = await super.load(again, onProgress, signal);
     this.by = read.columns.by;

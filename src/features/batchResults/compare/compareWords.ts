@@ -126,7 +126,7 @@ function rateOf({ estimate, low, high }: NonNullable<ComparedCounts['expected']>
   return { text: percent.format(estimate), hint, estimate, low, high };
 }
 
-/** Says how a run differs from the reference run: in what is as expected, or else in its answers. */
+/** Describes how a run differs from the reference run: in its expected answers, or else in its answers. */
 function differenceText({ difference, changed, same }: ComparedCounts): string {
   if (!difference) return l10n.t('{0} changed, {1} the same', number(changed), number(same));
   const points = numberFormat(vscode.env.language, { maximumFractionDigits: 1 });

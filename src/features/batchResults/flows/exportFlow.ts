@@ -88,7 +88,7 @@ function homeFolder(): string {
   return vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? path.resolve('/');
 }
 
-/** Asks whether to export everything or only the columns shown, unless there are no others than usual. */
+/** Asks whether to export everything or only the displayed columns, unless there are only the usual ones. */
 async function askColumns(
   title: string,
   reading: RunReading,

@@ -142,7 +142,7 @@ function countsText({ counts, input }: Run): string {
   return incomplete > 0 ? l10n.t('{0}, {1} incomplete', withFailed, number(incomplete)) : withFailed;
 }
 
-/** The files that a dialog offers: batch files and results may be kept under any name. */
+/** Returns the file filters of a dialog. Batch files and results can have any name. */
 export function batchFileFilters(): Record<string, string[]> {
   return { [l10n.t('Batch Files')]: ['jsonl', 'ndjson', 'json', 'txt'], [l10n.t('All Files')]: ['*'] };
 }

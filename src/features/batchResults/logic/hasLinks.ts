@@ -2,7 +2,7 @@ import type { Memento } from 'vscode';
 
 /** Where the links between batch files and the runs they repeat are stored, by file. */
 export const linksKey = 'batchResults.links';
-/** Nobody waits longer for a run that never began. */
+/** Nobody waits longer for a run that never started. */
 const longestMs = 14 * 24 * 60 * 60 * 1000;
 
 export function isRecent(at: unknown): boolean {

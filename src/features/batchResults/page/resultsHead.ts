@@ -35,7 +35,7 @@ export function headOf(
     ...(runs !== undefined && { runs }),
     facts: [factsText(state), cost?.text].filter(Boolean).join(' · '),
     factsHint: [batchId, folder?.path, cost?.hint, ...passed].filter(Boolean).join('\n'),
-    // Of a batch that has its results, only the times are left to say.
+    // For a batch with results, only the times remain to be shown.
     phases: isCompleted && source ? [] : phases,
     notices: noticesOf(state),
     faults: faultsOf(state),
@@ -52,7 +52,7 @@ function placeText(siblings: readonly RunFolder[], folder: string | undefined): 
   return place < 0 || count < 2 ? undefined : l10n.t('Run {0} of {1}', number(count - place), number(count));
 }
 
-/** Names a run by what distinguishes it from others of the same file: its model and when it was made. */
+/** Names a run by what distinguishes it from others of the same file: its model and time. */
 export function referenceText(state: RunState): string {
   return [modelOf(state), startText(state)].filter(Boolean).join(' · ') || state.name;
 }
@@ -68,7 +68,7 @@ export function startText({ job, folder }: RunState): string | undefined {
   return at === undefined ? undefined : timeText(at / 1000, Date.now());
 }
 
-/** Describes the batch, model and number of requests; for a local run, says that it is one. */
+/** Describes the batch, model, and number of requests. For a local run, says that it is one. */
 function factsText(state: RunState): string {
   const { job, folder } = state;
   const batchId = job?.batch?.id ?? folder?.run.batchId;

@@ -11,8 +11,8 @@ import { keyOf, readTarget, type ResultsTarget } from '../logic/resultsTarget';
 import type { Runs } from '../logic/runs';
 
 /**
- * Resolves a command's argument: a row of the Batches view, the id of a job, a run's folder or a result file (path or URI), or a
- * target. A retry resolves to the run it retries. `undefined` for no argument; throws `UserError` if there are no results.
+ * Resolves a command's argument: a row of the Batches view, a job ID, a run's folder, or a result file (path or URI), or a target. A retry
+ * resolves to the run it retries. Returns `undefined` without an argument. Throws `UserError` without results.
  */
 export async function findTarget(services: Services, runs: Runs, of: unknown): Promise<ResultsTarget | undefined> {
   const found = await targetOf(services, of);
@@ -73,7 +73,7 @@ async function targetOfRow(
 ): Promise<ResultsTarget> {
   if (job) return targetOfKnown(job.id, job.folder);
   if (!batch) throw gone();
-  // A batch that was not submitted here is watched from now on, so that its results are fetched.
+  // A batch that was not submitted here is tracked from now on, so that its results are downloaded.
   const followed = await (await batchJobs()).watch(batch);
   return targetOfKnown(followed.id, followed.folder);
 }

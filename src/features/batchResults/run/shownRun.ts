@@ -30,7 +30,7 @@ export interface RunState {
   readonly source?: ResultsSource;
   /** The path of the batch file, if known; the file may no longer exist. */
   readonly input?: string;
-  /** What was sent: the stored copy, or else the batch file. */
+  /** The sent file: the stored copy, or else the batch file. */
   readonly sent?: NonNullable<ResultsSource['input']>;
   /** Indices of the batch's errors whose lines differ from what was sent. */
   readonly changedFaults?: readonly number[];
@@ -47,7 +47,7 @@ export interface ShownRun extends Disposable {
   readonly onDidChange: vscode.Event<void>;
   /** Fires when the result files changed. */
   readonly onDidGoStale: vscode.Event<void>;
-  /** To be called if its files may have changed; checks them after a short delay. */
+  /** Call it if its files might have changed. Checks them after a short delay. */
   lookSoon(): void;
   /** Links the batch file whose requests were answered. */
   linkInput(input: string): Promise<void>;
@@ -181,7 +181,7 @@ async function sourceOf(retry: RunRetry): Promise<ResultsRetry> {
   return { ...files, ...(input !== undefined && { input }), ...(isAwaited(retry) && { isUnderWay: true }) };
 }
 
-/** Returns what was sent: the stored copy, or else the batch file, which may have changed; `undefined` if not known. */
+/** Returns the sent file: the stored copy, or else the batch file, which might have changed, or `undefined` if unknown. */
 export async function sentInput(job: BatchJob | undefined, folder: RunFolder | undefined): Promise<RunState['sent']> {
   const sent = folder?.run.input ?? job?.input;
   if (!sent) return undefined;

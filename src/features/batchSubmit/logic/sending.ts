@@ -35,7 +35,7 @@ export class Sending implements Disposable {
     return this.current;
   }
 
-  /** Whether nothing is being sent and no batch may have been created. */
+  /** Whether nothing is being sent and no batch might have been created. */
   get isFree(): boolean {
     const { current } = this;
     return current.kind === 'job' ? current.job.stage === 'refused' : current.kind !== 'sending';

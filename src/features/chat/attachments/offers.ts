@@ -24,7 +24,7 @@ export type RequestedAttachment =
   /** `isOffered`: chosen from a list we generated, and not picked from all files. */
   | { readonly from: 'uris'; readonly uris: readonly vscode.Uri[]; readonly isOffered?: boolean };
 
-/** What is searched. */
+/** The sources of a search. */
 export interface OfferSources {
   readonly lastEditor: LastEditor;
   readonly settings: Settings;
@@ -38,14 +38,14 @@ export interface OfferSearch {
 }
 
 const mostOffers = 40;
-/** Of each kind, so that one doesn't push the others out. */
+/** The limit of each kind, so that one doesn't displace the others. */
 const mostFiles = 16;
 const mostSymbols = 10;
 const mostRecent = 6;
 /** Covers several searches, because an item may be chosen while the next search is running. */
 const maxRemembered = 200;
 
-/** What the items of a list stand for. The page gets IDs and returns one of them; it never names a file or a command itself. */
+/** Maps list items to their meaning. The page gets IDs and returns one of them. It never names a file or a command itself. */
 export class OfferIds<Meaning> {
   private readonly remembered = new Map<string, Meaning>();
 

@@ -6,7 +6,7 @@ import { UserError } from '../../../platform/errors/userError';
 import type { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';
 import { toAttachment } from './readAttachment';
 
-/** What is used of the API of VS Code's own Git extension, version 1. */
+/** The used part of the API of VS Code's Git extension, version 1. */
 interface GitApi {
   readonly repositories: readonly GitRepository[];
 }

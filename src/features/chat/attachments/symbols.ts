@@ -18,7 +18,7 @@ export async function searchSymbols(
   );
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), mostWaitMs)));
-  // A language server that fails offers none.
+  // A failing language server offers none.
   const answered = await Promise.race([Promise.resolve(search).catch(() => undefined), late]);
   clearTimeout(timer);
   const folded = query.toLowerCase();

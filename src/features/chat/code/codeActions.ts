@@ -37,7 +37,7 @@ export function createCodeActions(
   };
 }
 
-/** Places the code on lines of its own at the end of a selection; the selected text remains. */
+/** Places the code on separate lines at the end of a selection. The selected text is kept. */
 function ownLines(code: string, { line, character }: vscode.Position, document: vscode.TextDocument) {
   const lineAt = (index: number) =>
     index >= 0 && index < document.lineCount ? document.lineAt(index).text : undefined;

@@ -31,7 +31,7 @@ export async function runInTerminal(
 
 const withoutHistory: ReadonlySet<string | undefined> = new Set(['cmd', 'powershell', 'pwsh']);
 
-/** Whether the shell may replace history references. Covers both possible shells: the waiting one and that of a new terminal. */
+/** Whether the shell might replace history references. Covers both possible shells: the waiting one and that of a new terminal. */
 function replacesHistory(prompts: ShellPrompts): boolean {
   const { activeTerminal } = vscode.window;
   const names: (string | undefined)[] = [/([^/\\]*?)(?:\.exe)?$/i.exec(vscode.env.shell)?.[1]?.toLowerCase()];

@@ -7,10 +7,10 @@ import type { PendingEdits } from './pendingEdits';
 
 /** Longer lines are shown truncated; the hover shows them complete. */
 const longestShown = 100;
-/** Of a hunk's removed lines, in its hover. */
+/** The maximum length of a hunk's removed lines in its hover. */
 const mostHovered = 200;
 
-/** Shows pending changes in editors: added lines in color, removed ones behind them, and **Keep** and **Undo** above each hunk. */
+/** Shows pending changes in editors: added lines in color, removed ones after them, and **Keep** and **Undo** above each hunk. */
 export class EditMarks implements Disposable {
   private readonly store = new DisposableStore();
   private readonly added = this.store.add(
@@ -104,7 +104,7 @@ function lensesOf(document: vscode.TextDocument, hunks: readonly Hunk[]): vscode
   });
 }
 
-/** Puts each removed line behind the line in its place; those without one are counted behind the last. */
+/** Puts each removed line after the line at its position. Those without one are counted after the last. */
 function removedLines(
   { start, end, before }: Hunk,
   document: vscode.TextDocument,

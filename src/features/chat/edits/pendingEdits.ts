@@ -35,13 +35,13 @@ interface StoredFile {
   }[];
 }
 
-/** In characters. More is not restored after a reload; the texts themselves are the editor's. */
+/** In characters. More isn't restored after a reload. VS Code restores the texts themselves. */
 const mostStored = 500_000;
 const saveMs = 500;
 
 /**
  * The changes that answers made to documents, each until the user keeps or undoes it. The documents have the new text, unsaved. Follows
- * edits of the user, whose text it never discards: a hunk that the user edits and then undoes is one step of the editor's undo.
+ * edits of the user, whose text it never discards: a hunk that the user edits and then undoes is one step of VS Code's undo.
  */
 export class PendingEdits implements Disposable {
   private files: ReadonlyMap<string, PendingFile> = new Map();
@@ -81,7 +81,7 @@ export class PendingEdits implements Disposable {
     return this.all.map(({ uri, hunks }) => ({ path: vscode.workspace.asRelativePath(uri), ...lineCounts(hunks) }));
   }
 
-  /** Writes the texts as one undo step, without saving. Throws a `UserError` if a document can't be changed; then none is. */
+  /** Writes the texts as one undo step, without saving. Throws a `UserError`, without any change, if a document can't be changed. */
   async apply(edits: readonly DocumentEdit[]): Promise<void> {
     const before = edits.map(({ document }) => this.baseOf(document));
     const edit = new vscode.WorkspaceEdit();

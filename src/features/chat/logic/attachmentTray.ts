@@ -18,7 +18,7 @@ export interface AttachmentTray {
 /** More chips than a user can keep in view; each has to be checked before sending. */
 const maxAttachments = 20;
 
-/** What the owner of a tray is told. */
+/** The events for the owner of a tray. */
 export interface TrayListener {
   readonly changed: () => void;
   /** Receives write errors. The attachments remain as long as the conversation stays open. */

@@ -15,7 +15,7 @@ import type { StandingInstructions } from '../instructions';
 import type { ParameterService } from './parameterService';
 import type { EditorTools } from './toolAccess';
 
-/** What the conversations of a window need of the editor, the service and the clock. */
+/** What the conversations of a window need from VS Code, the service, and the clock. */
 export interface ChatServices {
   readonly storage: ConversationStorage;
   readonly account: ChatAccount;
@@ -45,10 +45,7 @@ export interface ChatAccount {
   readonly nameOf: (id: string) => string | undefined;
   /** `undefined` if unknown. */
   readonly currency: () => string | undefined;
-  /**
-   * Resolves to a metered client of the account with this id; `onUsage` receives what the request used once it is over, if it used
-   * anything.
-   */
+  /** Resolves to a metered client of the account with this ID. `onUsage` receives the request's usage once it is over, if there was any. */
   readonly client: (
     onUsage: (usage: CallUsage) => void,
     account: string | undefined,

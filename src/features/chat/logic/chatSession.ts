@@ -35,8 +35,8 @@ export class ChatSession {
   readonly tools: ConversationTools;
   readonly comparisons: Comparisons;
   /**
-   * For moves, drafts and snapshots. Two moves at once would both take the draft along, a draft that is written during a move
-   * would be lost, and a snapshot taken before one, but received after it, would empty the question box.
+   * For moves, drafts, and snapshots. Two simultaneous moves would both take the draft along, a draft that is written during a move would
+   * be lost, and a snapshot taken before one, but received after it, would empty the question box.
    */
   private readonly inTurn = createTurns();
 
@@ -375,9 +375,9 @@ export class ChatSession {
   }
 
   /**
-   * The conversation's latest model that the account has. In a conversation that has asked others only, the one the user chose for the
-   * account, if any: no question goes on to a model nobody chose. In another, the default, else the one used last if still offered or typed
-   * by its id, else the first; of a service that lists none, the one used last.
+   * Returns the conversation's latest model that the account has. In a conversation that has used only others, the one the user selected
+   * for the account, if any, so that no question goes to a model nobody selected. In another, the default, or else the last one used if
+   * still offered or typed by its ID, or the first. For a service that lists none, the last one used.
    */
   private modelOf(transcript: Transcript, catalogue: CatalogueState): string | undefined {
     const isOffered = (id: string | undefined) => id !== undefined && !lacksModel(id, catalogue);
@@ -442,7 +442,7 @@ function conversationParameters({ services }: ChatEngine, shown: ShownConversati
   };
 }
 
-/** What the next request sends of the conversation. */
+/** The part of the conversation that the next request sends. */
 class ContextCompaction {
   constructor(
     private readonly engine: ChatEngine,

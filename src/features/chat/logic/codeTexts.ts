@@ -44,8 +44,8 @@ export interface CodePlace {
 }
 
 /**
- * Puts code on lines of its own, indented like the position: replaces a blank line, goes before a line if the cursor is not past its
- * indentation, else after it. `from` and `to` are the columns of that line which `text` replaces.
+ * Puts code on separate lines, indented like the position: replaces a blank line, goes before a line if the cursor isn't past its
+ * indentation, or else after it. `from` and `to` are the columns of that line which `text` replaces.
  */
 export function placeCode(code: string, location: CodePlace): { from: number; to: number; text: string } {
   const line = location.lineAt(location.line) ?? '';

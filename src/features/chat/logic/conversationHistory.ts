@@ -29,7 +29,7 @@ export class ConversationHistory {
     await trash.clear();
     const entries = query.trim() === '' ? await index.list() : await index.search(query, signal);
     const [deleted, elsewhere] = await Promise.all([trash.last(), leases.elsewhere()]);
-    // What is typed here is in view; a draft at another location is listed, to go there.
+    // Text typed here is in view. A draft at another location is listed, to go there.
     const listed = entries.filter(({ id, draft }) => draft !== true || id !== session.shown.currentId);
     return {
       conversations: listed.map(({ id, title, pinned, at, draft, found, model, account }) => ({

@@ -8,7 +8,7 @@ interface Held {
   conversation?: Conversation | undefined;
   /** How often it is taken. */
   holders: number;
-  /** Resolves once nobody holds it any more. */
+  /** Resolves once it has no holder any more. */
   readonly left: Promise<void>;
   readonly leave: () => void;
 }
@@ -31,11 +31,11 @@ export class ConversationPool {
   ) {}
 
   /**
-   * Opens a conversation and holds it until it is released as often as it was taken. Returns `undefined`, and does not hold it, if it
-   * cannot be read here. Throws if another window has it open, unless `force` takes it over, and once the pool is closed.
+   * Opens a conversation and holds it until it is released as often as it was taken. Returns `undefined`, and doesn't hold it, if it can't
+   * be read here. Throws if another window has it open, unless `force` takes it over, and once the pool is closed.
    */
   async take(id: string, options?: { readonly force?: boolean }): Promise<Conversation | undefined> {
-    // Whatever is still under way in a window that closes must not keep a conversation from the next one.
+    // Pending work of a closing window must not keep a conversation from the next one.
     if (this.isClosed) throw new Error('The conversations of this window are closed.');
     const held = this.held.get(id) ?? newHeld(this.open(id, options));
     this.held.set(id, held);
@@ -92,12 +92,12 @@ export class ConversationPool {
     await closed;
   }
 
-  /** Takes back that a conversation is known: it was opened only to see that it is gone. */
+  /** Removes a conversation that was opened only to find out that it is gone. */
   forget(id: string): void {
     this.known.delete(id);
   }
 
-  /** To be called before it is deleted: resolves once no holder has it open any more. Unsaved content is discarded. */
+  /** Call it before deletion. Resolves once no holder has it open any more. Unsaved content is discarded. */
   async closed(id: string): Promise<void> {
     this.known.delete(id);
     for (let held = this.held.get(id); held; held = this.held.get(id))
@@ -105,7 +105,7 @@ export class ConversationPool {
     await this.closing.get(id);
   }
 
-  /** Runs `work` with a conversation, which stays open meanwhile. Returns `undefined` if it cannot be read here. */
+  /** Runs `work` with a conversation, which stays open in the meantime. Returns `undefined` if it can't be read here. */
   async use<Result>(id: string, work: (conversation: Conversation) => Promise<Result>): Promise<Result | undefined> {
     const conversation = await this.take(id);
     if (!conversation) return undefined;

@@ -80,7 +80,7 @@ export class ConversationTools {
     return answer;
   }
 
-  /** Throws, with nothing decided, if it cannot be recorded: what is sent back must be on record. */
+  /** Throws, with nothing decided, if it can't be recorded, because what is sent back must be on record. */
   private async write(
     conversation: Conversation,
     answer: string,

@@ -3,7 +3,7 @@ import type { Handlers } from '../../../protocol/call';
 import type { ChatScreen } from '../../../protocol/chat';
 import type { ChatLocation } from '../locations/chatLocation';
 
-/** Where the changes are remembered that wait to be kept or undone. */
+/** The storage key of changes that wait to be kept or undone. */
 export const pendingEditsKey = 'chat.pendingEdits';
 
 /** Whether the last window had changes that wait to be kept or undone. */

@@ -26,7 +26,7 @@ import type { HandlersOf } from '../../../protocol/call';
 import type { FieldWords, ParameterForm, ParametersState, parameterCalls } from '../../../protocol/chatParameters';
 import { escaped, typedNumber, unescaped } from '../../../core/parameters/typedValue';
 
-/** The file with presets and refused parameters, stored beside the conversations. */
+/** The file with presets and rejected parameters, stored next to the conversations. */
 export type ParameterFile = ParameterMemoryFile<ChatParameters, ParameterName>;
 
 /** Returns `undefined` if the content is not valid. */
@@ -34,16 +34,16 @@ export function readParameterFile(raw: unknown): ParameterFile | undefined {
   return readParameterMemory(raw, { read: readChatParameters, names: parameterNames });
 }
 
-/** What parameters depend on besides the conversation. */
+/** The account data for parameters. */
 export interface ParameterAccount {
   readonly profileId: () => string;
   /** The bounds of its service. */
   readonly bounds: () => OwnBounds;
-  /** What the model is known not to take, or the service not to pass on. */
+  /** Fields that the model doesn't support, or the service doesn't pass on. */
   readonly hidden: (model: string) => readonly Hideable[];
-  /** Whether tool calls may work, as far as a list, a check, or the user tells. */
+  /** Whether tool calls might work, according to a list, a check, or the user. */
   readonly takesTools: (model: string) => boolean;
-  /** Sends tools to the model from now on, whatever a list or a check tells. */
+  /** Sends tools to the model from now on, regardless of a list or a check. */
   readonly allowTools: (model: string) => Promise<void>;
 }
 
@@ -104,7 +104,7 @@ export function createParameterService(
   };
 }
 
-/** The bounds the service documents. Where it accepts more, still the documented ones; a warning explains the difference. */
+/** The bounds that the service documents, even if it accepts more. A warning explains the difference. */
 function hintsFor(own: OwnBounds, language: string): FieldWords {
   const hints = numbersAt('chat').flatMap((name) => {
     const accepted = acceptedAt('chat', name, own);
@@ -217,7 +217,7 @@ export interface FormReading {
 
 const numbers = numbersAt('chat');
 
-/** What is not in the form of a model that does not take it; its value is kept for others. */
+/** Fields omitted from the form of a model that doesn't support them. Their values are kept for others. */
 export type Hideable = 'enable_thinking' | 'thinking_budget';
 
 export function readForm(form: ParameterForm): FormReading {
@@ -262,7 +262,7 @@ export function hiddenIn(form: ParameterForm, parameters: ChatParameters): ChatP
   };
 }
 
-/** Returns the values that are sent although the specification and the service's behaviour differ about them. */
+/** Returns the values that are sent although the specification and the service's behavior differ about them. */
 export function parameterWarnings(
   { model, ...parameters }: ChatParameters & { readonly model?: string | undefined },
   own: OwnBounds,

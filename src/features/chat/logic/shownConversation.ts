@@ -9,7 +9,7 @@ import type { ChatEngine } from './chatEngine';
 export interface ShownMemory {
   get(): string | undefined;
   set(id: string): PromiseLike<void>;
-  /** What to show if there is none: by default the most recently written conversation of any location. */
+  /** What to show if there is none. Defaults to the most recently written conversation of any location. */
   readonly otherwise?: 'newest' | 'new';
   /** Whether another location shows it. */
   readonly isTaken?: (id: string) => boolean;

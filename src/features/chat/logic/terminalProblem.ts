@@ -37,7 +37,7 @@ const misleading = [
 
 /** The rows that the editor's dialog shows without scrolling in a small window, 560 pixels high, with letters of any width. */
 const maxRows = 18;
-/** In columns; the widest letter of ASCII, `W`, takes one. */
+/** In columns. The widest ASCII letter, `W`, takes one. */
 const rowLength = 30;
 
 /** Counts a line's rows, broken between words and within words longer than a row. Every blank counts. */
@@ -89,7 +89,7 @@ function fromHistory(code: string): string | undefined {
 
 /** `!` is literal before a blank, `=`, and characters that end a word. */
 const event = /!(?!\\n["'])[^\s=()<>;&|"'`]\S*/;
-/** Looks like a history reference, but is none in bash and matches nothing in zsh. */
+/** Looks like a history reference, but isn't one in bash and matches nothing in zsh. */
 const noEvents = /\[!(?:0-9|[a-z])[^\s\]]*\]|\$\{![a-z_]/gi;
 
 const ofText = /\\[^]|\$?'(?:(?<=\$')(?:\\[^]|[^\\'])*|[^']*)'?|"(?:\\[^]|[^"\\])*"?|(?<![^\s;&|()])#.*/g;

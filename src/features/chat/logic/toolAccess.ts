@@ -166,7 +166,7 @@ export class ToolRunner {
     this.wake();
   }
 
-  /** Runs the allowed calls, including those allowed meanwhile. Resolves with whether every call of the last message has its result. */
+  /** Runs the allowed calls, including those allowed in the meantime. Resolves to whether every call of the last message has its result. */
   async work(signal: AbortSignal): Promise<boolean> {
     for (;;) {
       const calls = this.open();

@@ -21,7 +21,7 @@ import type { EditorTool, EditorTools } from './toolAccess';
 import type { HandlersOf } from '../../../protocol/call';
 import type { ChatSession } from './chatSession';
 
-/** The user's own tool definitions, stored beside the conversations and shared by all of them. */
+/** The user's own tool definitions, stored next to the conversations and shared by all of them. */
 export interface OwnToolFile {
   readonly tools: readonly ToolDefinition[];
 }

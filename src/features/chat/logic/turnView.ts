@@ -8,7 +8,7 @@ import type { ComparedAnswer, Comparison } from '../../../protocol/chatCompare';
 import type { ToolCallView } from '../../../protocol/chatTools';
 import { toChip } from './attachmentTray';
 
-/** What only this window knows about an answer while it is running here. */
+/** Data about a running answer that only this window has. */
 export interface AnswerProgress {
   readonly firstTokenMs: number | undefined;
   readonly wait: AnswerWait | undefined;
@@ -31,7 +31,7 @@ export interface AnswerNow {
 type NowOf = (answer: TranscriptAnswer) => AnswerNow;
 
 /**
- * Converts a turn for the page, with its shown try, or its answers side by side. `beside` are the versions of the question, including
+ * Converts a turn for the page, with its shown attempt, or its answers side by side. `beside` are the versions of the question, including
  * this one.
  */
 export function toTurn(turn: TranscriptTurn, beside: readonly TranscriptTurn[], nowOf: NowOf): Turn {
@@ -159,7 +159,7 @@ export function createAnswerFeed(have: readonly number[], emit: (chunk: AnswerCh
     // A new block is sent even while it is empty, so that the page has no gaps.
     else if (length === undefined || block.text.length > length) append(block, index, block.text.slice(length ?? 0));
   };
-  /** What a page that came between the writing and the report of a record already has is not sent again. */
+  /** Records that a page already has, because it opened between writing and reporting them, aren't sent again. */
   const apply = (record: ConversationRecord, { blocks }: TranscriptAnswer) => {
     if (record.kind !== 'block' && record.kind !== 'piece' && record.kind !== 'whole' && record.kind !== 'replaced')
       return;

@@ -13,8 +13,9 @@ export interface RegisteredTools extends EditorTools, Disposable {
 }
 
 /**
- * The tools registered with the editor: of extensions, of MCP servers, and its own; of this extension's, those that the account's service
- * may offer, once, although its MCP server may have them too. The editor does not report when tools are added or removed; it only reports changes of extensions and of workspace trust.
+ * The tools registered with VS Code: of extensions, of MCP servers, and its own; of this extension's, those that the account's service
+ * might offer, once, although its MCP server might have them too. VS Code doesn't report when tools are added or removed. It only reports
+ * changes of extensions and of workspace trust.
  */
 export function createEditorTools({ account, connections, context, settings }: Services): RegisteredTools {
   const store = new DisposableStore();

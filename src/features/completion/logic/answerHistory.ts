@@ -5,7 +5,7 @@ import { createJsonFile } from '../../../core/storage/storedFile';
 import type { AnswerFacts } from '../factsWords';
 import { isObject } from '../../../core/api/isObject';
 
-/** Most characters saved; the first answers take precedence. */
+/** Maximum number of saved characters. The first answers take precedence. */
 const mostChars = 4_000_000;
 const mostPromptChars = 20_000;
 /** Save interval while answers stream, because paid answers should survive closing the window. */

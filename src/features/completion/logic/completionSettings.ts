@@ -43,7 +43,7 @@ export interface CompletionSettings extends Pick<
   readonly onDidChange: (listener: () => void) => Disposable;
 }
 
-/** Asked at each use, because the account may change. */
+/** Called at each use, because the account can change. */
 interface CompletionAccount {
   readonly profileId: () => string;
   readonly defaultModel: () => Promise<string | undefined>;
@@ -112,7 +112,7 @@ function createSetup(
   read: () => Promise<CompletionFile>,
   { profileId, lacks }: CompletionAccount,
 ) {
-  /** What was chosen with the account counts, also if the service does not list it; else what was chosen with any, if the account has it. */
+  /** Uses the account's selected model, also if the service doesn't list it, or else another account's, if this account has it. */
   const get = async (): Promise<CompletionSetup> => {
     const { setup, models = {} } = await read();
     const { model: last, ...rest } = setup;
@@ -124,7 +124,7 @@ function createSetup(
     const before = await read();
     const models = withModelOf(profileId(), setup.model ?? '', before.models ?? {});
     const last = before.setup.model;
-    // One that this account does not have is not what was taken away here.
+    // A model that this account doesn't have wasn't removed here.
     const saved = setup.model === undefined && last !== undefined && (await lacks(last)) ? { model: last } : {};
     await file.write({ ...before, setup: { ...setup, ...saved }, models });
   };

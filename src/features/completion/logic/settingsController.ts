@@ -45,9 +45,9 @@ export interface SettingsTarget extends CompletionTarget {
   readonly morePrompts?: readonly string[];
 }
 
-/** The editor that the page is beside, and the service's models. */
+/** The editor next to the page, and the service's models. */
 export interface CompletionEditor {
-  /** What would be completed by a model with these parameters, which say how long the text before a cursor may be. */
+  /** Returns the text that a model with these parameters, which limit the text before a cursor, would complete. */
   target(model: string | undefined, parameters: CompletionParameters): SettingsTarget;
   /** The bounds of the active account's service. */
   own(): OwnBounds;
@@ -56,7 +56,7 @@ export interface CompletionEditor {
   isListed(model: string): boolean | undefined;
   /** Whether streamed responses of a model are requested with their token counts. */
   asksUsage(model: string): boolean;
-  /** Resolves to the price of requests in words; `undefined` if the service has no prices. */
+  /** Resolves to the price of requests as text, or `undefined` if the service has no prices. */
   price(requests: readonly CompletionRequest[]): Promise<string | undefined>;
   /** Starts a completion of the last used text; its progress is shown there. */
   run(way: CompletionWay): Promise<void>;

@@ -41,7 +41,7 @@ export class SettingsPages implements Disposable {
   }
 
   open(): void {
-    // Beside the text, so that it stays visible.
+    // Next to the text, so that it stays visible.
     this.tab.open(vscode.window.activeTextEditor ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active);
   }
 

@@ -8,7 +8,7 @@ import type { EvalSide } from '../../../protocol/evalResults';
 const mostShown = 100_000;
 const mostCompared = 10_000;
 
-/** What a row expects: its own variable, or else the value of its first assertion that has one. */
+/** Returns the expected value of a row: its own variable, or else the value of its first assertion that has one. */
 export function expectedOf(row: PlannedRow): string {
   const own = row.vars.get('expected') ?? row.vars.get('__expected');
   if (own !== undefined) return valueText(own);

@@ -24,7 +24,7 @@ const groupOrder: readonly EvalGroup[] = ['regressions', 'improvements', 'bothFa
 
 type Entry = { readonly index: number } | { readonly group: EvalGroup; readonly count: number };
 
-/** What is shown next to each other: a variant, or the baseline, which has only results of rows. */
+/** A column of the comparison: a variant, or the baseline, which has only results of rows. */
 interface Block {
   readonly letter: string;
   readonly label: string;
@@ -223,7 +223,7 @@ export class EvalTable {
     return block?.variant && answerIn(this.run, hash, block.variant.id)?.response?.text;
   }
 
-  /** Why there is no response, or what it lacks; empty if nothing. */
+  /** Returns why there is no response, or what it lacks, or an empty text. */
   private noteOf({ variant }: Block, { hash }: PlannedRow): string {
     if (!variant) return '';
     const { response, failure } = answerIn(this.run, hash, variant.id) ?? {};
@@ -238,7 +238,7 @@ export class EvalTable {
     });
   }
 
-  /** What a search looks into, built once per row. */
+  /** The searched text, built once per row. */
   private textOf(index: number): string {
     return (this.folded[index] ??= this.foldedText(this.run.plan.rows[index]!));
   }

@@ -74,7 +74,7 @@ function interruption(run: StoredRun, numbers: EvalNumbers): readonly EvalNotice
   return notices;
 }
 
-/** What of the eval file the run doesn't have. */
+/** Parts of the eval file that the run doesn't have. */
 function difference(run: StoredRun, numbers: EvalNumbers): readonly EvalNotice[] {
   const { manifest, unsent, isRunning, plan, plannedRows } = run;
   const stage = runStage(run);

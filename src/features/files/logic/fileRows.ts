@@ -11,7 +11,7 @@ export interface FileUse {
   readonly status?: string;
 }
 
-/** A file at the service and what it was used for. */
+/** A file at the service and its purpose. */
 export interface FileRow {
   readonly file: RemoteFile;
   readonly uses: readonly FileUse[];

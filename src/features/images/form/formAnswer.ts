@@ -21,7 +21,7 @@ export interface FormPace {
   readonly now: number;
 }
 
-/** Returns what the page shows about a form before it is sent; `own`: the bounds of the service. */
+/** Returns what the page shows about a form before it is sent. `own`: the bounds of the service. */
 export function formAnswer(form: ImageForm, pace: FormPace, own?: OwnBounds): ImageFormAnswer {
   const reading = readForm(form, own);
   const { sizes, ratios, notTaken } = imageModelFacts(reading.request.model);

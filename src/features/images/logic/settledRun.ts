@@ -6,7 +6,7 @@ import type { MediaJob } from '../../../services/media/media';
 
 /**
  * Settles a run whose window closed. Finds requests in flight by their jobs, which are stored before they are sent, even if the run itself
- * was not saved any more; all others are marked as not sent, until the user continues.
+ * was not saved afterwards. All others are marked as unsent, until the user continues.
  */
 export function settled(run: ImageRun, jobs: readonly MediaJob[]): ImageRun {
   const free = jobs.filter(({ id, group }) => group === run.id && !run.items.some(({ jobId }) => jobId === id));

@@ -172,7 +172,7 @@ export class ImageRuns implements Disposable {
     return items.flatMap((at) => run?.items[at] ?? []);
   }
 
-  /** Retries failed requests in place; skips any whose job has changed meanwhile. */
+  /** Retries failed requests in place. Skips any whose job has changed in the meantime. */
   async retry({ id, items }: FailedImages): Promise<void> {
     const before = this.known.get(id)?.items;
     const isUnchanged = (run: ImageRun) => (at: number) => run.items[at]?.jobId === before?.[at]?.jobId;

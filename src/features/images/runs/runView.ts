@@ -90,7 +90,7 @@ function statusOf(run: ImageRun, { waiting, notSent }: Counts, controller: Image
   return sentences(sent, wait && queueNote(wait));
 }
 
-/** Says once what is to be known of results that are saved: that they are elsewhere, or not all of them. */
+/** Reports once if saved results are elsewhere, or not complete. */
 function savedNotes({ items }: ImageRun, controller: ImagesController): readonly string[] {
   const notes = items.flatMap(({ jobId }) => {
     const job = controller.jobOf(jobId);

@@ -3,8 +3,8 @@ import type { ChoosableModels } from '../../../core/catalogue/jobs';
 import type { CatalogueModel } from '../../../core/catalogue/model';
 
 /**
- * Whether the editor may list the model. The editor (1.139) shows ids and names in a Markdown hover whose links may run any of its
- * commands, so an id that could be more than plain text there is left out.
+ * Whether VS Code can list the model. VS Code (1.139) shows IDs and names in a Markdown hover whose links can run any of its commands, so
+ * an ID that could be more than plain text there is omitted.
  */
 export function isPlain(id: string): boolean {
   return id.length <= 200 && /^[\p{L}\p{N}/.@+:()_,= -]+$/u.test(id) && !/www\.|:\/\//i.test(id);

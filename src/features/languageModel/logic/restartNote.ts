@@ -10,7 +10,7 @@ interface Note {
   readonly at: number;
 }
 
-/** Call this before the editor may restart all extensions: saves the model to open its Chat with afterward. */
+/** Call this before VS Code might restart all extensions. Saves the model with which to open its Chat afterward. */
 export async function noteRestart({ workspaceState }: ExtensionContext, modelId: string): Promise<void> {
   await workspaceState.update(name, { modelId, at: Date.now() } satisfies Note);
 }

@@ -37,8 +37,8 @@ export interface ServerLaunch {
 }
 
 /**
- * Returns how to start the server, without the address and the key, which are added at the start. Two launches differ whenever a running
- * server must be restarted: the editor stops one whose launch has changed.
+ * Returns how to start the server, without the URL and the key, which are added at the start. Two launches differ whenever a running server
+ * must be restarted: VS Code stops one whose launch has changed.
  */
 export function launchOf({ execPath, versions }: Runtime, facts: LaunchFacts): ServerLaunch {
   const { profileId, storage, program, dailyTokens, dailySpending, toolTokens, dailyRequests, account } = facts;
@@ -48,7 +48,7 @@ export function launchOf({ execPath, versions }: Runtime, facts: LaunchFacts): S
     command: execPath,
     args: [program],
     environment: {
-      // On the desktop, the executable is the editor itself, which runs as Node if told so; on a server it is Node.
+      // On the desktop, the executable is VS Code itself, which runs as Node if configured to. On a server it is Node.
       ...(versions['electron'] !== undefined && { ELECTRON_RUN_AS_NODE: '1' }),
       INFERENCE_DESK_STATE: join(storage, 'mcp', profileId),
       INFERENCE_DESK_EDITOR_STORAGE: storage,

@@ -26,7 +26,7 @@ export interface MediaQuestions {
   /** The file to write the details of files to: CSV, or JSON by its name. */
   details(): Promise<vscode.Uri | undefined>;
   target(file: string, suggested: vscode.Uri): Promise<vscode.Uri | undefined>;
-  /** Whether to save the recipe as well; `replaces`: a recipe already exists there. */
+  /** Whether to save the recipe as well. `replaces`: a recipe already exists there. */
   withRecipe(file: string, replaces: boolean): Promise<'with' | 'without' | undefined>;
   /** `hasTrash`: the files are moved to the system's trash; otherwise, the deletion can be undone. */
   remove(files: readonly string[], hasTrash: boolean): Promise<boolean>;
@@ -34,7 +34,7 @@ export interface MediaQuestions {
   undoRemove(files: readonly string[]): Promise<boolean>;
   /** No program here can open the file: whether to save it elsewhere. */
   saveInstead(): Promise<boolean>;
-  /** Which form to insert, and where to copy the file; without `target` it is referenced in place. `target`: the default. */
+  /** The format to insert, and where to copy the file. Without `target` it is referenced in place. `target`: the default. */
   insert(
     fitting: readonly OfferedForm[],
     others: readonly OfferedForm[],
@@ -43,7 +43,7 @@ export interface MediaQuestions {
   forget(jobs: readonly MediaJob[]): Promise<boolean>;
   /** `price`: of all of them; absent if several accounts pay. */
   retry(jobs: readonly MediaJob[], price: CostText | undefined): Promise<boolean>;
-  /** Asked before a file's request is sent and paid for again. */
+  /** Called before a file's request is sent and charged again. */
   regenerate(asset: Asset, price: CostText): Promise<boolean>;
   fetchLarge(job: MediaJob): Promise<boolean>;
 }

@@ -4,7 +4,7 @@ import { modelJobs } from '../../../core/catalogue/model';
 import type { CatalogueModel, ModelJob } from '../../../core/catalogue/model';
 import type { CatalogueState } from '../../../services/models/modelCatalogue';
 
-/** `vanished` contains models that were there at the last look and are no longer offered. */
+/** `vanished` contains models that existed at the last load and are no longer offered. */
 export type TreeGroupKey = 'pinned' | 'vanished' | GroupKey;
 
 export interface GroupNode {

@@ -48,7 +48,7 @@ export interface InferenceDeskApi {
  * Restricted Mode only `models` and `checkBatchText` work. Arguments are copied: later changes to them have no effect.
  */
 export interface InferenceDesk {
-  /** As the editor spells it. */
+  /** In VS Code's spelling. */
   readonly extensionId: string;
   /** Whether access has ended (revoked, extension removed, or Inference Desk stopping): every call then rejects with `ended`. */
   readonly isEnded: boolean;
@@ -98,7 +98,7 @@ export interface InferenceDesk {
 export interface DeskModel {
   /** The id to use in requests. */
   readonly id: string;
-  /** What it can be used for, as far as the service or its name tells; a model about which nothing is known may chat and complete. */
+  /** Its possible purposes, according to the service or its name. An unclassified model might chat and complete. */
   readonly jobs: readonly DeskModelJob[];
   /** The jobs for which it is used if a request names no model. */
   readonly defaultFor: readonly DeskModelJob[];
@@ -107,7 +107,7 @@ export interface DeskModel {
   readonly maxOutputTokens?: number;
 }
 
-/** More may be added: ignore those you do not know. */
+/** More can be added, so ignore unknown ones. */
 export type DeskModelJob =
   | 'chat'
   | 'completion'
@@ -191,7 +191,7 @@ export interface ImageRequest {
   readonly prompt: string;
   /** Default: the user's default for images. */
   readonly model?: string;
-  /** What the image should not show; only some models accept it. */
+  /** What the image should not show. Only some models support it. */
   readonly negativePrompt?: string;
   /** `<width>x<height>` in pixels, such as `1024x768`; the sizes, and the default size, depend on the model. */
   readonly size?: string;
@@ -229,7 +229,7 @@ export interface GeneratedImage {
 }
 
 export interface BatchCheck {
-  /** In text order; at most 1,000, the most severe ones. */
+  /** In text order, limited to the 1,000 most severe ones. */
   readonly problems: readonly BatchProblem[];
   /** Counts of all problems. */
   readonly counts: Readonly<Record<BatchSeverity, number>>;
@@ -273,7 +273,7 @@ export interface InferenceDeskError extends Error {
   readonly partial?: Reranking;
 }
 
-/** More may be added: treat those you do not know as `failed`. */
+/** More can be added, so treat unknown ones as `failed`. */
 export type InferenceDeskErrorCode =
   /** An argument has the wrong shape or is out of range. Nothing was sent. */
   | 'invalidInput'

@@ -10,7 +10,7 @@ import { findPiece, type RerankSource, type SourceDocument, type SourceText } fr
 
 /** A range of a document that was split into parts. */
 export interface SplitRange {
-  /** May be closed meanwhile. */
+  /** Can be closed in the meantime. */
   readonly document: vscode.TextDocument;
   readonly range: vscode.Range;
   /** Text of the range when it was split; the offsets of the parts are relative to it. */
@@ -83,7 +83,7 @@ export function liveRange(
   return new vscode.Range(document.positionAt(start), document.positionAt(start + standing.length));
 }
 
-/** Whether text read from a document is unchanged: a selection anywhere in it, a whole document as its entire content. */
+/** Whether text read from a document is unchanged: a selection anywhere in it, a complete document as its entire content. */
 export function stillStands(document: vscode.TextDocument, { kind }: RerankSource, text: SourceText): boolean {
   if (!text.at) return true;
   const place = liveRange(document, text.text, text.at);
@@ -92,7 +92,7 @@ export function stillStands(document: vscode.TextDocument, { kind }: RerankSourc
   return place.isEqual(document.validateRange(new vscode.Range(0, 0, document.lineCount, 0)));
 }
 
-/** Opens the source of documents. Throws `UserError` if it no longer exists; `stays` says what is not lost with it. */
+/** Opens the source of documents. Throws `UserError` if it no longer exists. `stays` says what is not lost with it. */
 export async function openSource(uri: string, name: string, stays: string): Promise<vscode.TextDocument> {
   try {
     return await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
@@ -104,7 +104,7 @@ export async function openSource(uri: string, name: string, stays: string): Prom
   }
 }
 
-/** Reveals a document in its source and selects it; if it was edited meanwhile, goes to the line where it was. */
+/** Reveals a document in its source and selects it. If it was edited in the meantime, goes to its original line. */
 export async function goToDocument(
   { piece, at, name }: SourceDocument,
   pageColumn: vscode.ViewColumn | undefined,
@@ -127,7 +127,7 @@ export async function goToDocument(
   }
 }
 
-/** The column where it is already open, else one beside the page. */
+/** Returns the column where it is already open, or else one next to the page. */
 function columnOf(uri: vscode.Uri, pageColumn: vscode.ViewColumn | undefined): vscode.ViewColumn {
   const group = vscode.window.tabGroups.all.find(({ tabs }) =>
     tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),

@@ -7,7 +7,7 @@ import type { TrackedPart } from '../../../core/ranking/trackedParts';
 import { numberText, shortened } from '../../../platform/displayText';
 import { joined, markdown } from '../../../platform/notify';
 
-/** One part, as it is drawn. */
+/** A displayed score. */
 export interface DrawnScore {
   /** Line of the gutter icon. */
   readonly line: number;

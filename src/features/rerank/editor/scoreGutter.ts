@@ -133,7 +133,7 @@ function hoverAt(
 /** Edits per event that are applied individually; more are treated as one. */
 const mostEdits = 200;
 
-/** The scores of one document, which may be edited meanwhile. */
+/** The scores of one document, which can be edited in the meantime. */
 class ScoredDocument {
   /** Scored texts, the current one first: undo may bring an earlier one back. */
   private known: readonly ScoredText[] = [];
@@ -196,7 +196,7 @@ class ScoredDocument {
       text,
     }));
     const all = edits.length > mostEdits ? [joined(edits, document)] : edits;
-    // Edits come last to first, so that none shifts another. `readText` sees the text after all of them.
+    // Edits are sorted last to first, so that none shifts another. `readText` sees the text after all of them.
     let more = all.reduce((sum, { text, removed }) => sum + text.length - removed, 0);
     for (const edit of all) {
       more -= edit.text.length - edit.removed;

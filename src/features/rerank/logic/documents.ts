@@ -6,7 +6,7 @@ import { estimateTokens } from '../../../core/tokens/estimate';
 import { cutSlices, usualLimits } from '../../../core/ranking/slices';
 import type { PageChoices } from './rerankStore';
 
-/** Most characters of a text: it is stored on disk for each page, and nobody reads a ranking of more. */
+/** Maximum number of characters of a text, because it is stored on disk for each page, and nobody reads a ranking of more. */
 export const mostCharacters = 10_000_000;
 
 /** A text that is split into documents. */
@@ -35,7 +35,7 @@ export interface RerankSource {
   /** Localized, for example the file and the lines of the selection. */
   readonly title: string;
   readonly texts: readonly SourceText[];
-  /** Localized: what was left out, and why. */
+  /** Localized messages about omitted parts, with the reason. */
   readonly remarks: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export interface SourceDocument {
   readonly name: string;
   /** The text as it occurs in the source. */
   readonly piece: string;
-  /** Where it begins; absent if the source text has no location, such as the clipboard. */
+  /** Where it begins. Missing if the source text has no location, such as the clipboard. */
   readonly at?: SourcePlace;
 }
 
@@ -67,7 +67,7 @@ interface TableColumns {
   readonly sent: readonly string[];
 }
 
-/** Returns the documents of a source, in the order of its texts. `columns`: those of a table to send; all of them if there are none of them. */
+/** Returns the documents of a source, in the order of its texts. `columns`: those of a table to send, or all if none of them exists. */
 export function documentsOf({ texts }: RerankSource, by: SplitBy, columns: readonly string[] = []): SourceDocuments {
   const splits = texts.map(({ text }) => splitText(text, by, columns));
   const list = texts.flatMap((text, at) => partsOf(text, splits[at]!));
@@ -199,8 +199,8 @@ export function isLongFor(tokens: number, queryTokens: number, context: number |
 }
 
 /**
- * Finds a piece in a text that may have been edited since: at its previous offset, else at its nearest occurrence. `undefined` if there is
- * none.
+ * Finds a piece in a text that might have been edited since: at its previous offset, or else at its nearest occurrence. Returns `undefined`
+ * without one.
  */
 export function findPiece(text: string, piece: string, was: number): number | undefined {
   if (piece === '') return undefined;

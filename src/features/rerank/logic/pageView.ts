@@ -47,7 +47,7 @@ export function pageView(state: PageState, workspace: PageServices): RerankView 
   };
 }
 
-/** What ranking sends now; `undefined` if there is nothing to send. */
+/** Returns what ranking sends now, or `undefined` if there is nothing to send. */
 export function planOf(record: RerankRecord, source: SplitSource | undefined): SendingPlan | undefined {
   if (!source || source.sent.length === 0) return undefined;
   return planSending(source.documents, source.sent, record.form.query.trim());

@@ -83,10 +83,10 @@ function answeredBy({ slices }: SavedRanking): readonly string[] {
   return [...new Set(slices.flatMap((one) => one.answeredBy ?? []))];
 }
 
-/** Nobody compares more by eye; the exchange log has all of them. */
+/** Nobody compares more by eye, and the exchange log has all of them. */
 const mostIds = 5;
 
-/** What a service says may be anything. */
+/** The service's text can contain anything. */
 function shownIds(ids: readonly string[], words: RerankMessages): string {
   const shown = ids.slice(0, mostIds).map((id) => foreign(id, 200));
   return [...shown, ...(ids.length > mostIds ? [words.furtherIds(ids.length - mostIds)] : [])].join(', ');

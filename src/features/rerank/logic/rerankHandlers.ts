@@ -174,7 +174,7 @@ async function rank(page: RerankPage, request: RankingRequest, observer: RunObse
   const { words } = workspace;
   const { by } = record;
   const { already } = request;
-  // What a ranking lacks is sent with the columns that the rest was sent with.
+  // Missing parts of a ranking are sent with the same columns as the rest.
   const documents = already ? documentsOf(source.source, by, already.columns) : source.documents;
   const keeper = createResultSaver(page, by);
   await remember(page, request.parameters);

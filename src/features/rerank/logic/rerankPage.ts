@@ -40,7 +40,7 @@ export interface SourceState {
   readonly isShowingScores: boolean;
 }
 
-/** What the pages of a workspace share: what they say, what they remember, and the service that ranks. */
+/** Shared by the pages of a workspace: their messages, their stored data, and the ranking service. */
 export interface PageServices {
   readonly words: RerankMessages;
   readonly queries: QueryHistory;
@@ -50,12 +50,12 @@ export interface PageServices {
   useModel(model: string): Promise<void>;
   /** Opens the service for one run: counts usage and stops at the daily budget. Call `close` when the run is done. */
   openService(): { readonly create: CreateRanking; readonly close: () => void };
-  /** What a plan takes with each of some models together: tokens as they count them, and the price once prices are known. */
+  /** Returns the usage of a plan with each of some models together: tokens as they count them, and the price once prices are known. */
   expect(
     models: readonly string[],
     plan: SendingPlan,
   ): { readonly tokens: number; readonly price?: CostText | undefined };
-  /** What answered requests to a model cost; `undefined` if unknown. */
+  /** Returns the cost of answered requests to a model, or `undefined` if unknown. */
   charged(requests: ChargedRequests): CostText | undefined;
   /** Asks for confirmation before much is sent to models. */
   confirm(plan: SendingPlan, models: readonly string[]): Promise<boolean>;
@@ -130,7 +130,7 @@ export class RerankPage {
     return pageView({ record, source, running, isSaved, sourceState: this.tab.sourceState() }, this.workspace);
   }
 
-  /** Returns the price of ranking the documents with all of these models; `undefined` as long as there is none to show. */
+  /** Returns the price of ranking the documents with all of these models, or `undefined` as long as there is none to show. */
   priceOf(models: readonly string[]): CostText | undefined {
     const { split, state, workspace } = this;
     const plan = planOf(state, split);

@@ -333,7 +333,7 @@ export interface JudgementStore {
 
 /** The judgments of a workspace, as last read by this window. */
 export interface SharedJudgements extends JudgementStore {
-  /** Reads what other windows have judged meanwhile. */
+  /** Reads new ratings of other windows. */
   refresh(): Promise<void>;
 }
 

@@ -40,7 +40,7 @@ function linesOf({ start, end }: vscode.Range): string {
   return last > first ? `${first}-${last}` : `${first}`;
 }
 
-/** Reads the whole text of a document. Throws `UserError` if there is none or it is blank. */
+/** Reads the complete text of a document. Throws `UserError` if there is none or it is blank. */
 export function readDocument(document: vscode.TextDocument | undefined): RerankSource {
   if (!document) {
     throw new UserError(l10n.t('No file is open'), l10n.t('Open the file to rank.'));

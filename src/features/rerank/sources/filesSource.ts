@@ -27,7 +27,7 @@ export async function readFiles(
   return { kind: 'files', title, texts, remarks };
 }
 
-/** Reads the files in open tabs, skipping tabs without a text of their own, such as diffs and pages. */
+/** Reads the files in open tabs, skipping tabs without text, such as diffs and pages. */
 export async function readTabs(guard: WorkspaceGuard, signal?: AbortSignal): Promise<RerankSource> {
   const uris = vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
@@ -83,8 +83,8 @@ async function readTexts(uris: readonly vscode.Uri[], limits: ReadLimits, signal
 }
 
 /**
- * Returns a function that decodes files in the encoding that the user chooses for the first of them, and asks again for one that doesn't fit
- * it. If the user cancels, the other files are left out without a question.
+ * Returns a function that decodes files in the encoding that the user selects for the first of them, and asks again for one that doesn't
+ * match it. If the user cancels, the other files are omitted without a question.
  */
 function encodingAsker(): (name: string, bytes: Uint8Array) => Promise<string | undefined> {
   let chosen: Awaited<ReturnType<typeof askEncoding>> = 'noText';

@@ -7,7 +7,7 @@ import type { Connections } from '../../../services/account/account';
 /** A server that responded on this machine. */
 export interface LocalServer {
   readonly baseUrl: string;
-  /** The program, as far as its response or its port tells. */
+  /** The program, if its response or its port identifies it. */
   readonly name: string;
   /** Their IDs; `undefined` if the server requires a key. */
   readonly models: readonly string[] | undefined;

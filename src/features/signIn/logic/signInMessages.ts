@@ -52,7 +52,7 @@ interface FixWords {
   readonly detail: string;
 }
 
-/** Says what the fix does and when it is the right one. */
+/** Describes the fix and when it is the right one. */
 export function fixWords(
   fix: SignInFix,
   { baseUrl, key }: { readonly baseUrl: string; readonly key: string },
@@ -122,7 +122,7 @@ function otherHostName(baseUrl: string): string {
   return other === undefined ? '' : new URL(publicHosts[other]).host;
 }
 
-/** Says what is wrong with an entry of the profile list, or with an address that was typed. */
+/** Describes the problem of an entry in the profile list, or of a typed URL. */
 export function addressProblemWords(problem: ProfileProblem['problem']): string {
   switch (problem) {
     case 'empty':

@@ -16,7 +16,7 @@ export interface SendStep {
 export type SendState =
   | { readonly kind: 'none' }
   | { readonly kind: 'sending'; readonly at: SendStep }
-  /** Nothing was sent: other voices have the same name. */
+  /** No request was sent, because other voices have the same name. */
   | { readonly kind: 'named'; readonly voices: readonly Voice[] }
   /** `isFound`: the response was lost, but the voice is in the list. */
   | { readonly kind: 'created'; readonly uri: string; readonly isFound: boolean }
@@ -40,7 +40,7 @@ export class Sending {
   /** An upload without a response. */
   private lost: SentVoice | undefined;
 
-  /** `remember` stores an upload that may have arrived, so that it survives a reload; `undefined` clears it. */
+  /** `remember` stores an upload that might have arrived, so that it survives a reload. `undefined` clears it. */
   constructor(
     private readonly onChange: () => void,
     private readonly remember: (sent: SentVoice | undefined) => Promise<void>,

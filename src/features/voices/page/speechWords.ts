@@ -26,7 +26,7 @@ export function repeatedNotice(age: string): VoiceNotice {
   };
 }
 
-/** Returns the notice for an outcome; `undefined` if the new take says it all. */
+/** Returns the notice for an outcome, or `undefined` if the new clip is sufficient. */
 export function outcomeNotice(outcome: SpeechOutcome): VoiceNotice | undefined {
   switch (outcome.kind) {
     case 'kept':

@@ -67,7 +67,7 @@ export class VoiceController implements Disposable {
   takesError: unknown;
   /** Id of the take created last. */
   newTake: string | undefined;
-  /** The existing take that equals the submitted form; nothing was sent. */
+  /** The existing clip that matches the submitted form, for which no request was sent. */
   repeated: ShownTake | undefined;
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<void>());
@@ -98,7 +98,7 @@ export class VoiceController implements Disposable {
     this.store.add(services.models.follow());
     if (!this.builtIn) {
       this.store.add(list.follow());
-      // What the service offers may have been checked again.
+      // The service's features might have been checked again.
       this.store.add(services.connections.onDidChange(() => void list.ensureFresh()));
     }
     this.store.add(services.media.onDidChangeAssets(() => void this.readTakes()));
@@ -332,7 +332,7 @@ function idOf({ recipe: { file, createdAt } }: Asset): string {
   return `${createdAt} ${file.name}`;
 }
 
-/** The error for a take that is not listed any more. */
+/** Returns the error for a clip that is no longer listed. */
 function goneTake(): UserError {
   return new UserError(l10n.t('This clip no longer exists'), l10n.t('The file has been moved or deleted.'));
 }
@@ -352,7 +352,7 @@ async function chooseRecording(): Promise<{ readonly path: string; readonly name
   return uri && { path: uri.fsPath };
 }
 
-/** Returns what to tell the user; empty if the step shows itself. */
+/** Returns a message for the user, or an empty text if the effect is visible. */
 async function doWithTake(controller: VoiceController, step: TakeStep, take: ShownTake): Promise<string> {
   const { asset } = take;
   switch (step) {

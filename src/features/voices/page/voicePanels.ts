@@ -48,7 +48,7 @@ export class VoicePanels implements Disposable {
     return known.page;
   }
 
-  /** Opens the voice of a take. `vary` fills the form from it; `regenerate` sends its request again at once, whatever the form holds. */
+  /** Opens the voice of a clip. `vary` fills the form from it. `regenerate` sends its request again immediately, regardless of the form. */
   async openTake(asset: Asset, as: 'regenerate' | 'vary'): Promise<void> {
     if (!isSpeechAsset(asset)) return;
     const { voice, model } = asset.recipe.request;
@@ -64,7 +64,7 @@ export class VoicePanels implements Disposable {
     else this.show(panel, uri);
   }
 
-  /** Returns the same object while it is watched, has a running request, or holds unsaved speech. `label`: of its activity. */
+  /** Returns the same object while it is watched, has a running request, or has unsaved speech. `label`: of its activity. */
   workOf(uri: string, label: () => string): VoiceWork {
     const known = this.works.get(uri);
     if (known) return known;

@@ -275,7 +275,7 @@ function transcriptFacts({ model, answeredBy, at }: Transcript, now: number): st
   return [model, ...other, ageWords(at, now, env.language)].join(' · ');
 }
 
-/** What a service says may be anything. */
+/** The service's text can contain anything. */
 function idsText({ requestId, traceId }: AnswerIds): readonly string[] {
   return [
     ...(requestId === undefined ? [] : [l10n.t('Request ID: {0}', foreign(requestId, 200))]),

@@ -177,7 +177,7 @@ export function ComparedButton({ chat }: { readonly chat: Chat }) {
 /** The draft reaches the host a moment after it was typed. */
 const settledMs = 800;
 
-/** What the question in the box costs if it goes to all these models; the tooltip names the price of each. */
+/** The cost of the question in the box for all these models. The tooltip lists the price of each. */
 export function ComparisonPrice({ chat, models }: { readonly chat: Chat; readonly models: readonly string[] }) {
   const { session } = chat;
   const price = useSignal<Price | undefined>(undefined);
@@ -189,7 +189,7 @@ export function ComparisonPrice({ chat, models }: { readonly chat: Chat; readonl
       session.host.call('chat/price', { models }).then(
         (reported) => isCurrent && (price.value = reported.price),
         (error: unknown) => {
-          // The price is missing then; other effects of the error are shown where they occur.
+          // The price is missing then. Other effects of the error are shown where they occur.
           if (!(error instanceof HostError)) throw error;
         },
       );

@@ -72,7 +72,7 @@ export function createComparing(session: ChatSession): Comparing {
   };
 }
 
-/** Stores the columns as turns of a conversation of their own. */
+/** Stores the columns as turns of separate conversations. */
 function createColumns(host: ChatHost): Pick<Comparing, 'columns' | 'column' | 'isRunning' | 'show' | 'add'> {
   const answers = createConversation();
   const turnIds = new Map<string, string>();

@@ -118,7 +118,7 @@ interface TabsProps {
   readonly shown: Signal<number>;
 }
 
-/** Tabs below each other, because side by side there is no space for the names. Each shows the state of its answer. */
+/** Tabs in a column, because there is no horizontal space for the names. Each shows the state of its answer. */
 function Tabs({ label, tabs, shown }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {

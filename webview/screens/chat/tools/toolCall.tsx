@@ -31,7 +31,7 @@ export function ToolCall({ chat, turn, block, index }: ToolCallProps) {
   if (!call) return null;
   const { state, label, note } = call;
   const name = block.name ?? '';
-  // A compared answer is not a turn of its own, so it must be picked first.
+  // A compared answer isn't a separate turn, so it must be selected first.
   const isOfTurn = session.conversation.turns.value.some((one) => one.id === turn.id);
   return (
     <section class={`call call-${state}`} aria-labelledby={id} tabIndex={-1}>

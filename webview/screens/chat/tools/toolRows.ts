@@ -15,7 +15,7 @@ export function matchingGroups(groups: readonly ToolGroup[], query: string): rea
     .filter(({ tools }) => tools.length > 0);
 }
 
-/** Returns whether all, some or none of a group's tools are offered. */
+/** Returns whether all, some, or none of a group's tools are selected. */
 export function offeredOf(tools: readonly ToolRow[]): 'all' | 'some' | 'none' {
   const count = tools.filter(({ offered }) => offered).length;
   if (count === 0) return 'none';

@@ -68,7 +68,7 @@ function createList({ host, page, attempt }: ChatSession) {
   const shown = () => page.peek()?.conversationId;
   const about = () => ({ model: page.peek()?.model ?? '' });
   const held = signal<{ readonly of: string | undefined; readonly tools: ToolsState } | undefined>(undefined);
-  /** What another conversation offers is not taken for this one's until the host answers. */
+  /** Another conversation's tools aren't mistaken for this one's until the host responds. */
   const state = computed(() => (held.value?.of === page.value?.conversationId ? held.value?.tools : undefined));
   /** Number of the latest request. Only its response is shown, because responses may overtake each other. */
   let latest = 0;
@@ -235,7 +235,7 @@ interface TypedToolsStore {
   readonly results: TypedResults;
 }
 
-/** More calls than anyone answers by hand at once; the oldest are dropped. */
+/** More calls than anyone answers manually at once. The oldest are dropped. */
 const maxResults = 20;
 
 /** Stores what is typed about tools, across a reload of the page. */

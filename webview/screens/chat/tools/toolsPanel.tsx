@@ -310,7 +310,7 @@ function Issue({ issue, inputId }: { readonly issue: OwnToolIssue; readonly inpu
 interface GroupProps {
   readonly chat: Chat;
   readonly group: ToolGroup;
-  /** Whether a search found the group; it is then expanded. */
+  /** Whether a search found the group, which is then expanded. */
   readonly isFound: boolean;
   readonly onEdit: () => void;
 }

@@ -9,7 +9,9 @@ export interface WaitingCall {
   readonly state: 'asking' | 'awaitingResult';
 }
 
-/** Returns the calls of the last answer that wait for the user; none for compared answers, because one of them must be picked first. */
+/**
+ * Returns the calls of the last answer that wait for the user, or none for compared answers, because one of them must be selected first.
+ */
 export function waitingCalls(turns: readonly TurnView[]): readonly WaitingCall[] {
   const turn = turns.at(-1);
   if (turn?.comparison?.columns.length) return [];

@@ -14,14 +14,14 @@ export interface LinesConversion {
   readonly lackModel: number;
   /** Zero-based numbers of the lines that are not requests and cannot be converted to one. */
   readonly left: readonly number[];
-  /** What these lines have that a request of the service cannot express; further names beyond the first ones are left out. */
+  /** Parts of these lines that a request of the service can't express. Names beyond the limit are omitted. */
   readonly unsayable: ReadonlySet<string>;
-  /** In how many lines each member was left out because a batch request cannot hold it, and in how many it was added as required. */
+  /** The number of lines in which each property was omitted because a batch request can't contain it, or added because it is required. */
   readonly leftOut: ReadonlyMap<string, number>;
   readonly added: ReadonlyMap<string, number>;
 }
 
-/** Converts all lines that are not requests of batches of the service yet. `model` is for those that name none. */
+/** Converts all lines that aren't valid batch requests of the service yet. `model` is for those that name none. */
 export function* convertLines(
   lines: Lines,
   model: string | undefined,
@@ -43,7 +43,7 @@ export function* convertLines(
     const texts = requestsIn(text) ?? [text];
     const found = texts.map((one) => convertRequest(one, { ...names, model, id: `request-${line + 1}` }));
     const written = found.flatMap((one) => (one === undefined || one instanceof Unsayable ? [] : [one]));
-    // Of a line with several requests all are converted, or none.
+    // Either all requests of a line are converted, or none.
     if (written.length < found.length) {
       left.push(line);
       for (const one of found) if (one instanceof Unsayable && unsayable.size < mostNames) unsayable.add(one.what);

@@ -1,6 +1,6 @@
 /**
- * Returns the text of a line that a table program wrote as a cell: in quotes, with its own quotes doubled, maybe after the number of its
- * row and before empty cells. `undefined` if the line is no such cell with an object in it.
+ * Returns the text of a line that a spreadsheet wrote as a cell: in quotes, with its own quotes doubled, possibly after the row number and
+ * before empty cells. Returns `undefined` for other lines.
  */
 export function cellOf(line: string): string | undefined {
   const start = /^\s*(?:\d*[,;\t])?"(?=\s*\{\s*"")/.exec(line)?.[0].length;

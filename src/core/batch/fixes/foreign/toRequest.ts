@@ -16,12 +16,12 @@ import { toAnthropic, type WrittenBody } from './toAnthropic';
 
 const deepestConverted = 500;
 
-/** What a line has besides its ID: as services have it whose batches we know, or `request` as Gemini has it. */
+/** The content of a line besides its ID: in the format of services whose batches we know, or `request` as Gemini has it. */
 export type LineForm = BatchRules['line'] | 'gemini';
 
 export interface Conversion {
   readonly text: string;
-  /** The line names no model, none was provided, and the form has a place for one. */
+  /** The line names no model, none was provided, and the format requires one. */
   readonly lacksModel: boolean;
   /** Names of members that the form cannot hold and that do not affect the rest of it. */
   readonly leftOut: readonly string[];
@@ -175,7 +175,7 @@ function readObjects(text: string): { readonly exact: JsonObject; readonly plain
 interface FoundBody {
   /** That of a chat completion, unless there is a `url`. */
   readonly body: JsonObject;
-  /** What another endpoint than that for chats asks for. */
+  /** The URL of an endpoint other than chat. */
   readonly url?: string;
   /** Members of the line outside the body. */
   readonly others: JsonObject;
@@ -225,14 +225,14 @@ function bodyOf(
 const messagesUrl = '/v1/messages';
 const chatPath = pathOf(batchUrl);
 
-/** Returns a body without the version of Anthropic's API, which says whose form it has; `undefined` if it is no body. */
+/** Returns a body without the version of Anthropic's API, which identifies its format, or `undefined` if it isn't a body. */
 function withoutVersion(value: unknown): { readonly body: JsonObject; readonly isAnthropic: boolean } | undefined {
   if (!isObject(value)) return undefined;
   const { anthropic_version: version, ...body } = value;
   return { body, isAnthropic: version !== undefined };
 }
 
-/** What is neither a chat nor can become one. */
+/** A request that neither is a chat nor can become one. */
 const otherEndpoint = /\/embeddings$|\/moderations$|\/images\/|\/audio\/|\/rerank$|\/score$|\/ocr$|\/classifications$/;
 
 /** Returns a line that is a body without what names the request. */
@@ -286,7 +286,7 @@ export function requestsIn(text: string): readonly string[] | undefined {
   return requests.map((request) => JSON.stringify(typeof model === 'string' ? withModel(request, model) : request));
 }
 
-/** What comes before the requests in such a call is short. */
+/** The text before the requests in such a call is short. */
 const callStart = 2000;
 
 function withModel(request: JsonObject, model: string): JsonObject {

@@ -141,7 +141,7 @@ export const partAsChat: FixStrategy = {
   },
 };
 
-/** What Python writes around bytes. */
+/** The Python notation around bytes. */
 const pythonBytes = /;base64,b'([^']*)'/;
 
 export const withoutPythonBytes: FixStrategy = {

@@ -51,7 +51,7 @@ export const addMethodAndUrl: FixStrategy = {
   },
 };
 
-/** Only if the body is for an endpoint of the service: the right URL does not fix a body that is meant for another one. */
+/** Only if the body is for an endpoint of the service, because the right URL doesn't fix a body for another endpoint. */
 export const setMethodAndUrl: FixStrategy = {
   allTitle: fixAllWords.setMethodAndUrl,
   *fixes({ root, problem: { code, span }, file: { service = publicService } }) {

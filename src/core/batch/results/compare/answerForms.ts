@@ -8,7 +8,7 @@ import type { ComparedAnswer, DiffPiece } from './comparisonView';
 /** Numbers with this many digits may lose precision when parsed. */
 const longNumber = /\d{16}/;
 
-/** Returns an answer in the form in which it is compared: its texts without reasoning, and JSON indented with sorted members. */
+/** Returns an answer in the form for comparison: its texts without reasoning, and JSON indented with sorted properties. */
 export function answerForm({ body = {} }: ResultLine): string {
   const choices = readChoices(body);
   if (choices.length === 0) return isChat(body) ? '' : inOrder(body);
@@ -28,7 +28,7 @@ function jsonForm(text: string): string {
   }
 }
 
-/** What nests too deeply to be sorted is compared as it is. */
+/** Content nested too deeply to be sorted is compared as it is. */
 function inOrder(body: JsonObject): string {
   try {
     return toJson(sorted(body), 2);

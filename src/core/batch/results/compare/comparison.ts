@@ -49,7 +49,7 @@ export class Comparison {
   private view: ComparisonView;
   private found: Found | undefined;
   private readonly count: number;
-  /** By row and run, for entire answers: the first run with the same answer, -1 if there is none. */
+  /** By row and run, for entire answers: the first run with the same answer, or -1. */
   private readonly exact: Int8Array;
   private readonly loose: Int8Array;
   /** The same for the column that is compared. */
@@ -333,7 +333,7 @@ export class Comparison {
     }
   }
 
-  /** Returns an answer in the form in which it is compared; `undefined` if there is none, or, if `isWhole`, only a part of one. */
+  /** Returns an answer in the form for comparison, or `undefined` if it is missing, or, for `isWhole`, incomplete. */
   private answerOf(row: number, run: number, isWhole = false): string | undefined {
     const table = this.tables[run]!;
     const place = this.placeOf(row, run);
@@ -379,7 +379,7 @@ export class Comparison {
     return place === undefined ? undefined : this.tables[run]!.columns.isAsExpected(place);
   }
 
-  /** Whether another run is as expected where the reference run is not; if not `isBetter`, the opposite. */
+  /** Whether another run is as expected where the reference run isn't. The opposite if not `isBetter`. */
   private isBetter(row: number, isBetter: boolean): boolean {
     const { reference } = this.view;
     if (this.isAsExpected(row, reference) !== !isBetter) return false;

@@ -111,8 +111,8 @@ export interface ComparedAnswer {
   /** `undefined` if the run does not have this id. */
   readonly details?: ResultDetails;
   /**
-   * The answer as it is compared (JSON indented with sorted members), word by word; empty if it is missing. `differs`: the piece is not in
-   * the answer of the reference run, or, in that run, not in the answer of the only other one.
+   * The answer in the form for comparison (JSON indented with sorted properties), word by word. Empty if it is missing. `differs`: the
+   * piece isn't in the answer of the reference run, or, in that run, not in the answer of the only other one.
    */
   readonly pieces: readonly { readonly text: string; readonly differs: boolean }[];
   /** The number of characters of a longer answer that are not in `pieces`. */

@@ -17,7 +17,7 @@ interface ExportedRow {
   readonly request: string;
   /** The fields of the table that the batch file was made from. */
   readonly fields: readonly CellValue[];
-  /** By run; `undefined` if the run has no result for it. */
+  /** By run. `undefined` if the run has no result for it. */
   readonly answers: readonly (string | undefined)[];
 }
 

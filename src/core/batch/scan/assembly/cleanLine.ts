@@ -10,10 +10,10 @@ let at: usize = 0;
 let textStart: usize = 0;
 let textEnd: usize = 0;
 
-/** Where the host finds the id and the model of the line recognized last, without quotes: start and end of both. */
+/** Where the host finds the ID and the model of the last recognized line, without quotes: start and end of both. */
 const found: usize = 0;
 
-/** What the host says once: how many roles follow `user`, how many numbers follow them, how long an id may be. */
+/** Values set once by the host: the number of roles after `user`, the number of numbers after them, and the maximum length of an ID. */
 let lastRole: i32 = 0;
 let lastNumber: i32 = 0;
 let longestId: usize = 0;
@@ -26,9 +26,9 @@ export function prepare(otherRoles: i32, numbers: i32, longId: i32): void {
 }
 
 /**
- * Recognises a line no rule about single lines has anything to say about: all members that are wanted and no others, no
- * escapes where names and ids stand, plain texts as contents, numbers within their bounds. Gives the place of the line feed
- * that ends the line; 0 where the line takes a closer look. The bytes must be UTF-8 with a line feed somewhere behind.
+ * Recognizes a line without problems for rules about single lines: all required properties and no others, no escapes in names and IDs,
+ * plain texts as contents, numbers within their bounds. Returns the position of the line feed that ends the line, or 0 if the line requires
+ * the full check. The bytes must be UTF-8 followed by a line feed.
  */
 export function read(start: usize): usize {
   at = start;
@@ -48,7 +48,7 @@ function lineFeed(): usize {
   return load<u8>(at) === 0x0a ? at : 0;
 }
 
-/** Reads one member of the line; 0 where it is none of the four or not as it should be. */
+/** Reads one property of the line. Returns 0 if it isn't one of the four or isn't valid. */
 function topMember(): i32 {
   skipSpace();
   if (takesKey(names.customId)) return id() ? 1 : 0;
@@ -110,7 +110,7 @@ function messages(): bool {
   return takes(closeBracket) && speaker === names.user;
 }
 
-/** Whose message it is; 0 where it is not as it should be. */
+/** Reads a message and returns its role, or 0 if it isn't valid. */
 function message(): i32 {
   if (!takes(openBrace)) return 0;
   let speaker = 0;

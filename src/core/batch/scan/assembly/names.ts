@@ -1,6 +1,6 @@
 /**
- * The texts a line is made of, as `../lineScanner.ts` writes them into the memory before the first line is read: the text with its quotes
- * in 24 bytes, as many that are ones where the text is, then its length and what a number with this name must be.
+ * The texts of a line, as `../lineScanner.ts` writes them into the memory before the first line is read: the text with its quotes in 24
+ * bytes, a mask of as many bytes with ones where the text is, then its length and the kind of a number with this name.
  */
 const namesStart: usize = 1024;
 const nameBytes: usize = 72;
@@ -10,7 +10,7 @@ const wholePlace: usize = 52;
 const leastPlace: usize = 56;
 const mostPlace: usize = 64;
 
-/** The order of the names. Behind `user` come the other roles, then the parameters that are numbers. */
+/** The order of the names. `user` is followed by the other roles, then the numeric parameters. */
 export const customId: i32 = 0;
 export const method: i32 = 1;
 export const url: i32 = 2;
@@ -23,7 +23,7 @@ export const role: i32 = 8;
 export const content: i32 = 9;
 export const user: i32 = 10;
 
-/** Behind the name where it stands at `at`; 0 where it does not. */
+/** Returns the position after the name at `at`, or 0 if it isn't there. */
 export function nameEnd(at: usize, name: i32): usize {
   const known = place(name);
   if (((load<u64>(at) ^ load<u64>(known)) & load<u64>(known, maskPlace)) !== 0) return 0;

@@ -7,7 +7,7 @@ export function numberRead(): f64 {
   return value;
 }
 
-/** Behind a number as people write them, which begins at `at`; 0 for what takes a closer look. */
+/** Returns the position after an ordinary number that begins at `at`, or 0 if it requires the full check. */
 export function numberEnd(at: usize): usize {
   const isNegative = load<u8>(at) === 0x2d;
   if (isNegative) at++;
@@ -21,7 +21,7 @@ export function numberEnd(at: usize): usize {
     at = digitsEnd(at + 1);
     const decimals = at - point - 1;
     if (decimals === 0 || digits + decimals > 15) return 0;
-    // Both are whole numbers that a double holds exactly: their quotient is the double nearest to what is written.
+    // Both are whole numbers that a double represents exactly, so their quotient is the nearest double.
     let unit: f64 = 1;
     for (let place: usize = 0; place < decimals; place++) unit *= 10;
     value /= unit;

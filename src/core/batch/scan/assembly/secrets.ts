@@ -1,8 +1,9 @@
 import { rareSigns, signBytes } from './signs';
 
 /**
- * The first place from `from` on where a key may stand, by one of the parts `../../rules/secrets.ts` has of its forms; `end` where there
- * is none. Each part has a byte that is rare elsewhere, and only those are looked for: measured, a tenth of the time of looking for parts.
+ * Returns the first position from `from` on where a key might be, by one of the parts that `../../rules/secrets.ts` has of its forms, or
+ * `end`. Each part has a byte that is rare elsewhere, and only those are searched for, which takes a tenth of the time of searching for
+ * parts.
  */
 export function nextSecret(from: usize, end: usize): usize {
   const hyphen = v128.load(rareSigns);

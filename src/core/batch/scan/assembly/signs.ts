@@ -1,6 +1,6 @@
 /**
- * Signs that are looked for in sixteen bytes at once, sixteen times each, as `prepare` writes them. They are read from memory
- * because V8 builds a constant of this size anew whenever it is used.
+ * Characters that are searched for in sixteen bytes at once, each repeated sixteen times, as `prepare` writes them. They are read from
+ * memory because V8 builds a constant of this size again for each use.
  */
 export const signBytes: usize = 16;
 export const stringSigns: usize = 64;

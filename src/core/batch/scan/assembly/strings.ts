@@ -16,7 +16,9 @@ export function stopFrom(at: usize): usize {
   return at + ctz(found);
 }
 
-/** Behind the quote that ends the string whose text begins at `at`; 0 where it is no string, or has half of a surrogate pair. */
+/**
+ * Returns the position after the quote that ends the string whose text begins at `at`, or 0 if it is invalid or contains a lone surrogate.
+ */
 export function stringEnd(at: usize): usize {
   let stop = stopFrom(at);
   while (load<u8>(stop) === backslash) {
@@ -27,7 +29,7 @@ export function stringEnd(at: usize): usize {
   return load<u8>(stop) === quote ? stop + 1 : 0;
 }
 
-/** Where an escape ends whose backslash stands before `at`; 0 where it is none, or half of a surrogate pair. */
+/** Returns where an escape ends whose backslash is before `at`, or 0 if it is invalid or a lone surrogate. */
 function escapeEnd(at: usize): usize {
   if (load<u8>(at) !== 0x75) return isShortEscape(load<u8>(at)) ? at + 1 : 0;
   const unit = hex(at + 1);
@@ -38,7 +40,7 @@ function escapeEnd(at: usize): usize {
   return low >= 0xdc00 && low <= 0xdfff ? at + 11 : 0;
 }
 
-/** What may stand behind a backslash alone. */
+/** Characters that can follow a backslash alone. */
 function isShortEscape(letter: u8): bool {
   switch (letter) {
     case quote:
@@ -55,7 +57,7 @@ function isShortEscape(letter: u8): bool {
   }
 }
 
-/** Four hexadecimal digits; -1 where they are none. */
+/** Returns the value of four hexadecimal digits, or -1 if they are invalid. */
 function hex(at: usize): i32 {
   let value: i32 = 0;
   for (let index: usize = 0; index < 4; index++) {
