@@ -98,6 +98,8 @@ export interface EvalView {
   };
   /** What a judge says of pairs of responses, with the signs of its biases; empty if it compared none. */
   readonly preferences: readonly string[];
+  /** How far results can be trusted, such as rows that differ between repeats. */
+  readonly checks: readonly { readonly name: string; readonly value: string }[];
   /** Results that are missing or not graded, by variant and reason. */
   readonly missing: readonly { readonly name: string; readonly value: string }[];
   readonly judge?: { readonly text: string; readonly action: string };

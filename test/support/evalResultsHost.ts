@@ -80,6 +80,7 @@ export const betterRun: EvalView = {
     rows: inputs.map(([name, input, before, after], row) => ({ row, name, input, before, after, failed: 'label' })),
     more: '',
   },
+  checks: [],
   preferences: [],
   missing: [],
   judge: { text: 'Not calibrated: reason. Human labels: 18 of 50.', action: '' },
@@ -98,6 +99,7 @@ export const unclearRun: EvalView = {
     { goal: 'To detect 2.7 points', rows: 'more rows: 1,171', price: 'about ¥24.20' },
   ],
   primary: { id: 'addRows', label: 'Add Rows (224)…' },
+  checks: [],
   preferences: [
     'B preferred to A: 62.5% (20 won, 12 lost, 5 tied), p = 0.215',
     'Verdicts that change when the responses are swapped: 8.1%',

@@ -83,7 +83,8 @@ interface Arguments {
   readonly models: readonly string[];
   readonly prompts: readonly string[];
   readonly rows: string | undefined;
-  readonly repeats: number;
+  /** In place of the number in the file. */
+  readonly repeats: number | undefined;
   readonly json: boolean;
   readonly limit: number | undefined;
   readonly run: Omit<RunRequest, 'command' | 'file' | 'plan'>;
@@ -105,7 +106,8 @@ export async function runEvalCommand(args: readonly string[], output: EvalOutput
     const text = await evalText(options.file, await readFile(options.file));
     const config = await readEvalConfig(options, text);
     const rows = options.limit === undefined ? config.rows : config.rows.slice(0, options.limit);
-    const plan = planEval({ ...config, rows }, options.repeats);
+    const { repeats } = options;
+    const plan = planEval({ ...config, rows, ...(repeats !== undefined && { repeats }) });
     err(problemText(config.problems, options.file, text));
     if (plan.repeatedIds.length > 0)
       err(`${l10n.t('Several rows have the same ID: {0}', plan.repeatedIds.join(', '))}\n`);
@@ -170,7 +172,7 @@ const options = {
   model: { type: 'string', multiple: true, default: [] },
   prompt: { type: 'string', multiple: true, default: [] },
   rows: { type: 'string' },
-  repeat: { type: 'string', default: '1' },
+  repeat: { type: 'string' },
   limit: { type: 'string' },
   judge: { type: 'string' },
   embeddings: { type: 'string' },
@@ -201,7 +203,8 @@ function readArguments(args: readonly string[]): Arguments | string {
     const command = commands.find((one) => one === name);
     if (!command) return l10n.t('Use one of these commands: {0}', commands.join(', '));
     if (file === undefined) return l10n.t('No eval file. Add its path.');
-    if (!/^(?:[1-9]|1\d|20)$/.test(values.repeat)) return l10n.t('--repeat requires a number from 1 to 20.');
+    if (values.repeat !== undefined && !/^(?:[1-9]|1\d|20)$/.test(values.repeat))
+      return l10n.t('--repeat requires a number from 1 to 20.');
     if (!/^\d{1,2}(?:\.\d+)?$/.test(values.margin)) return l10n.t('--margin requires percentage points.');
     if (values.limit !== undefined && !/^[1-9]\d{0,5}$/.test(values.limit))
       return l10n.t('--limit requires a number of rows.');
@@ -225,6 +228,7 @@ function readArguments(args: readonly string[]): Arguments | string {
     const other = outputs.find((path) => !/\.(?:json|jsonl|csv)$/i.test(path));
     if (other !== undefined) return l10n.t('Unsupported format: {0}. Use .json, .jsonl, or .csv.', other);
     const limit = values.limit === undefined ? undefined : Number(values.limit);
+    const repeats = values.repeat === undefined ? undefined : Number(values.repeat);
     const allowsUncalibratedJudge = values['allow-uncalibrated'];
     const margin = Number(values.margin);
     const run = {
@@ -241,7 +245,7 @@ function readArguments(args: readonly string[]): Arguments | string {
       outputs,
       allowsUncalibratedJudge,
     };
-    return { command, file, models, prompts, rows, repeats: Number(values.repeat), json, limit, run };
+    return { command, file, models, prompts, rows, repeats, json, limit, run };
   } catch (error) {
     return reasonOf(error);
   }

@@ -7,6 +7,8 @@ export interface EvalConfig {
   readonly prompts: readonly EvalPrompt[];
   readonly providers: readonly EvalProvider[];
   readonly rows: readonly EvalRow[];
+  /** How often each request is sent, if the file says. */
+  readonly repeats?: number;
   /** In the order of their places. */
   readonly problems: readonly EvalProblem[];
 }
@@ -97,6 +99,7 @@ export const tableFile = /\.(?:csv|jsonl|parquet)$/i;
 /** Bytes of all files that an eval names, a file each time that it is named. */
 export const mostFileBytes = 200_000_000;
 export const mostRows = 100_000;
+export const mostRepeats = 20;
 /** Prompts times providers. */
 export const mostVariants = 1000;
 /** Values in a CSV file, including those that short rows lack. */

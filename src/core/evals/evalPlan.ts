@@ -44,7 +44,7 @@ export function withModel(config: EvalConfig, model: string | undefined): EvalCo
 }
 
 /** Plans all cells of an eval. Prompts and providers that cannot run are left out. */
-export function planEval({ prompts, providers, rows }: EvalConfig, repeats = 1): EvalPlan {
+export function planEval({ prompts, providers, rows, repeats = 1 }: EvalConfig): EvalPlan {
   const usable = prompts.filter(({ canRun }) => canRun);
   const models = providers.filter(({ kind }) => kind !== 'none');
   const variants = new Map<string, EvalVariant>();

@@ -13,6 +13,10 @@ const criterionForms: readonly RegExp[] = [
 ];
 const inputForm = /(?:^|\n)input:\s*\n([\s\S]*?)\n\s*\n/i;
 
+/** The form in which a judge is asked to list statements by whether a context supports them. */
+const listForm = /"supported"\s*:[^{}]{0,40}"unsupported"\s*:/;
+const listed = /<(CONTEXT|ANSWER|REFERENCE)-\w+>\s?([\s\S]*?)\s?<\/\1-\w+>/g;
+
 /** How well an answer meets a criterion, from 0 to 1. At a half, it passes. */
 interface Rating {
   readonly share: number;
@@ -125,12 +129,30 @@ function winnerOf(ratings: readonly (Rating & { readonly name: string })[]): { r
   return { reason: `${better.reason} The other one meets the criterion less.`, winner: better.name };
 }
 
+/** Lists the sentences whose words are mostly in the context; those of the context itself by the words of the question. */
+function statementsIn(text: string): string {
+  const parts = new Map(Array.from(text.matchAll(listed), ([, name = '', inner = '']) => [name, inner]));
+  const context = parts.get('CONTEXT') ?? '';
+  const checked = parts.get('ANSWER') ?? parts.get('REFERENCE');
+  const known = (checked === undefined ? text.slice(0, text.indexOf('<CONTEXT')) : context).toLowerCase();
+  const isSupported = (sentence: string) => {
+    const words = keywordsOf(sentence, 8);
+    return 2 * words.filter((word) => known.includes(word.toLowerCase())).length >= Math.max(1, words.length);
+  };
+  const all = sentencesOf(checked ?? context);
+  return JSON.stringify({
+    supported: all.filter(isSupported),
+    unsupported: all.filter((sentence) => !isSupported(sentence)),
+  });
+}
+
 /**
  * Answers a request to judge with a verdict in JSON, by rules and the words of the criterion; `undefined` for any other request. What stands
  * between marks is judged, whatever it asks for. `texts`: those of all messages, the last of which may be judged by examples in others.
  */
 export function answerVerdict(texts: readonly string[]): string | undefined {
   const all = texts.join('\n\n');
+  if (listForm.test(all)) return statementsIn(texts.at(-1) ?? '');
   const [, kind, rest = ''] = form.exec(all.replaceAll(fenced, '')) ?? [];
   if (kind === undefined) return undefined;
   const last = texts.at(-1) ?? '';

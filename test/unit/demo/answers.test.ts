@@ -109,6 +109,16 @@ describe('demo service: answers', () => {
     const grader = { input: [{ role: 'user', content: 'Label it: {{ sample.output_text }}' }] };
     const labeled = judgeMessages(about({ ...grader, labels: ['good', 'bad'] }, 'label_model'), cell!, 'I love it.');
     assert.equal(verdict(labeled)?.['label'], 'good');
+    const checked = planOfText(
+      "prompts: ['{{q}}']\nproviders: ['openai:m']\ntests: [{ vars: { q: Where is it?, context: 'The parcel left Berlin on Monday. It rained.' } }]",
+    );
+    const [withContext] = cellsOf(await checked);
+    const faithful = about(undefined, 'context-faithfulness');
+    const answer = 'The parcel left Berlin on Monday. It will arrive tomorrow morning.';
+    assert.deepEqual(verdict(judgeMessages(faithful, withContext!, answer)), {
+      supported: ['The parcel left Berlin on Monday.'],
+      unsupported: ['It will arrive tomorrow morning.'],
+    });
     const asPromptfoo = (output: string) => [
       'Respond with {reason: string, pass: boolean, score: number}.\n\n<Output>Hello</Output>\n<Rubric>Is a number</Rubric>',
       `<Output>\n${output}\n</Output>\n<Rubric>\nIs a number\n</Rubric>`,

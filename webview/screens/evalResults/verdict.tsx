@@ -24,7 +24,7 @@ interface PartProps {
 
 /** What the eval says: the verdict with its interval, the rates it is made of, and the rows that got worse. */
 export function Verdict({ view, session }: PartProps) {
-  const { verdict, sentence, line, plot, needs, missing, judge } = view;
+  const { verdict, sentence, line, plot, needs, checks, missing, judge } = view;
   return (
     <div class="eval-scroll" tabIndex={0} role="region" aria-label={l10n.t('Verdict')}>
       <section class={`eval-verdict eval-is-${verdict}`}>
@@ -65,19 +65,19 @@ export function Verdict({ view, session }: PartProps) {
           ))}
         </section>
       )}
-      {missing.length > 0 && <Missing missing={missing} />}
+      {checks.length > 0 && <Facts title={l10n.t('Reliability')} facts={checks} />}
+      {missing.length > 0 && <Facts title={l10n.t('Missing results')} facts={missing} />}
       {judge && <Judge {...judge} onReview={() => session.open('review')} />}
     </div>
   );
 }
 
-/** Results that are missing or not graded, with the reasons. */
-function Missing({ missing }: { readonly missing: EvalView['missing'] }) {
+function Facts({ title, facts }: { readonly title: string; readonly facts: EvalView['missing'] }) {
   return (
     <section class="eval-section">
-      <h2>{l10n.t('Missing results')}</h2>
+      <h2>{title}</h2>
       <dl class="eval-missing">
-        {missing.map(({ name, value }) => (
+        {facts.map(({ name, value }) => (
           <Fragment key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>

@@ -23,7 +23,7 @@ export interface ConfigNames {
 }
 
 const parents: ReadonlySet<string> = new Set(
-  'prompts providers tests defaultTest scenarios assert vars options config metadata desk'.split(' '),
+  'evaluateOptions prompts providers tests defaultTest scenarios assert vars options config metadata desk'.split(' '),
 );
 
 type Texts = Readonly<Record<string, () => string>>;
@@ -35,6 +35,11 @@ const topKeys: Texts = {
   tests: () => l10n.t('Rows of the eval, as a list or in a CSV, JSONL, or Parquet file.'),
   defaultTest: () => l10n.t('Assertions, variables, and options of all rows.'),
   scenarios: () => l10n.t('Tests that run once for each set of variables.'),
+  evaluateOptions: () => l10n.t('Options of the run.'),
+};
+const runKeys: Texts = {
+  repeat: () =>
+    l10n.t('How often each request is sent, from 1 to 20. Results show how many rows differ between repeats.'),
 };
 const promptKeys: Texts = {
   label: () => l10n.t('Name in the results.'),
@@ -79,6 +84,8 @@ const assertKeys: Texts = {
 const deskKeys: Texts = {
   embeddings: () => l10n.t('Embedding model that compares texts.'),
   reranker: () => l10n.t('Rerank model that rates the relevance of the response.'),
+  as: () => l10n.t('How equals compares: numeric, label, fields, or words.'),
+  n: () => l10n.t('Words per sequence for rouge-n. Defaults to 1.'),
 };
 
 const typeTexts: Texts = {
@@ -98,8 +105,17 @@ const typeTexts: Texts = {
   'is-html': () => l10n.t('The response is HTML.'),
   'contains-html': () => l10n.t('The response contains HTML.'),
   levenshtein: () => l10n.t('The response is up to this many edits away from the expected text.'),
-  'rouge-n': () => l10n.t('Share of the expected words that appear in the response.'),
+  'rouge-n': () =>
+    l10n.t(
+      'Overlap of words with the expected text (ROUGE-1 F1). For longer sequences, set n in metadata.desk. The threshold defaults to 0.75.',
+    ),
   'rouge-l': () => l10n.t('Longest common sequence of words with the expected text.'),
+  bleu: () =>
+    l10n.t(
+      'Overlap of sequences of up to four words with one or more references (BLEU). Without a common sequence of four words, the score is 0. The threshold defaults to 0.5.',
+    ),
+  gleu: () =>
+    l10n.t('Like bleu, but also suits single sentences and short texts (GLEU). The threshold defaults to 0.5.'),
   latency: () => l10n.t('The response takes up to this many milliseconds. Not measured in batches.'),
   cost: () => l10n.t('The response costs up to this amount.'),
   'finish-reason': () => l10n.t('The response ends for this reason, such as stop.'),
@@ -107,12 +123,32 @@ const typeTexts: Texts = {
   'word-count': () => l10n.t('The response has this number of words, or one from min to max.'),
   'is-valid-function-call': () => l10n.t('The response calls a function with arguments that match its schema.'),
   'is-valid-openai-tools-call': () => l10n.t('The response calls tools with arguments that match their schemas.'),
+  'tool-call-f1': () => l10n.t('The response calls exactly these tools. For partial matches, set a threshold below 1.'),
+  guardrails: () => l10n.t("The service's content filter didn't stop the response."),
+  perplexity: () =>
+    l10n.t('The perplexity of the response is up to the threshold. Requires logprobs: true in the request.'),
+  'perplexity-score': () =>
+    l10n.t('1 / (1 + perplexity) of the response is at least the threshold. Requires logprobs: true in the request.'),
   'llm-rubric': () => l10n.t('A model decides whether the response meets this criterion.'),
   'model-graded-closedqa': () => l10n.t('A model decides whether the response meets this criterion.'),
   factuality: () => l10n.t('A model decides whether the response agrees with this reference.'),
   'g-eval': () => l10n.t('A model grades the response by these criteria.'),
   'answer-relevance': () =>
     l10n.t('A chat model, or the reranker in metadata.desk, grades the relevance of the response.'),
+  'context-faithfulness': () =>
+    l10n.t(
+      'Share of statements in the response that the variable context supports, according to a model. The threshold defaults to 0.5.',
+    ),
+  'context-recall': () =>
+    l10n.t(
+      'Share of statements in the expected text that the variable context supports, according to a model. The threshold defaults to 0.5.',
+    ),
+  'context-relevance': () =>
+    l10n.t(
+      'Share of sentences in the variable context that the question requires, according to a model. The threshold defaults to 0.5.',
+    ),
+  'conversation-relevance': () =>
+    l10n.t('A model decides whether the response is relevant to the conversation in the prompt.'),
   'select-best': () => l10n.t('A model compares the responses of two variants, in both orders.'),
   similar: () =>
     l10n.t('The response is semantically similar to this text, based on embeddings. The threshold defaults to 0.75.'),
@@ -185,6 +221,9 @@ function textsAt(path: readonly string[]): Texts | undefined {
       return assertKeys;
     case 'options':
       return optionKeys;
+    case 'evaluateOptions':
+    case 'commandLineOptions':
+      return runKeys;
     case 'metadata':
       return before === 'assert' ? { desk: assertKeys['metadata']! } : undefined;
     case 'desk':

@@ -15,6 +15,7 @@ interface Criterion {
   readonly value?: unknown;
   readonly isNegated?: boolean;
   readonly threshold?: number;
+  readonly config?: Readonly<Record<string, unknown>>;
 }
 
 const comparisons: Readonly<Record<string, Pick<Criterion, 'type' | 'isNegated'>>> = {
@@ -27,6 +28,8 @@ const comparisons: Readonly<Record<string, Pick<Criterion, 'type' | 'isNegated'>
 const similarities: Readonly<Record<string, string>> = {
   fuzzy_match: 'similarity',
   rouge_l: 'rouge-l',
+  bleu: 'bleu',
+  gleu: 'gleu',
 };
 
 /**
@@ -131,6 +134,9 @@ function criterionOf(type: string, get: (name: string) => ConfigNode | undefined
     case 'text_similarity': {
       const metric = textOf(get('evaluation_metric')) ?? '';
       if (metric === 'cosine') return { type: 'similar:cosine', class: 'service', value: reference };
+      const grams = /^rouge_([1-5])$/.exec(metric)?.[1];
+      if (grams !== undefined)
+        return { type: 'rouge-n', class: 'local', value: reference, config: { n: Number(grams) } };
       const own = Object.hasOwn(similarities, metric) ? similarities[metric] : undefined;
       if (own === undefined) return { type: metric, class: 'other' };
       return { type: own, class: 'local', value: reference };

@@ -11,7 +11,7 @@ import { promptFile, promptNodes, shortLabel } from './promptFile';
 import { readRowFile } from './rowFiles';
 import type { WrittenRow } from './rowFiles';
 import { fillTemplate, unsupportedIn } from './template';
-import { TestRows } from './testRows';
+import { framing, readRepeats, TestRows } from './testRows';
 import type { Defaults, Test } from './testRows';
 
 /** Sections that change what promptfoo sends or grades, and that an eval here does not have. */
@@ -28,17 +28,6 @@ export async function readPromptfoo(text: string, files: EvalFiles): Promise<Eva
   for (const { message, span, isError } of problems)
     reader.add(isError ? 'error' : 'warning', { path: '', span }, message);
   return reader.read();
-}
-
-/** What the options of a test change in its prompts. */
-function framing(test: ConfigNode | undefined): Partial<Defaults> {
-  const options = test?.entries?.get('options')?.entries;
-  const [prefix, suffix] = [textOf(options?.get('prefix')), textOf(options?.get('suffix'))];
-  return {
-    ...(prefix !== undefined && { prefix }),
-    ...(suffix !== undefined && { suffix }),
-    ...(options?.get('disableVarExpansion')?.scalar === true && { isExpanded: false }),
-  };
 }
 
 class Reader {
@@ -113,12 +102,14 @@ class Reader {
     ];
     if (top && missing.length > 0)
       this.add('error', start, l10n.t("The eval can't run yet. Add entries to: {0}", missing.join(', ')));
+    const repeats = readRepeats(top, (at, message) => this.add('error', at, message));
     const isTooLarge = prompts.length * providers.length > mostVariants;
     return {
       ...(description !== undefined && { description }),
       prompts,
       providers: isTooLarge ? [] : providers,
       rows: this.rows.rows,
+      ...(repeats !== undefined && { repeats }),
       problems: this.problems,
     };
   }
@@ -452,7 +443,7 @@ class Reader {
       ...(ownRubric !== undefined && { rubric: ownRubric }),
       ...(config?.entries && { config: valueOf(config) as Readonly<Record<string, unknown>> }),
       members: inner,
-      ...(get('transform') && { isBlocked: true }),
+      ...((get('transform') ?? get('contextTransform')) && { isBlocked: true }),
     };
   }
 

@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { mostRowValues, mostRows } from '../evalConfig';
+import { mostRepeats, mostRowValues, mostRows } from '../evalConfig';
 import type { EvalAssertion, EvalRow } from '../evalConfig';
+import { numberOf, textOf } from './configTree';
+import type { ConfigNode } from './configTree';
 import type { Place } from './namedFiles';
 
 export interface Defaults {
@@ -27,6 +29,31 @@ export interface Test extends TestPlace {
   readonly threshold: number | undefined;
   readonly description: string | undefined;
   readonly output?: string | undefined;
+}
+
+/** What the options of a test change in its prompts. */
+export function framing(test: ConfigNode | undefined): Partial<Defaults> {
+  const options = test?.entries?.get('options')?.entries;
+  const [prefix, suffix] = [textOf(options?.get('prefix')), textOf(options?.get('suffix'))];
+  return {
+    ...(prefix !== undefined && { prefix }),
+    ...(suffix !== undefined && { suffix }),
+    ...(options?.get('disableVarExpansion')?.scalar === true && { isExpanded: false }),
+  };
+}
+
+/** How often each request is sent, as the options for a run say. */
+export function readRepeats(
+  top: ConfigNode['entries'],
+  report: (at: Place, message: string) => void,
+): number | undefined {
+  for (const name of ['commandLineOptions', 'evaluateOptions']) {
+    const node = top?.get(name)?.entries?.get('repeat');
+    const repeats = node && numberOf(node);
+    if (repeats !== undefined && Number.isInteger(repeats) && repeats >= 1 && repeats <= mostRepeats) return repeats;
+    if (node) report(node, l10n.t('Expected a whole number from 1 to {0}.', mostRepeats));
+  }
+  return undefined;
 }
 
 /** The rows that tests make with their defaults. A few bytes can stand for any number of rows, so they are limited while they are made. */

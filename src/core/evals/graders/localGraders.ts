@@ -2,7 +2,7 @@ import { isObject } from '../../api/isObject';
 import { parseJson } from '../../api/parseJson';
 import type { EvalAssertion } from '../evalConfig';
 import { canonicalJson } from '../evalPlan';
-import { editDistance, rougeL, tokenF1 } from '../statistics/textMeasures';
+import { bleu, editDistance, gleu, rougeL, rougeN, tokenF1 } from '../statistics/textMeasures';
 import { matches } from './boundedPattern';
 import { schemaFault } from './jsonSchema';
 import { passIf } from './score';
@@ -54,6 +54,17 @@ const withMeasure =
     return { value: score, pass: score >= (assertion.threshold ?? usual) };
   };
 
+/** The same with one reference or several. */
+const withReferences =
+  (measure: (references: readonly string[], text: string) => number, usual: number): Grader =>
+  ({ text, value, assertion }) => {
+    const list = (Array.isArray(value) ? value : [value]).map(scalarText);
+    const references = list.filter((one) => one !== undefined && one.trim() !== '');
+    if (references.length === 0) return bad;
+    const score = measure(references as readonly string[], text);
+    return { value: score, pass: score >= (assertion.threshold ?? usual) };
+  };
+
 const hanOrKana = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const rouge = (expected: string, text: string) =>
   rougeL(expected, text, hanOrKana.test(expected) || hanOrKana.test(text) ? 'unicode' : 'ascii').f1;
@@ -97,8 +108,11 @@ const graders: Readonly<Record<string, Grader>> = {
     return { value: similarity, pass: distance <= (assertion.threshold ?? 5), evidence: String(distance) };
   },
   similarity: withMeasure((expected, text) => editDistance(expected, text).similarity, 0.75),
-  'rouge-n': withMeasure((expected, text) => tokenF1(expected, text).f1, 0.75),
+  words: withMeasure((expected, text) => tokenF1(expected, text).f1, 0.75),
+  'rouge-n': (task) => withMeasure((expected, text) => rougeN(expected, text, gramLength(task)).f1, 0.75)(task),
   'rouge-l': withMeasure(rouge, 0.75),
+  bleu: withReferences(bleu, 0.5),
+  gleu: withReferences(gleu, 0.5),
   latency({ response: { latencyMs }, assertion: { threshold } }) {
     if (threshold === undefined) return bad;
     return latencyMs === undefined
@@ -113,6 +127,18 @@ const graders: Readonly<Record<string, Grader>> = {
     passIf(finish !== undefined && finish === scalarText(value), finish),
   'is-refusal': ({ text, response }) => passIf(response.isRefused || isRefusal(text)),
   'word-count': gradeWordCount,
+  guardrails: ({ response: { finish } }) => passIf(!isFiltered(finish), finish),
+  perplexity({ response: { logprob }, assertion: { threshold } }) {
+    if (logprob === undefined) return { missing: 'noLogprobs' };
+    const perplexity = Math.exp(-logprob);
+    return passIf(threshold === undefined || perplexity <= threshold, perplexity.toFixed(2));
+  },
+  'perplexity-score'({ response: { logprob }, assertion: { threshold } }) {
+    if (logprob === undefined) return { missing: 'noLogprobs' };
+    const value = 1 / (1 + Math.exp(-logprob));
+    return { value, pass: threshold === undefined || value >= threshold };
+  },
+  'tool-call-f1': gradeCalledNames,
   'is-valid-openai-tools-call': gradeCalls,
   'is-valid-openai-function-call': gradeCalls,
   'is-valid-function-call': gradeCalls,
@@ -143,10 +169,11 @@ const graders: Readonly<Record<string, Grader>> = {
 export function gradeLocally(task: Task): Grade {
   const { assertion, response } = task;
   const as = assertion.config?.['as'];
-  const type = typeof as === 'string' && ['numeric', 'label', 'fields'].includes(as) ? as : assertion.type;
+  const type = typeof as === 'string' && ['numeric', 'label', 'fields', 'words'].includes(as) ? as : assertion.type;
   const grader = Object.hasOwn(graders, type) ? graders[type] : undefined;
   if (!grader) return { missing: 'notGraded' };
-  if (response.isTruncated && !['finish-reason', 'cost', 'latency'].includes(type)) return { missing: 'truncated' };
+  if (response.isTruncated && !['finish-reason', 'guardrails', 'cost', 'latency'].includes(type))
+    return { missing: 'truncated' };
   try {
     const grade = grader(task);
     if ('missing' in grade || !assertion.isNegated) return grade;
@@ -271,6 +298,28 @@ function gradeCalls({ response: { calls }, tools }: Task): Grade {
     if (fault !== undefined) return passIf(false, `${call.name}${fault}`);
   }
   return passIf(true);
+}
+
+/** F1 of the names of called tools, whatever their order and number (van Rijsbergen 1979). */
+function gradeCalledNames({ response: { calls }, value, assertion: { threshold = 1 } }: Task): Grade {
+  const list = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(',') : [];
+  const expected = new Set(list.map((name) => name.trim()).filter((name) => name !== ''));
+  if (expected.size === 0) return bad;
+  const called = new Set(calls.map(({ name }) => name));
+  const common = [...called].filter((name) => expected.has(name)).length;
+  const f1 = (2 * common) / (called.size + expected.size);
+  return { value: f1, pass: f1 >= threshold, evidence: [...called].slice(0, 5).join(', ') };
+}
+
+/** Whether the service's filter stopped a response. */
+function isFiltered(finish: string | undefined): boolean {
+  return finish !== undefined && /filter|safety|guardrail|sensitive|prohibited|blocklist/i.test(finish);
+}
+
+/** Words of a ROUGE-N, up to 9; 1 if the assertion doesn't say. */
+function gramLength({ assertion: { config } }: Task): number {
+  const n = Number(config?.['n'] ?? 1);
+  return Number.isInteger(n) && n >= 1 && n <= 9 ? n : 1;
 }
 
 /** Share of expected fields with the same value: F1 of the fields on both sides. */

@@ -53,7 +53,8 @@ export function measureOf(
   return query === '' ? { grade: { missing: 'badExpectation' } } : { body: { model, query, documents: [text] } };
 }
 
-function questionOf(cell: EvalCell): string {
+/** The question of a row: its variable `query` or `question`, or else the last message of the user. */
+export function questionOf(cell: EvalCell): string {
   const known = [cell.row.vars.get('query'), cell.row.vars.get('question')].find((one) => typeof one === 'string');
   const content = known ?? requestOf(cell).body.messages.findLast(({ role }) => role === 'user')?.content;
   return typeof content === 'string' ? content.trim() : '';

@@ -9,6 +9,8 @@ export type MissingReason =
   | 'noCost'
   /** Responses of a batch have no latency. */
   | 'noLatency'
+  /** The response has no log probabilities, such as without `logprobs` in the request. */
+  | 'noLogprobs'
   /** The judge has not answered yet. */
   | 'noVerdict'
   /** The judge's answer has no verdict, such as one in prose. */
@@ -33,6 +35,8 @@ export interface GradedResponse {
   /** In the account's currency. */
   readonly cost?: number;
   readonly latencyMs?: number;
+  /** Mean of the log probabilities of its tokens. */
+  readonly logprob?: number;
 }
 
 export function passIf(pass: boolean, evidence?: string): Grade {

@@ -14,6 +14,8 @@ export interface VariantResult {
   readonly missing: Readonly<Partial<Record<MissingReason, number>>>;
   readonly rate: Estimate | undefined;
   readonly values: RowValues;
+  /** Share of the rows with several results whose repeats don't all agree. Undefined without repeats. */
+  readonly flicker: Estimate | undefined;
 }
 
 /** `cantTell` is an answer too: `rowsNeeded` says what it would take. */
@@ -59,7 +61,14 @@ export function summarize(cells: readonly GradedCell[]): VariantResult {
   const shares = [...values.values()];
   const isRepeated = passed + failed > shares.length;
   const rate = isRepeated ? repeatedRate(shares) : wilson(passed, passed + failed);
-  return { passed, failed, missing, rate, values };
+  return { passed, failed, missing, rate, values, flicker: isRepeated ? flickerOf(cells, values) : undefined };
+}
+
+function flickerOf(cells: readonly GradedCell[], values: RowValues): Estimate | undefined {
+  const counts = new Map<string, number>();
+  for (const { row, result } of cells) if ('pass' in result) counts.set(row, (counts.get(row) ?? 0) + 1);
+  const repeated = [...counts].filter(([, count]) => count > 1).map(([row]) => values.get(row) ?? 0);
+  return wilson(repeated.filter((share) => share > 0 && share < 1).length, repeated.length);
 }
 
 /** Returns the share of repeats that passed, by row, from the cells of one variant. */

@@ -10,7 +10,7 @@ import { cellId, cellsOf, gradedByService, hashOf, isMeasured, leavesOf, judgedI
 import type { EvalCell, EvalPlan, EvalVariant, GraderModels } from '../evalPlan';
 import { gradeCell, graderId } from '../graders/gradeCell';
 import type { GradedCell } from '../graders/gradeCell';
-import { judgeMessages } from '../graders/judge';
+import { canJudge, judgeMessages } from '../graders/judge';
 import type { JudgeMessage } from '../graders/judge';
 import { measureOf, readMeasure } from '../graders/measures';
 import { pairGrade, pairMessages, pairTypes, readPreference } from '../graders/pairs';
@@ -277,7 +277,7 @@ export class EvalRun {
       if (!response || response.isTruncated) return [];
       return assertions.flatMap((assertion) => {
         if (isMeasured(assertion)) return this.measure(cell, assertion, response.text)?.request ?? [];
-        if (judge === undefined) return [];
+        if (judge === undefined || !canJudge(assertion, cell)) return [];
         return pairTypes.has(assertion.type)
           ? this.comparisons(judge, cell, assertion)
           : [this.judgement(judge, cell, { assertion, text: response.text })];
@@ -390,6 +390,7 @@ export class EvalRun {
       const measured = request && this.folder.responseTo(request.key);
       return measured && measured.failure === undefined ? readMeasure(assertion, measured.text) : grade;
     }
+    if (!canJudge(assertion, cell)) return { missing: 'badExpectation' };
     if (judge === undefined) return undefined;
     if (pairTypes.has(assertion.type)) return this.pairedGrade(cell, assertion);
     const saved = this.folder.responseTo(this.judgement(judge, cell, { assertion, text: response.text }).key);

@@ -5,6 +5,7 @@ import type { EvalPlan, EvalVariant, PlannedRow } from '../evalPlan';
 import type { GradedCell } from '../graders/gradeCell';
 import type { MissingReason } from '../graders/score';
 import { preferences, sharedVendor } from '../statistics/judges';
+import type { Estimate } from '../statistics/passFail';
 import type { JudgedPair, Preferences } from '../statistics/judges';
 import { adjust, compare, summarize } from './compare';
 import type { Comparison, RowValues, VariantResult, Verdict } from './compare';
@@ -123,6 +124,7 @@ export const missingTexts: Readonly<Record<MissingReason, () => string>> = {
   badPattern: () => l10n.t('invalid pattern'),
   noCost: () => l10n.t('unknown cost'),
   noLatency: () => l10n.t('no latency in a batch'),
+  noLogprobs: () => l10n.t('no log probabilities'),
   noVerdict: () => l10n.t('no verdict yet'),
   unreadableVerdict: () => l10n.t('unreadable verdict'),
   badExpectation: () => l10n.t('invalid expectation'),
@@ -136,10 +138,8 @@ export function markdownReport(
 ): string {
   const byHash = rowsOf(plan);
   const number = numberFormat(language);
-  const percent = (share: number) => percentText(share, language);
   const points = (share: number) => pointsText(share, language);
-  const rate = ({ rate: known }: VariantResult) =>
-    known ? `${percent(known.estimate)} (${percent(known.low)} – ${percent(known.high)})` : '–';
+  const rate = ({ rate: known }: VariantResult) => (known ? estimateText(known, language) : '–');
   const missing = ({ missing: counts }: VariantResult) =>
     Object.entries(counts)
       .map(([reason, count]) => `${number.format(count)} ${missingTexts[reason as MissingReason]()}`)
@@ -183,6 +183,14 @@ export function markdownReport(
       ];
       return `| ${columns.join(' | ')} |`;
     }),
+    ...variants.flatMap(({ variant, result: { flicker } }) =>
+      flicker
+        ? [
+            '',
+            l10n.t('Rows that differ between repeats, {0}: {1}', cell(variant.label), estimateText(flicker, language)),
+          ]
+        : [],
+    ),
     ...lists,
     ...(cost === undefined ? [] : ['', l10n.t('Cost: {0}', moneyText(cost, currency, language))]),
     '',
@@ -230,6 +238,12 @@ function kinLines(judge: EvalReport['judge']): readonly string[] {
 /** A share in percent. */
 export function percentText(share: number, language: string): string {
   return numberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(share);
+}
+
+/** A share with its 95% interval. */
+export function estimateText({ estimate, low, high }: Estimate, language: string): string {
+  const percent = (share: number) => percentText(share, language);
+  return `${percent(estimate)} (${percent(low)} – ${percent(high)})`;
 }
 
 /** A difference of shares in percentage points, with its sign. */

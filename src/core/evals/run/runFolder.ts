@@ -427,6 +427,7 @@ function savedOf(line: JsonObject | undefined, { name, how, keys }: SentFile): S
   const choice = body ? readChoices(body)[0] : undefined;
   const cost = reportedCost(objectOf(body?.['usage']));
   const latency = numberOf(objectOf(line?.['response'])?.['latency_ms']);
+  const logprob = body && meanLogprob(body);
   const isFailed = outcome === 'failed' || outcome === 'expired' || outcome === 'canceled';
   return {
     key,
@@ -442,6 +443,20 @@ function savedOf(line: JsonObject | undefined, { name, how, keys }: SentFile): S
     tokens: { input: usage.input ?? 0, output: usage.output ?? 0 },
     ...(cost !== undefined && { reportedCost: cost }),
     ...(latency !== undefined && { latencyMs: latency }),
+    ...(logprob !== undefined && { logprob }),
     ...(isFailed && { failure: textOf(failure?.message)?.slice(0, 500) ?? outcome }),
   };
+}
+
+/** Returns the mean of the log probabilities of a response's tokens; `undefined` if it has none. */
+function meanLogprob({ choices }: JsonObject): number | undefined {
+  const [first] = Array.isArray(choices) ? (choices as readonly unknown[]) : [];
+  const { content, token_logprobs: older } = objectOf(objectOf(first)?.['logprobs']) ?? {};
+  const list: readonly unknown[] = Array.isArray(content)
+    ? content.map((one: unknown) => objectOf(one)?.['logprob'])
+    : Array.isArray(older)
+      ? older
+      : [];
+  const known = list.filter((one) => typeof one === 'number');
+  return known.length === 0 ? undefined : known.reduce((sum, one) => sum + one, 0) / known.length;
 }

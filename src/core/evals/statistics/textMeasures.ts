@@ -15,6 +15,8 @@ const tokens: Readonly<Record<Tokenizer, RegExp>> = {
   unicode: new RegExp(String.raw`${cjk}|(?:(?!${cjk})[\p{L}\p{N}])+`, 'gu'),
 };
 
+const cjkPattern = new RegExp(cjk, 'u');
+
 /** More tokens or characters are not compared, since the time grows with their product. */
 const mostCompared = 20_000;
 
@@ -24,6 +26,82 @@ export function rougeL(reference: string, output: string, tokenizer: Tokenizer):
   const [expected, got] = [tokensOf(reference), tokensOf(output)];
   const common = longestCommon(expected, got);
   return { common, ...overlap(common, got.length, expected.length) };
+}
+
+/** The words of a text for n-grams. Texts without CJK characters are split at spaces, so punctuation belongs to its word. */
+function gramWords(text: string): readonly string[] {
+  const plain = text.toLowerCase().trim();
+  const words = cjkPattern.test(plain) ? (plain.match(tokens.unicode) ?? []) : plain === '' ? [] : plain.split(/\s+/);
+  return words.slice(0, mostCompared);
+}
+
+/** Each n-gram with how often it occurs. */
+function gramsOf(words: readonly string[], n: number): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (let start = 0; start + n <= words.length; start++) {
+    const gram = words.slice(start, start + n).join('\n');
+    counts.set(gram, (counts.get(gram) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function commonGrams(left: ReadonlyMap<string, number>, right: ReadonlyMap<string, number>): number {
+  let common = 0;
+  for (const [gram, count] of left) common += Math.min(count, right.get(gram) ?? 0);
+  return common;
+}
+
+/** ROUGE-N: clipped overlap of n-grams (Lin 2004). All 0 if one side has none. */
+export function rougeN(reference: string, output: string, n: number): Overlap {
+  const tokensOf = (text: string) =>
+    (text.toLowerCase().match(cjkPattern.test(text) ? tokens.unicode : tokens.ascii) ?? []).slice(0, mostCompared);
+  const [expected, got] = [tokensOf(reference), tokensOf(output)];
+  const common = commonGrams(gramsOf(got, n), gramsOf(expected, n));
+  return overlap(common, Math.max(0, got.length - n + 1), Math.max(0, expected.length - n + 1));
+}
+
+const longestGram = 4;
+
+/**
+ * BLEU of one text, with n-grams of up to four words and without smoothing (Papineni et al. 2002). Counts are clipped by the most of any
+ * reference, and the reference of the closest length decides the brevity penalty, the shorter one of two.
+ */
+export function bleu(references: readonly string[], output: string): number {
+  const [got, expected] = [gramWords(output), references.map(gramWords)];
+  let logs = 0;
+  for (let n = 1; n <= longestGram; n++) {
+    const most = new Map<string, number>();
+    for (const words of expected)
+      for (const [gram, count] of gramsOf(words, n)) most.set(gram, Math.max(count, most.get(gram) ?? 0));
+    const common = commonGrams(gramsOf(got, n), most);
+    if (common === 0) return 0;
+    logs += Math.log(common / (got.length - n + 1)) / longestGram;
+  }
+  const distanceTo = (length: number) => Math.abs(length - got.length);
+  const closest = expected
+    .map(({ length }) => length)
+    .reduce((best, one) => {
+      const isCloser = distanceTo(one) < distanceTo(best);
+      return isCloser || (distanceTo(one) === distanceTo(best) && one < best) ? one : best;
+    });
+  return Math.exp(logs + Math.min(0, 1 - closest / got.length));
+}
+
+/** GLEU: the lesser of precision and recall of all n-grams of up to four words, by the best reference (Wu et al. 2016). */
+export function gleu(references: readonly string[], output: string): number {
+  const got = gramWords(output);
+  const count = (length: number) => {
+    let sum = 0;
+    for (let n = 1; n <= longestGram; n++) sum += Math.max(0, length - n + 1);
+    return sum;
+  };
+  const scores = references.map((reference) => {
+    const expected = gramWords(reference);
+    let common = 0;
+    for (let n = 1; n <= longestGram; n++) common += commonGrams(gramsOf(got, n), gramsOf(expected, n));
+    return common === 0 ? 0 : common / Math.max(count(got.length), count(expected.length));
+  });
+  return scores.reduce((best, one) => Math.max(best, one), 0);
 }
 
 function overlap(common: number, got: number, expected: number): Overlap {

@@ -4,7 +4,15 @@ import type { EvalPlan } from '../../../core/evals/evalPlan';
 import { adjust, compare, rowsToShow, summarizeGraders } from '../../../core/evals/run/compare';
 import type { Comparison, VariantResult } from '../../../core/evals/run/compare';
 import { judgedNames, ModelPreferences } from '../../../core/evals/run/modelPreferences';
-import { inputOf, missingTexts, nameOfRow, oneLine, preferenceTexts, reportOf } from '../../../core/evals/run/report';
+import {
+  estimateText,
+  inputOf,
+  missingTexts,
+  nameOfRow,
+  oneLine,
+  preferenceTexts,
+  reportOf,
+} from '../../../core/evals/run/report';
 import type { EvalReport } from '../../../core/evals/run/report';
 import {
   answerIn,
@@ -90,6 +98,7 @@ export function verdictView(run: StoredRun, context: ViewContext): EvalView {
     preferences: chosen?.preferences
       ? preferenceTexts(chosen.preferences, [names.reference, names.candidate], language)
       : [],
+    checks: checksOf(report, numbers),
     missing: missingOf(run, report, numbers),
     ...judgeOf(run, graders, numbers),
     foot: footOf(run),
@@ -243,6 +252,7 @@ function factsOf(
   const estimated = facts.cost && (isByBatch ? facts.cost.batch : facts.cost.now);
   return [
     l10n.t('Rows: {0}, variants: {1}', numbers.count(plan.rows.length), numbers.count(plan.variants.length)),
+    ...(plan.repeats > 1 ? [l10n.t('Repeats: {0}', numbers.count(plan.repeats))] : []),
     ...(progress.answered === 0
       ? []
       : [cost === undefined ? l10n.t('Unknown charge') : l10n.t('Charged: {0}', numbers.money(cost))]),
@@ -356,6 +366,20 @@ function regressionsOf(
     rows,
     more: hashes.length > rows.length ? l10n.t('{0} more', numbers.count(hashes.length - rows.length)) : '',
   };
+}
+
+/** How far results can be trusted. */
+function checksOf({ variants }: EvalReport, { language }: EvalNumbers): EvalView['checks'] {
+  return variants.flatMap(({ result: { flicker } }, index) =>
+    flicker
+      ? [
+          {
+            name: l10n.t('Rows that differ between repeats of {0}', letterOf(index)),
+            value: estimateText(flicker, language),
+          },
+        ]
+      : [],
+  );
 }
 
 function missingOf({ graded }: StoredRun, { variants }: EvalReport, numbers: EvalNumbers): EvalView['missing'] {

@@ -94,11 +94,12 @@ describe('IntelliSense in an eval file', () => {
   };
 
   it('offers the keys of each location', () => {
-    deepEqual(offered('|'), ['description', 'prompts', 'providers', 'tests', 'defaultTest', 'scenarios']);
+    deepEqual(offered('|').slice(1), ['prompts', 'providers', 'tests', 'defaultTest', 'scenarios', 'evaluateOptions']);
+    deepEqual(offered('evaluateOptions:\n  |'), ['repeat']);
     deepEqual(offered('prompts:\n  - |'), ['label', 'raw', 'config']);
     deepEqual(offered('tests:\n  - vars:\n      |'), []);
     ok(offered('providers:\n  - id: x\n    config:\n      |').includes('temperature'));
-    deepEqual(offered('a: { metadata: { desk: { |'), ['embeddings', 'reranker']);
+    deepEqual(offered('a: { metadata: { desk: { |'), ['embeddings', 'reranker', 'as', 'n']);
   });
 
   it('offers models, types, and variables', () => {

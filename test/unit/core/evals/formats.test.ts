@@ -103,7 +103,7 @@ providers: [openai:chat:m, { id: 'openrouter:x/y', config: { temperature: 0, api
 tests: [{ vars: { a: [one, two, three], b: [French, German] }, assert: [{ type: icontains, value: '{{a}}' }] }]`,
       none,
     );
-    const plan = planEval(config, 2);
+    const plan = planEval({ ...config, repeats: 2 });
     const cells = [...cellsOf(plan)];
     deepEqual([plan.rows.length, plan.variants.length, cells.length], [6, 4, 48]);
     equal(new Set(cells.map(({ id }) => id)).size, 48);
@@ -116,9 +116,27 @@ tests: [{ vars: { a: [one, two, three], b: [French, German] }, assert: [{ type: 
     match(config.problems.map(({ message }) => message).join(), /apiKey isn't used/);
     // The same file gives the same IDs, so results of an earlier run are found again.
     deepEqual(
-      [...cellsOf(planEval(config, 2))].map(({ id }) => id),
+      [...cellsOf(planEval({ ...config, repeats: 2 }))].map(({ id }) => id),
       cells.map(({ id }) => id),
     );
+  });
+
+  it('repeats each request as the options of the file say', async () => {
+    const repeated = async (options: string) => {
+      const { repeats, problems } = await readPromptfoo(
+        `prompts: [p]\nproviders: [openai:m]\ntests: [{}]\n${options}`,
+        none,
+      );
+      return [repeats, ...problems.map(({ message }) => message)];
+    };
+    deepEqual(await repeated('evaluateOptions: { repeat: 3, maxConcurrency: 4 }'), [3]);
+    deepEqual(await repeated('commandLineOptions: { repeat: 2 }\nevaluateOptions: { repeat: 3 }'), [2]);
+    deepEqual(await repeated(''), [undefined]);
+    for (const wrong of ['0', '21', '1.5', 'often'])
+      deepEqual(await repeated(`evaluateOptions: { repeat: ${wrong} }`), [
+        undefined,
+        'Expected a whole number from 1 to 20.',
+      ]);
   });
 
   it('reads default tests, templates of assertions, anchors, and merge keys', async () => {

@@ -1,11 +1,11 @@
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { EvalConfig } from '../../../../src/core/evals/evalConfig';
 import { cellsOf, planEval } from '../../../../src/core/evals/evalPlan';
 import { readPromptfoo } from '../../../../src/core/evals/formats/promptfoo';
 import { matches } from '../../../../src/core/evals/graders/boundedPattern';
 import { gradeCell } from '../../../../src/core/evals/graders/gradeCell';
 import { schemaFault } from '../../../../src/core/evals/graders/jsonSchema';
-import { judgeMessages, readVerdict } from '../../../../src/core/evals/graders/judge';
+import { canJudge, judgeMessages, readVerdict } from '../../../../src/core/evals/graders/judge';
 import type { GradedResponse } from '../../../../src/core/evals/graders/score';
 
 const answer = (text: string, more: Partial<GradedResponse> = {}): GradedResponse => ({
@@ -79,8 +79,31 @@ describe('local graders', () => {
     [`{ type: not-contains-xml }`, 'a < b > c', 1],
     [`{ type: levenshtein, value: kitten, threshold: 3 }`, 'sitting', 1],
     [`{ type: levenshtein, value: kitten, threshold: 2 }`, 'sitting', 0],
-    [`{ type: rouge-n, value: the cat sat, threshold: 0.7 }`, 'cat sat down', 1],
+    [`{ type: rouge-n, value: the cat sat, threshold: 0.6 }`, 'cat sat down', 1],
     [`{ type: rouge-l, value: 价格下降了百分之五 }`, '价格上涨了百分之五', 1],
+    [
+      `{ type: rouge-n, value: police killed the gunman, threshold: 0.4, metadata: { desk: { n: 2 } } }`,
+      'police kill the gunman',
+      0,
+    ],
+    [`{ type: equals, value: The cat sat., metadata: { desk: { as: words } } }`, 'a cat sat', 1],
+    [`{ type: bleu, value: [no, 'the {{q}} sat on the mat'] }`, 'The Paris sat on the mat', 1],
+    [`{ type: bleu, value: the cat sat on the mat }`, 'the cat', 0],
+    [`{ type: not-bleu, value: the cat sat on the mat }`, 'the cat', 1],
+    [`{ type: bleu }`, 'the cat', 'badExpectation'],
+    [`{ type: gleu, value: the cat sat, threshold: 1 }`, 'the cat sat', 1],
+    [`{ type: meteor, value: the cat sat }`, 'the cat sat', 'notGraded'],
+    [`{ type: tool-call-f1, value: 'f, g' }`, '', 0, { calls: [{ name: 'f', arguments: '' }] }],
+    [`{ type: tool-call-f1, value: [f, g], threshold: 0.6 }`, '', 1, { calls: [{ name: 'f', arguments: '' }] }],
+    [`{ type: tool-call-f1, value: [f] }`, '', 1, { calls: ['f', 'f'].map((name) => ({ name, arguments: '' })) }],
+    [`{ type: tool-call-f1, value: [] }`, '', 'badExpectation'],
+    [`{ type: guardrails }`, 'x', 1],
+    [`{ type: guardrails }`, '', 0, { finish: 'content_filter', isRefused: true }],
+    [`{ type: perplexity, threshold: 2.5 }`, 'x', 0, { logprob: -1 }],
+    [`{ type: perplexity, threshold: 3 }`, 'x', 1, { logprob: -1 }],
+    [`{ type: perplexity-score, threshold: 0.27 }`, 'x', 0, { logprob: -1 }],
+    [`{ type: perplexity-score, threshold: 0.26 }`, 'x', 1, { logprob: -1 }],
+    [`{ type: perplexity }`, 'x', 'noLogprobs'],
     [`{ type: finish-reason, value: stop }`, '', 1],
     [`{ type: is-refusal }`, "I'm sorry, but I can't help with that.", 1],
     [`{ type: is-refusal }`, '抱歉，我无法提供。', 1],
@@ -238,6 +261,51 @@ describe('judges', () => {
     deepEqual(readVerdict(limited, '{"score":0.6}'), { value: 0.6, pass: false });
     for (const prose of ['The answer passes.', '', '{"verdict":"pass"}', '{"pass":"yes"}', '{pass: true}', '[true]'])
       deepEqual(readVerdict(plain, prose), { missing: 'unreadableVerdict' }, prose);
+  });
+});
+
+describe('judges with a context', () => {
+  const vars =
+    'defaultTest: { options: { disableVarExpansion: true }, vars: { context: [Paris is in France., It rained.], question: Where? } }';
+  const asked = async (assertion: string, rest = vars) => {
+    const cell = await cellOf(`[${assertion}]`, rest);
+    const [own] = cell.row.assertions as [(typeof cell.row.assertions)[0]];
+    return { own, can: canJudge(own, cell), user: judgeMessages(own, cell, 'In France. In Asia.')[1]?.content };
+  };
+
+  it('get the context and the answer or the reference as data between marks', async () => {
+    const { user, can } = await asked('{ type: context-faithfulness }');
+    equal(can, true);
+    match(
+      user!,
+      /^Question:\nWhere\?\n\n<(CONTEXT-\w{12})>\nParis is in France\.\n\nIt rained\.\n<\/\1>\n\n<(ANSWER-\w{12})>\nIn France\. In Asia\.\n<\/\2>$/,
+    );
+    const recall = await asked(`{ type: context-recall, value: '{{q}} is in France' }`);
+    match(recall.user!, /<(REFERENCE-\w{12})>\nParis is in France\n<\/\1>$/);
+    match((await asked('{ type: context-relevance }')).user!, /<\/CONTEXT-\w{12}>$/);
+  });
+
+  it("can't grade a row without its context or reference", async () => {
+    equal((await asked('{ type: context-faithfulness }', '')).can, false);
+    equal((await asked('{ type: context-recall }')).can, false);
+    equal((await asked('{ type: llm-rubric, value: kind }', '')).can, true);
+  });
+
+  it('give the share of statements that the context supports', async () => {
+    const { own } = await asked('{ type: context-faithfulness, threshold: 0.6 }');
+    deepEqual(readVerdict(own, 'So:\n```json\n{"supported": ["In France."], "unsupported": ["In Asia."]}\n```'), {
+      value: 0.5,
+      pass: false,
+      evidence: 'In Asia.',
+    });
+    const negated = (await asked('{ type: not-context-faithfulness }')).own;
+    deepEqual(readVerdict(negated, '{"supported":["a","b","c"],"unsupported":["d"]}'), {
+      value: 0.25,
+      pass: false,
+      evidence: 'd',
+    });
+    for (const answer of ['prose', '{"supported":[],"unsupported":[]}', '{"supported":2}', '{"pass":true}'])
+      deepEqual(readVerdict(own, answer), { missing: 'unreadableVerdict' }, answer);
   });
 });
 

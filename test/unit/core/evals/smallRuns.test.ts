@@ -21,20 +21,18 @@ describe('results of few or equal rows', () => {
         fc.boolean(),
         (columns, repeats, pairs, isGrouped) => {
           const count = Math.max(...columns.map(({ length }) => length));
-          const plan = planEval(
-            {
-              prompts: columns.map((_, index) => ({ label: `p${index}`, text: `${index}`, canRun: true })),
-              providers: [{ label: 'm', kind: 'service', model: 'm', parameters: {} }],
-              rows: Array.from({ length: count }, (_, index) => ({
-                id: String(index),
-                vars: new Map(),
-                assertions: [],
-                ...(isGrouped && { group: String(index % 2) }),
-              })),
-              problems: [],
-            },
+          const plan = planEval({
+            prompts: columns.map((_, index) => ({ label: `p${index}`, text: `${index}`, canRun: true })),
+            providers: [{ label: 'm', kind: 'service', model: 'm', parameters: {} }],
+            rows: Array.from({ length: count }, (_, index) => ({
+              id: String(index),
+              vars: new Map(),
+              assertions: [],
+              ...(isGrouped && { group: String(index % 2) }),
+            })),
+            problems: [],
             repeats,
-          );
+          });
           const graded = new Map<EvalVariant, readonly GradedCell[]>(
             plan.variants.map((variant, at) => [
               variant,

@@ -15,7 +15,15 @@ import {
   permutationP,
   resample,
 } from '../../../../src/core/evals/statistics/resampling';
-import { classify, editDistance, rougeL, tokenF1 } from '../../../../src/core/evals/statistics/textMeasures';
+import {
+  bleu,
+  classify,
+  editDistance,
+  gleu,
+  rougeL,
+  rougeN,
+  tokenF1,
+} from '../../../../src/core/evals/statistics/textMeasures';
 
 interface Input {
   readonly [name: string]: unknown;
@@ -186,6 +194,56 @@ describe('statistics of evals', () => {
   it('has a function for each of the reference values', () => {
     deepEqual(Object.keys(functions).toSorted(), Object.keys(cases).toSorted());
     equal(Object.values(cases).flat().length, 182);
+  });
+
+  it('returns BLEU and GLEU as NLTK does without smoothing', () => {
+    const guide = 'It is a guide to action which ensures that the military always obeys the commands of the party';
+    const troops = 'It is to insure the troops forever hearing the activity guidebook that party direct';
+    const party = [
+      'It is a guide to action that ensures that the military will forever heed Party commands',
+      'It is the guiding principle which guarantees the military forces always being under the command of the Party',
+      'It is the practical guide for the army always to heed the directions of the party',
+    ];
+    const fox = ['The quick brown fox jumps over the lazy dog', 'A quick brown fox jumped over a lazy dog today'];
+    const numbers = ['one two three four', 'one two three four five six seven eight nine'];
+    // From NLTK 3.10, of words in lower case. Where it has 1e-77 or less without a common sequence of four words, this is 0.
+    const known: readonly (readonly [output: string, references: readonly string[], bleu: number, gleu: number])[] = [
+      [guide, party.slice(0, 1), 0.4208598069524091, 0.45454545454545453],
+      [guide, party, 0.5045666840058485, 0.45454545454545453],
+      [troops, party, 0, 0.13793103448275862],
+      ['the the the the the the the', ['the cat is on the mat'], 0, 0.09090909090909091],
+      ['the cat sat on the mat', ['the cat sat on the mat'], 1, 1],
+      ['the cat', ['the cat sat on the mat'], 0, 0.16666666666666666],
+      ['John loves Mary', ['John loves Mary'], 0, 1],
+      ['who is it', ['John loves Mary'], 0, 0],
+      ['The quick brown fox jumped over the lazy dog today', fox, 0.8408964152537145, 0.5882352941176471],
+      ['a b c d e', ['a b c d e f g h'], 0.5488116360940264, 0.5384615384615384],
+      ['one two three four five six', numbers, 1, 0.6],
+      ['', ['a b c d'], 0, 0],
+    ];
+    for (const [output, references, expectedBleu, expectedGleu] of known)
+      near(
+        { bleu: bleu(references, output), gleu: gleu(references, output) },
+        { bleu: expectedBleu, gleu: expectedGleu },
+        1e-12,
+        output,
+      );
+    ok(bleu(['价格下降了百分之五'], '价格上涨了百分之五') > 0.5);
+  });
+
+  it('returns ROUGE-N as in the example of its paper', () => {
+    const killed = 'police killed the gunman';
+    near(rougeN(killed, 'police kill the gunman', 2), { recall: 1 / 3, precision: 1 / 3, f1: 1 / 3 }, 1e-12, 'S2');
+    near(rougeN(killed, 'the gunman kill police', 2), { recall: 1 / 3, precision: 1 / 3, f1: 1 / 3 }, 1e-12, 'S3');
+    near(rougeN(killed, 'police kill the gunman', 1), { recall: 3 / 4, precision: 3 / 4 }, 1e-12, 'ROUGE-1');
+    // Clipped: only two of the seven are in the reference.
+    near(
+      rougeN('the cat is on the mat', 'the the the the the the the', 1),
+      { recall: 1 / 3, precision: 2 / 7 },
+      1e-12,
+      'the',
+    );
+    deepEqual(rougeN('one', 'one', 2), { precision: 0, recall: 0, f1: 0 });
   });
 
   it('returns undefined, never NaN, if there are no values', () => {

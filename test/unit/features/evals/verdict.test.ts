@@ -100,6 +100,20 @@ describe('the verdict on an eval', () => {
     );
   });
 
+  it('says how many rows differ between repeats', async () => {
+    const plan = { ...(await planOfRows(rowsOf(20))), repeats: 3 };
+    await writeRun(folder(), plan, ({ row, variant, repeat }) =>
+      variant.label === 'two' && Number(row.id!.slice(1)) < 4 && repeat === 1 ? 'no' : 'yes',
+    );
+    const { checks, facts } = await viewOf(plan);
+    deepEqual(checks, [
+      { name: 'Rows that differ between repeats of A', value: '0% (0% – 16.1%)' },
+      { name: 'Rows that differ between repeats of B', value: '20% (8.1% – 41.6%)' },
+    ]);
+    equal(facts[1], 'Repeats: 3');
+    deepEqual((await viewOf(await planOfRows(rowsOf(20)))).checks, []);
+  });
+
   it('names the number of rows required if it is undecided', async () => {
     const plan = await planOfRows(rowsOf(60));
     await writeRun(folder(), plan, ({ row, variant }) => {
