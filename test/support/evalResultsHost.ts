@@ -99,7 +99,14 @@ export const unclearRun: EvalView = {
     { goal: 'To detect 2.7 points', rows: 'more rows: 1,171', price: 'about ¥24.20' },
   ],
   primary: { id: 'addRows', label: 'Add Rows (224)…' },
-  checks: [],
+  checks: [
+    {
+      name: 'Gold rows that the model grades correctly',
+      value: "18 of 20, 90% (69.9% – 97.2%), Cohen's κ: 0.8, wrongly passed: 1, wrongly failed: 1",
+    },
+    { name: 'Rows that differ between repeats of A', value: '2% (0.7% – 5.7%)' },
+    { name: 'Rows that differ between repeats of B', value: '8.7% (5.1% – 14.3%)' },
+  ],
   preferences: [
     'B preferred to A: 62.5% (20 won, 12 lost, 5 tied), p = 0.215',
     'Verdicts that change when the responses are swapped: 8.1%',

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { planEval } from '../../src/core/evals/evalPlan';
+import { cellId, planEval } from '../../src/core/evals/evalPlan';
 import type { EvalCell, EvalPlan } from '../../src/core/evals/evalPlan';
 import { readEval } from '../../src/core/evals/readEval';
 import { EvalRun } from '../../src/core/evals/run/evalRun';
@@ -58,7 +58,14 @@ export async function writeRun(
     ...(embeddings !== undefined && { embeddings }),
   });
   await run.writeManifest('x.yaml');
-  const cells = new Map(Array.from(run.answers(), ({ cell }) => [cell.id, cell]));
+  const [variant] = plan.variants;
+  const ofGold = plan.gold.map((row): EvalCell => ({
+    id: cellId(row.hash, variant!.id, 0),
+    row,
+    variant: variant!,
+    repeat: 0,
+  }));
+  const cells = new Map([...Array.from(run.answers(), ({ cell }) => cell), ...ofGold].map((cell) => [cell.id, cell]));
   for (const sent of await opened.write(run.next(), { how, url: '/v1/chat/completions', idOf: (id) => id })) {
     const results = path.join(folder, 'here', sent.name);
     mkdirSync(results, { recursive: true });

@@ -8,7 +8,8 @@ import type { EvalPlan, EvalVariant, GraderModels } from '../../core/evals/evalP
 import { readBaseline, writeBaseline } from '../../core/evals/run/baseline';
 import type { GradedCell } from '../../core/evals/graders/gradeCell';
 import { measuringModel } from '../../core/evals/graders/measures';
-import { EvalRun, readManifest, runFolderOf } from '../../core/evals/run/evalRun';
+import { EvalRun, runFolderOf } from '../../core/evals/run/evalRun';
+import { readManifest } from '../../core/evals/run/storedRun';
 import { allResults } from '../../core/evals/run/exports';
 import { readLabels } from '../../core/evals/run/humanLabels';
 import { ModelPreferences } from '../../core/evals/run/modelPreferences';
@@ -260,6 +261,7 @@ class Commands {
       cost,
       margin: margin / 100,
       pairs: this.evalRun.judgedPairs,
+      gold: this.evalRun.goldGrades,
       ...(judge !== undefined && usesJudge(plan) && { judge }),
       ...(baseline && { baseline }),
     });

@@ -48,6 +48,8 @@ export interface EvalRow {
   readonly suffix?: string;
   /** The answer of every variant, as the file has it: no request is sent for it. */
   readonly output?: string;
+  /** The known grade of that answer: it measures models that grade and people who rate, and is part of no result. */
+  readonly gold?: 'pass' | 'fail';
   /** Lowest weighted score at which the row passes. Absent: every assertion must pass. */
   readonly threshold?: number;
   /** Rows of one group are not independent of each other. */

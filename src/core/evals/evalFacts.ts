@@ -7,10 +7,10 @@ import { countInputTokens } from '../tokens/countTokens';
 import { isMeasureBody } from '../usage/localCall';
 import type { EvalAssertion, EvalConfig } from './evalConfig';
 import { gradedByService, isMeasured, leavesOf, requestOf } from './evalPlan';
-import type { EvalPlan, GraderModels } from './evalPlan';
+import type { EvalPlan, GraderModels, PlannedRow } from './evalPlan';
 import { measureOf, measuringModel } from './graders/measures';
 import type { EvalRequest } from './run/runFolder';
-import { pairTypes } from './graders/pairs';
+import { goldJudgedIn, pairTypes } from './graders/pairs';
 import { detectableDifference, pairedRows } from './statistics/power';
 
 /** What is known of a planned eval before anything is sent. */
@@ -45,7 +45,7 @@ const smokeRows = 3;
 
 /** The first rows of a plan, which show whether an eval works. */
 export function smokePlan(plan: EvalPlan): EvalPlan {
-  return { ...plan, rows: plan.rows.slice(0, smokeRows) };
+  return { ...plan, rows: plan.rows.slice(0, smokeRows), gold: [] };
 }
 
 /** Share of rows with different outcomes, until a run has shown its own. */
@@ -133,7 +133,7 @@ function requestsCost(
  * model grades, or if the price of one is unknown.
  */
 function gradesCost(
-  { rows, variants, repeats }: EvalPlan,
+  { rows, gold, variants, repeats }: EvalPlan,
   { pricesOf, batchDiscount }: PriceBook,
   { judge, embeddings }: GraderModels,
 ): EvalFacts['grades'] {
@@ -141,35 +141,46 @@ function gradesCost(
   const [variant] = variants;
   // Its own tokens are those of an answer of the usual length.
   const answer = { text: '.', embeddings };
-  let [ofJudge, ofMeasures, counted] = [0, 0, 0];
+  let [ofJudge, ofMeasures, ofGold, counted] = [0, 0, 0, 0];
   let isGraded = false;
+  const costOf = (assertion: EvalAssertion, row: PlannedRow): number | undefined => {
+    const { value, type } = assertion;
+    const isOfMeasure = isMeasured(assertion);
+    const model = isOfMeasure ? measuringModel(assertion, embeddings) : judge;
+    const measured = isOfMeasure && variant && measureOf(assertion, { id: '', row, variant, repeat: 0 }, answer);
+    const texts = [...row.vars.values(), value].map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
+    const read = isOfMeasure
+      ? countInputTokens(measured && 'body' in measured ? measured.body : {})
+      : countInputTokens({ messages: [{ role: 'user', content: texts.join('\n') }] }) + judgeTokens;
+    // Without a model, it isn't graded.
+    if (model === undefined) return 0;
+    isGraded = true;
+    const prices = pricesOf(model);
+    const inputTokens = read + usualOutput * (pairTypes.has(type) ? 2 : 1);
+    return prices && tokenCost(prices, { inputTokens, outputTokens: isOfMeasure ? 0 : verdictTokens });
+  };
   for (let index = 0; index < rows.length; index += step) {
     const row = rows[index]!;
     counted++;
     for (const assertion of gradedByService(row)) {
-      const { type, value } = assertion;
-      const isOfMeasure = isMeasured(assertion);
-      const model = isOfMeasure ? measuringModel(assertion, embeddings) : judge;
-      const isPair = pairTypes.has(type);
-      const measured = isOfMeasure && variant && measureOf(assertion, { id: '', row, variant, repeat: 0 }, answer);
-      const texts = [...row.vars.values(), value].map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
-      const read = isOfMeasure
-        ? countInputTokens(measured && 'body' in measured ? measured.body : {})
-        : countInputTokens({ messages: [{ role: 'user', content: texts.join('\n') }] }) + judgeTokens;
-      const inputTokens = read + usualOutput * (isPair ? 2 : 1);
-      // Without a model, it isn't graded.
-      if (model === undefined) continue;
-      isGraded = true;
-      const prices = pricesOf(model);
-      const one = prices && tokenCost(prices, { inputTokens, outputTokens: isOfMeasure ? 0 : verdictTokens });
+      const one = costOf(assertion, row);
       if (one === undefined) return undefined;
-      if (isOfMeasure) ofMeasures += one * variants.length;
-      else ofJudge += one * (isPair ? 2 * (variants.length - 1) : variants.length);
+      if (isMeasured(assertion)) ofMeasures += one * variants.length;
+      else ofJudge += one * (pairTypes.has(assertion.type) ? 2 * (variants.length - 1) : variants.length);
     }
   }
+  for (const row of gold)
+    for (const assertion of goldJudgedIn(row)) {
+      const one = costOf(assertion, row);
+      if (one === undefined) return undefined;
+      ofGold += one;
+    }
   if (!isGraded) return undefined;
   const all = (rows.length * repeats) / Math.max(1, counted);
-  return { now: (ofJudge + ofMeasures) * all, batch: (ofJudge * batchDiscount + ofMeasures) * all };
+  return {
+    now: (ofJudge + ofMeasures) * all + ofGold,
+    batch: (ofJudge * batchDiscount + ofMeasures) * all + ofGold * batchDiscount,
+  };
 }
 
 /** What the requests to send next cost; undefined if the price of a model is unknown. By batch, they have its discount. */

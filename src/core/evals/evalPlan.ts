@@ -32,6 +32,8 @@ export interface EvalCell {
 export interface EvalPlan {
   readonly variants: readonly EvalVariant[];
   readonly rows: readonly PlannedRow[];
+  /** Rows whose answer and its grade are known, apart from the others. */
+  readonly gold: readonly PlannedRow[];
   readonly repeats: number;
   /** IDs that several rows have. The later ones are told apart by their order. */
   readonly repeatedIds: readonly string[];
@@ -76,7 +78,13 @@ export function planEval({ prompts, providers, rows, repeats = 1 }: EvalConfig):
     if (before > 0 && row.id !== undefined && repeatedIds.size < 10) repeatedIds.add(row.id);
     return { ...row, hash: hashOf(before === 0 ? key : `${key}#${before}`, 10) };
   });
-  return { variants: [...variants.values()], rows: planned, repeats, repeatedIds: [...repeatedIds] };
+  return {
+    variants: [...variants.values()],
+    rows: planned.filter(({ gold }) => gold === undefined),
+    gold: planned.filter(({ gold }) => gold !== undefined),
+    repeats,
+    repeatedIds: [...repeatedIds],
+  };
 }
 
 /** All cells, the variants of a row next to each other. */

@@ -117,7 +117,7 @@ function rowsWith(
   rows: ReturnType<typeof readRowFile>['rows'],
   assertions: readonly EvalAssertion[],
 ): readonly EvalRow[] {
-  return rows.map(({ vars, expectations, threshold, description, metric, prefix, suffix, output }) => {
+  return rows.map(({ vars, expectations, threshold, description, metric, prefix, suffix, output, gold }) => {
     const own = expectations.map(({ type, value, threshold: limit }): EvalAssertion => {
       const reading = readType(type);
       return {
@@ -139,6 +139,7 @@ function rowsWith(
       ...(prefix !== undefined && { prefix }),
       ...(suffix !== undefined && { suffix }),
       ...(output !== undefined && { output }),
+      ...(gold && { gold }),
       ...((typeof id === 'string' || typeof id === 'number') && id !== '' && { id: String(id) }),
       ...((typeof group === 'string' || typeof group === 'number') && group !== '' && { group: String(group) }),
     };

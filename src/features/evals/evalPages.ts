@@ -314,7 +314,7 @@ class ResultsController implements Disposable {
       const { reference } = comparedIn(run, this.compared);
       const isBaseline = reference === 'baseline' && run.baseline;
       const against = isBaseline ? { baseline: isBaseline } : { reference };
-      return reportOf(run.plan, run.graded, { cost: run.cost, margin, pairs: run.pairs, ...against });
+      return reportOf(run.plan, run.graded, { cost: run.cost, margin, pairs: run.pairs, gold: run.gold, ...against });
     };
     const text =
       extension === 'md'

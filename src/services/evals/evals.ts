@@ -11,11 +11,11 @@ import { openEvalFiles } from '../../core/evals/folderFiles';
 import { readEval } from '../../core/evals/readEval';
 import { AccountEvals, dueRequests, graderModels, sendDue } from '../../core/evals/run/evalJobs';
 import type { ChooseHow, Due } from '../../core/evals/run/evalJobs';
-import { EvalRun, manifestFile, readManifest, runFolderOf } from '../../core/evals/run/evalRun';
+import { EvalRun, manifestFile, runFolderOf } from '../../core/evals/run/evalRun';
 import type { EvalService } from '../../core/evals/run/evalRun';
 import { markdownReport, reportOf } from '../../core/evals/run/report';
 import { EvalRunFolder } from '../../core/evals/run/runFolder';
-import { margin, resultsIn } from '../../core/evals/run/storedRun';
+import { margin, readManifest, resultsIn } from '../../core/evals/run/storedRun';
 import { currencyOf } from '../../core/profiles/knownServices';
 import { batchDiscountAt, rulesOf } from '../../core/profiles/vendorRules';
 import { HeldElsewhere } from '../../core/storage/leases';
@@ -153,6 +153,7 @@ export class Evals implements Disposable {
       cost: run.cost,
       margin,
       pairs: run.judgedPairs,
+      gold: run.goldGrades,
       ...(judge !== undefined && { judge }),
     });
     await runFolder.writeFile(reportFile, markdownReport(report, { plan, currency, language: vscode.env.language }));

@@ -82,6 +82,7 @@ function evalAnswer(found: AgentEval, { most, currency }: Wording): AgentAnswer 
   const compared = comparedIn(run, { reference: '', candidate: '' });
   const isBaseline = compared.reference === baselineId;
   const report = reportOf(run.plan, run.graded, {
+    gold: run.gold,
     cost: run.cost,
     margin,
     pairs: run.pairs,

@@ -63,6 +63,13 @@ const testKeys: Texts = {
   ...defaultKeys,
   description: () => l10n.t('Name of the row.'),
   providerOutput: () => l10n.t('Response to grade. If set, no request is sent.'),
+  metadata: () => l10n.t('Additional data. desk contains options for Inference Desk.'),
+};
+const goldKeys: Texts = {
+  gold: () =>
+    l10n.t(
+      'Known grade of providerOutput: pass or fail. The row only measures the models and people that grade.',
+    ),
 };
 const optionKeys: Texts = {
   prefix: () => l10n.t('Text before the prompt.'),
@@ -225,9 +232,9 @@ function textsAt(path: readonly string[]): Texts | undefined {
     case 'commandLineOptions':
       return runKeys;
     case 'metadata':
-      return before === 'assert' ? { desk: assertKeys['metadata']! } : undefined;
+      return before === 'assert' || before === 'tests' ? { desk: assertKeys['metadata']! } : undefined;
     case 'desk':
-      return deskKeys;
+      return path.at(-3) === 'tests' ? goldKeys : deskKeys;
     case 'config': {
       const isOfRequest = before === 'providers' || before === 'targets' || before === 'prompts';
       const text = () => l10n.t('Parameter of the request.');

@@ -8,7 +8,7 @@ import { NamedFiles } from './namedFiles';
 import type { Place } from './namedFiles';
 import { parametersOf, readProvider } from './providers';
 import { promptFile, promptNodes, shortLabel } from './promptFile';
-import { readRowFile } from './rowFiles';
+import { goldOf, goldProblem, readRowFile } from './rowFiles';
 import type { WrittenRow } from './rowFiles';
 import { fillTemplate, unsupportedIn } from './template';
 import { framing, readRepeats, TestRows } from './testRows';
@@ -345,7 +345,7 @@ class Reader {
 
   /** A row of a file, whose lists are values as they are. */
   private writtenTest(
-    { vars, expectations, threshold, description, metric, prefix, suffix, output }: Omit<WrittenRow, 'metadata'>,
+    { vars, expectations, threshold, description, metric, prefix, suffix, output, gold }: Omit<WrittenRow, 'metadata'>,
     at: Place,
   ): Test {
     const assertions = expectations.map(({ type, value, threshold: limit }) =>
@@ -359,7 +359,7 @@ class Reader {
       ...(prefix !== undefined && { prefix }),
       ...(suffix !== undefined && { suffix }),
     };
-    return { at, file: this.file, vars, assertions, framing: framed, threshold, description, output };
+    return { at, file: this.file, vars, assertions, framing: framed, threshold, description, output, gold };
   }
 
   /** The test, or nothing but a problem. */
@@ -377,6 +377,10 @@ class Reader {
       numberOf(node.entries.get('threshold')),
       (name: string) => textOf(node.entries?.get(name)),
     ];
+    const grade = node.entries.get('metadata')?.entries?.get('desk')?.entries?.get('gold');
+    const [output, written] = [get('providerOutput'), textOf(grade)];
+    const gold = goldOf(written, output);
+    if (grade && !gold) this.add('error', grade, goldProblem());
     return [
       {
         at: node,
@@ -386,7 +390,8 @@ class Reader {
         framing: framing(node),
         threshold,
         description: get('description'),
-        output: get('providerOutput'),
+        output,
+        gold,
       },
     ];
   }

@@ -19,6 +19,8 @@ export interface WrittenRow {
   readonly suffix?: string;
   /** The response, as the file has it. */
   readonly output?: string;
+  /** The known grade of that response. */
+  readonly gold?: 'pass' | 'fail';
   readonly metadata: ReadonlyMap<string, unknown>;
 }
 
@@ -46,13 +48,14 @@ function readCsv(text: string): RowReading {
     const [header = [], ...lines] = records;
     if (header.length * lines.length > mostRowValues)
       return { rows, problem: l10n.t('The file has more than {0} values.', mostRowValues) };
-    for (const cells of lines)
-      rows.push(
-        toRow(
-          header.map((name, index) => [name.trim(), cells[index] ?? '']),
-          true,
-        ),
+    for (const cells of lines) {
+      const row = toRow(
+        header.map((name, index) => [name.trim(), cells[index] ?? '']),
+        true,
       );
+      if (isUnknownGrade(row)) return { rows, problem: goldProblem() };
+      rows.push(row);
+    }
     return { rows };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -71,7 +74,9 @@ function readLines(text: string): RowReading {
     if (!isObject(value)) return { rows, problem: l10n.t("Line {0} isn't a JSON object.", line) };
     const members = isObject(value['item']) ? value['item'] : isObject(value['vars']) ? value['vars'] : value;
     const sample = isObject(value['item']) && isObject(value['sample']) ? value['sample']['output_text'] : undefined;
-    rows.push({ ...toRow(Object.entries(members), false), ...(typeof sample === 'string' && { output: sample }) });
+    const row = toRow(Object.entries(members), false, typeof sample === 'string' ? sample : undefined);
+    if (isUnknownGrade(row)) return { rows, problem: goldProblem() };
+    rows.push(row);
     if (rows.length > mostRows) break;
   }
   return { rows };
@@ -86,12 +91,29 @@ const textColumns = {
 } as const;
 const configColumn = /^__config:(?:__expected(\d*)):threshold$/;
 
-function toRow(cells: readonly (readonly [name: string, value: unknown])[], isCsv: boolean): WrittenRow {
+/** Reads the grade of a gold row, which needs a response. */
+export function goldOf(grade: unknown, output: string | undefined): 'pass' | 'fail' | undefined {
+  return output !== undefined && (grade === 'pass' || grade === 'fail') ? grade : undefined;
+}
+
+export function goldProblem(): string {
+  return l10n.t('A gold row requires a response in providerOutput, and a grade: pass or fail.');
+}
+
+function isUnknownGrade({ gold, metadata }: WrittenRow): boolean {
+  return gold === undefined && metadata.has('gold');
+}
+
+function toRow(
+  cells: readonly (readonly [name: string, value: unknown])[],
+  isCsv: boolean,
+  sample?: string,
+): WrittenRow {
   const vars = new Map<string, unknown>();
   const metadata = new Map<string, unknown>();
   const expectations: (WrittenAssertion & { readonly place: string })[] = [];
   const limits = new Map<string, number>();
-  let own: Partial<WrittenRow> = {};
+  let own: Partial<WrittenRow> = sample === undefined ? {} : { output: sample };
   for (const [name, value] of cells) {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     const expected = /^__expected(\d*)$/.exec(name);
@@ -107,10 +129,12 @@ function toRow(cells: readonly (readonly [name: string, value: unknown])[], isCs
     // A name that begins like this but has no meaning is a column as any other.
     else if (!isCsv || !name.startsWith('__config:')) vars.set(name, value);
   }
+  const gold = goldOf(metadata.get('gold'), own.output);
   return {
     vars,
     metadata,
     ...own,
+    ...(gold && { gold }),
     expectations: expectations.map(({ place, ...one }) => {
       const limit = limits.get(place);
       return limit === undefined ? one : { ...one, threshold: limit };

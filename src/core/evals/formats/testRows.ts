@@ -29,6 +29,7 @@ export interface Test extends TestPlace {
   readonly threshold: number | undefined;
   readonly description: string | undefined;
   readonly output?: string | undefined;
+  readonly gold?: EvalRow['gold'] | undefined;
 }
 
 /** What the options of a test change in its prompts. */
@@ -120,6 +121,7 @@ export class TestRows {
         vars: row,
         assertions,
         ...(test.output !== undefined && { output: test.output }),
+        ...(test.gold && { gold: test.gold }),
         ...(threshold !== undefined && { threshold }),
         ...(test.description !== undefined && { description: test.description }),
         ...(prefix !== undefined && { prefix }),

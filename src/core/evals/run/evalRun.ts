@@ -1,8 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { isObject } from '../../api/isObject';
-import { parseJson } from '../../api/parseJson';
 import type { EvalAssertion } from '../evalConfig';
 import { tokenCost } from '../../prices/prices';
 import type { PriceBook } from '../evalFacts';
@@ -13,7 +10,7 @@ import type { GradedCell } from '../graders/gradeCell';
 import { canJudge, judgeMessages } from '../graders/judge';
 import type { JudgeMessage } from '../graders/judge';
 import { measureOf, readMeasure } from '../graders/measures';
-import { pairGrade, pairMessages, pairTypes, readPreference } from '../graders/pairs';
+import { goldJudgedIn, pairGrade, pairMessages, pairTypes, readPreference } from '../graders/pairs';
 import type { Grade, GradedResponse } from '../graders/score';
 import type { JudgedPair } from '../statistics/judges';
 import { requestKey } from './runFolder';
@@ -66,6 +63,13 @@ export interface CellAnswer {
   readonly failure?: string;
 }
 
+/** An answer whose grade is known, with the judge's. */
+export interface GoldGrade {
+  readonly isPassing: boolean;
+  /** Whether the judge passes it; absent without a verdict. */
+  readonly judged?: boolean;
+}
+
 const judgeTokens = 1000;
 
 /** One run of a planned eval: what is to be sent next, and the scores of what has come. Generation first, then the judge. */
@@ -75,6 +79,8 @@ export class EvalRun {
   /** By key: where a batch of the request was submitted, if its job isn't here. */
   private readonly elsewhere = new Map<string, Submitter | 'unknown'>();
   private readonly cells: readonly (readonly [EvalCell, EvalRequest | undefined])[];
+  /** With the first variant, which stands for any, and only with what a judge grades. */
+  private readonly goldCells: readonly EvalCell[];
   private readonly byId: ReadonlyMap<string, readonly [EvalCell, EvalRequest | undefined]>;
   /** By ID of a cell: its scores with the response that they are of, if nothing else decides them. */
   private readonly knownGrades = new Map<
@@ -91,6 +97,12 @@ export class EvalRun {
     private readonly options: EvalRunOptions,
   ) {
     this.cells = Array.from(cellsOf(plan), (cell) => [cell, generation(cell, service.origin)]);
+    const [variant] = plan.variants;
+    this.goldCells = plan.gold.flatMap((row) => {
+      const assertions = goldJudgedIn(row);
+      if (!variant || assertions.length === 0) return [];
+      return [{ id: cellId(row.hash, variant.id, 0), row: { ...row, assertions }, variant, repeat: 0 }];
+    });
     this.byId = new Map(this.cells.map((one) => [one[0].id, one]));
   }
 
@@ -271,7 +283,10 @@ export class EvalRun {
 
   private judgements(): readonly EvalRequest[] {
     const { judge } = this.options;
-    return this.cells.flatMap(([cell, request]) => {
+    const ofGold = this.goldCells.flatMap((cell) =>
+      cell.row.assertions.flatMap((one) => this.goldRequest(cell, one) ?? []),
+    );
+    const ofCells = this.cells.flatMap(([cell, request]) => {
       const assertions = gradedByService(cell.row);
       const response = assertions.length === 0 ? undefined : this.responseOf(cell, request);
       if (!response || response.isTruncated) return [];
@@ -282,6 +297,25 @@ export class EvalRun {
           ? this.comparisons(judge, cell, assertion)
           : [this.judgement(judge, cell, { assertion, text: response.text })];
       });
+    });
+    return [...ofCells, ...ofGold];
+  }
+
+  private goldRequest(cell: EvalCell, assertion: EvalAssertion): EvalRequest | undefined {
+    const { judge } = this.options;
+    if (judge === undefined || !canJudge(assertion, cell)) return undefined;
+    return this.judgement(judge, cell, { assertion, text: cell.row.output ?? '' });
+  }
+
+  /** What the judge says of answers whose grade is known. Rows that no judge grades are left out. */
+  get goldGrades(): readonly GoldGrade[] {
+    return this.goldCells.map((cell) => {
+      const { result } = gradeCell(cell, echo(cell), (_, assertion) => {
+        const request = this.goldRequest(cell, assertion);
+        const saved = request && this.folder.responseTo(request.key);
+        return saved?.failure === undefined ? saved?.text : undefined;
+      });
+      return { isPassing: cell.row.gold === 'pass', ...('pass' in result && { judged: result.pass }) };
     });
   }
 
@@ -432,34 +466,6 @@ function echo(cell: EvalCell): GradedResponse {
 
 /** The file that each run folder has. */
 export const manifestFile = 'manifest.json';
-const mostManifestBytes = 10_000_000;
-
-/** What a run was of, as its folder says. */
-export interface RunManifest {
-  readonly origin: string;
-  readonly judge?: string;
-  readonly embeddings?: string;
-  /** IDs of its variants. */
-  readonly variants: readonly string[];
-}
-
-/** Reads the manifest of a run folder: `undefined` if there is none, `damaged` if it can't be read. */
-export async function readManifest(folder: string): Promise<RunManifest | 'damaged' | undefined> {
-  const path = join(folder, manifestFile);
-  const known = await stat(path).catch(() => undefined);
-  if (!known) return undefined;
-  const read = known.size > mostManifestBytes ? undefined : parseJson(await readFile(path, 'utf8').catch(() => ''));
-  const { origin, judge, embeddings, variants } = isObject(read) ? read : {};
-  if (typeof origin !== 'string' || !URL.canParse(origin) || !Array.isArray(variants)) return 'damaged';
-  const ids = (variants as readonly unknown[]).map((one) => (isObject(one) ? String(one['id']) : ''));
-  return {
-    origin,
-    variants: ids,
-    ...(typeof judge === 'string' && { judge }),
-    ...(typeof embeddings === 'string' && { embeddings }),
-  };
-}
-
 /** The folder of the run of an eval file, next to it. */
 export function runFolderOf(file: string): string {
   const name = file.replace(/^.*[\\/]/, '').replace(/\.[^.]*$/, '');

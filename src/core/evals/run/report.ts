@@ -4,10 +4,12 @@ import type { Currency } from '../../../protocol/formats';
 import type { EvalPlan, EvalVariant, PlannedRow } from '../evalPlan';
 import type { GradedCell } from '../graders/gradeCell';
 import type { MissingReason } from '../graders/score';
-import { preferences, sharedVendor } from '../statistics/judges';
+import { judgeAgreement, preferences, sharedVendor } from '../statistics/judges';
+import { wilson } from '../statistics/passFail';
 import type { Estimate } from '../statistics/passFail';
 import type { JudgedPair, Preferences } from '../statistics/judges';
 import { adjust, compare, summarize } from './compare';
+import type { GoldGrade } from './evalRun';
 import type { Comparison, RowValues, VariantResult, Verdict } from './compare';
 
 /** What an eval found, once for all forms of output. */
@@ -25,6 +27,8 @@ export interface EvalReport {
   }[];
   /** The model that graded, and the variants whose vendor it shares. */
   readonly judge?: { readonly model: string; readonly kin: readonly string[] };
+  /** What the judge says of answers whose grade is known. */
+  readonly gold?: readonly GoldGrade[];
   readonly cost: number | undefined;
 }
 
@@ -46,6 +50,7 @@ export function reportOf(
     reference,
     pairs,
     judge,
+    gold,
   }: {
     readonly cost: number | undefined;
     readonly margin?: number;
@@ -55,6 +60,7 @@ export function reportOf(
     readonly pairs?: ReadonlyMap<string, readonly JudgedPair[]>;
     /** The model that graded, if one did. */
     readonly judge?: string;
+    readonly gold?: readonly GoldGrade[];
   },
 ): EvalReport {
   const variants = Array.from(graded, ([variant, cells]) => ({ variant, result: summarize(cells) }));
@@ -74,6 +80,7 @@ export function reportOf(
   return {
     variants,
     cost,
+    ...(gold && { gold }),
     comparisons: compared.map(({ variant, result }, index) => {
       const judged = preferred(variant);
       return {
@@ -133,7 +140,7 @@ export const missingTexts: Readonly<Record<MissingReason, () => string>> = {
 
 /** The report as Markdown, which is also readable as plain text. */
 export function markdownReport(
-  { variants, comparisons, cost, judge }: EvalReport,
+  { variants, comparisons, cost, judge, gold = [] }: EvalReport,
   { language, currency, plan }: Wording,
 ): string {
   const byHash = rowsOf(plan);
@@ -171,6 +178,7 @@ export function markdownReport(
     ...verdicts.flatMap((line) => [line, '']),
     ...preferenceLines(comparisons, language),
     ...kinLines(judge),
+    ...goldLines(gold, language),
     `| ${[l10n.t('Variant'), l10n.t('Passed'), l10n.t('Pass rate (95%)'), l10n.t('Failed'), l10n.t('Missing')].join(' | ')} |`,
     '| --- | ---: | ---: | ---: | --- |',
     ...variants.map(({ variant, result }) => {
@@ -195,6 +203,11 @@ export function markdownReport(
     ...(cost === undefined ? [] : ['', l10n.t('Cost: {0}', moneyText(cost, currency, language))]),
     '',
   ].join('\n');
+}
+
+function goldLines(gold: readonly GoldGrade[], language: string): readonly string[] {
+  const text = goldAgreementText(gold, language);
+  return text === undefined ? [] : [l10n.t('Gold rows that the model grades correctly: {0}', text), ''];
 }
 
 function preferenceLines(comparisons: EvalReport['comparisons'], language: string): readonly string[] {
@@ -244,6 +257,31 @@ export function percentText(share: number, language: string): string {
 export function estimateText({ estimate, low, high }: Estimate, language: string): string {
   const percent = (share: number) => percentText(share, language);
   return `${percent(estimate)} (${percent(low)} – ${percent(high)})`;
+}
+
+/**
+ * How often a judge grades answers of known grades correctly, with its errors of both kinds and Cohen's kappa. `undefined` without a verdict on
+ * any.
+ */
+export function goldAgreementText(gold: readonly GoldGrade[], language: string): string | undefined {
+  const labels = gold.flatMap(({ isPassing, judged }) =>
+    judged === undefined ? [] : [{ human: isPassing, judge: judged }],
+  );
+  const found = judgeAgreement(labels);
+  const { truePass, trueFail, falsePass, falseFail } = found?.counts ?? {};
+  const right = (truePass ?? 0) + (trueFail ?? 0);
+  const rate = wilson(right, labels.length);
+  if (!found || !rate) return undefined;
+  const number = numberFormat(language, { maximumFractionDigits: 2 });
+  return l10n.t(
+    "{0} of {1}, {2}, Cohen's κ: {3}, wrongly passed: {4}, wrongly failed: {5}",
+    number.format(right),
+    number.format(labels.length),
+    estimateText(rate, language),
+    found.kappa === undefined ? l10n.t('undefined') : number.format(found.kappa),
+    number.format(falsePass ?? 0),
+    number.format(falseFail ?? 0),
+  );
 }
 
 /** A difference of shares in percentage points, with its sign. */

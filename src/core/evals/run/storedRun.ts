@@ -1,18 +1,49 @@
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isObject } from '../../api/isObject';
+import { parseJson } from '../../api/parseJson';
 import type { PriceBook } from '../evalFacts';
 import { cellId } from '../evalPlan';
 import type { EvalPlan, EvalVariant, GraderModels } from '../evalPlan';
 import type { GradedCell } from '../graders/gradeCell';
 import { readBaseline } from './baseline';
 import { gradeNamed } from './compare';
-import { EvalRun, readManifest } from './evalRun';
-import type { CellAnswer, EvalService, RunManifest, RunProgress } from './evalRun';
+import { EvalRun, manifestFile } from './evalRun';
+import type { CellAnswer, EvalService, GoldGrade, RunProgress } from './evalRun';
 import { readLabels } from './humanLabels';
 import type { HumanLabel } from './humanLabels';
 import type { Against } from './report';
 import { EvalRunFolder } from './runFolder';
 import type { JudgedPair } from '../statistics/judges';
 import { exists } from '../../storage/privateFiles';
+
+const mostManifestBytes = 10_000_000;
+
+/** What a run was of, as its folder says. */
+interface RunManifest {
+  readonly origin: string;
+  readonly judge?: string;
+  readonly embeddings?: string;
+  /** IDs of its variants. */
+  readonly variants: readonly string[];
+}
+
+/** Reads the manifest of a run folder: `undefined` if there is none, `damaged` if it can't be read. */
+export async function readManifest(folder: string): Promise<RunManifest | 'damaged' | undefined> {
+  const path = join(folder, manifestFile);
+  const known = await stat(path).catch(() => undefined);
+  if (!known) return undefined;
+  const read = known.size > mostManifestBytes ? undefined : parseJson(await readFile(path, 'utf8').catch(() => ''));
+  const { origin, judge, embeddings, variants } = isObject(read) ? read : {};
+  if (typeof origin !== 'string' || !URL.canParse(origin) || !Array.isArray(variants)) return 'damaged';
+  const ids = (variants as readonly unknown[]).map((one) => (isObject(one) ? String(one['id']) : ''));
+  return {
+    origin,
+    variants: ids,
+    ...(typeof judge === 'string' && { judge }),
+    ...(typeof embeddings === 'string' && { embeddings }),
+  };
+}
 
 /** A difference that doesn't matter, as a share. */
 export const margin = 0.05;
@@ -50,6 +81,8 @@ export interface StoredRun {
   readonly costs: ReadonlyMap<string, number | undefined>;
   /** By variant: its answers next to those of the first variant. */
   readonly pairs: ReadonlyMap<string, readonly JudgedPair[]>;
+  /** What the judge says of answers whose grade is known. */
+  readonly gold: readonly GoldGrade[];
   /** Damaged lines of responses. */
   readonly unreadable: number;
   readonly baseline: Against | undefined;
@@ -131,6 +164,7 @@ export class RunReader {
       cost: run?.cost,
       costs: new Map(plan.variants.map((variant) => [variant.id, run?.costOfVariant(variant)])),
       pairs: run?.judgedPairs ?? new Map(),
+      gold: run?.goldGrades ?? [],
       unreadable: folder?.unreadableLines ?? 0,
       baseline: found,
       baselineProblem: problem,
@@ -147,7 +181,8 @@ export class RunReader {
       one.variants === planned.variants &&
       one.rows.length === rows.length &&
       one.rows.every((row, at) => row === rows[at]);
-    return [...this.runs.keys()].find(isSame) ?? { ...planned, rows };
+    // A part of the rows runs without those that measure graders.
+    return [...this.runs.keys()].find(isSame) ?? { ...planned, rows, gold: [] };
   }
 
   private runOf(plan: EvalPlan, folder: EvalRunFolder, models: GraderModels): EvalRun {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { hashOf } from '../../../core/evals/evalPlan';
+import { canonicalJson, hashOf } from '../../../core/evals/evalPlan';
 import type { EvalVariant, PlannedRow } from '../../../core/evals/evalPlan';
 import { namesIn } from '../../../core/evals/formats/template';
 import type { GradedCell } from '../../../core/evals/graders/gradeCell';
@@ -22,7 +22,7 @@ import type {
 import { EvalNumbers } from './evalNumbers';
 import { answerPieces, expectedOf } from './evalRows';
 import { isPassed, preferenceIn, preferences, raterFacts, twoDigits } from './raterFacts';
-import { valueText } from '../../../core/evals/run/report';
+import { estimateText, valueText } from '../../../core/evals/run/report';
 import { answerIn, type Compared, type StoredRun } from '../../../core/evals/run/storedRun';
 import { letterOf } from './verdictView';
 
@@ -37,6 +37,8 @@ interface Item {
   /** Whether the answer of the first variant is on the left. */
   readonly isFirstLeft: boolean;
   readonly answers: readonly [string, string];
+  /** Whether the first answer is known to pass and the second one to fail, so that it measures the user. */
+  readonly isGold?: true;
 }
 
 interface ReviewOptions {
@@ -80,7 +82,8 @@ export class BlindReview {
     const repeated = shown
       .toSorted((a, b) => compareText(hashOf(`twice ${a.hash}`, 8), hashOf(`twice ${b.hash}`, 8)))
       .slice(0, shown.length < 2 ? 0 : Math.ceil(shown.length * twice));
-    this.items = [...shown.map((row) => this.itemOf(row, 0)), ...repeated.map((row) => this.itemOf(row, 1))];
+    const once = shown.map((row) => this.itemOf(row, 0));
+    this.items = [...spread(once, this.goldItems()), ...repeated.map((row) => this.itemOf(row, 1))];
     const items = new Map(this.items.map((item) => [keyOf(item), item]));
     for (const label of run.labels) {
       const isOwn = label.rater === rater && (label.scale ?? 'better') === scale;
@@ -115,7 +118,7 @@ export class BlindReview {
       next: rated.indexOf(false),
       text: l10n.t('{0} of {1}', number.format(done), number.format(this.items.length)),
       pace: seconds.length === 0 ? '' : l10n.t('{0} per row', durationText(Math.max(1, mean) * 1000, language)),
-      hasMore: this.rows > this.items.filter(({ time }) => time === 0).length,
+      hasMore: this.rows > this.items.filter(({ time, isGold }) => time === 0 && !isGold).length,
     };
   }
 
@@ -197,7 +200,7 @@ export class BlindReview {
     const numbers = new EvalNumbers(language, undefined);
     const rated = this.items.flatMap((item) => {
       const label = this.labels.get(keyOf(item));
-      return label && item.time === 0 ? [{ item, label, choice: preferenceIn(label) }] : [];
+      return label && item.time === 0 && !item.isGold ? [{ item, label, choice: preferenceIn(label) }] : [];
     });
     const countOf = (choice: Preference) => rated.filter((one) => one.choice === choice).length;
     const [wins, losses, ties] = [countOf('second'), countOf('first'), countOf('tie')];
@@ -235,11 +238,12 @@ export class BlindReview {
       ...this.judgeFacts(rated, numbers),
       ...this.passFacts(rated, numbers),
       ...raterFacts(
-        this.items.filter(({ time }) => time === 0),
+        this.items.filter(({ time, isGold }) => time === 0 && !isGold),
         [...this.stored.values()].filter((label) => this.isOfPair(label)),
         { scale: this.options.scale, numbers },
       ),
       ...this.ownFacts(numbers),
+      ...this.goldFacts(numbers),
     ];
     return { facts };
   }
@@ -359,6 +363,41 @@ export class BlindReview {
     ];
   }
 
+  /** How often the user rated the better one of two answers of known grades as the better one. */
+  private goldFacts(numbers: EvalNumbers): EvalReviewResult['facts'] {
+    const labels = this.items.flatMap((item) => (item.isGold && this.labels.get(keyOf(item))) || []);
+    const right = labels.filter(({ choice, values }) => (values ? values[0] > values[1] : choice === 'first')).length;
+    const rate = wilson(right, labels.length);
+    if (!rate) return [];
+    return [
+      {
+        name: l10n.t('Gold rows rated correctly'),
+        value: l10n.t(
+          '{0} of {1}, {2}',
+          numbers.count(right),
+          numbers.count(labels.length),
+          estimateText(rate, numbers.language),
+        ),
+      },
+    ];
+  }
+
+  /** Two answers to the same variables, of which one is known to pass and one to fail. */
+  private goldItems(): readonly Item[] {
+    const byVars = new Map<string, PlannedRow[]>();
+    for (const row of this.run.plan.gold) {
+      const key = canonicalJson([...row.vars].filter(([name]) => name !== 'id' && name !== 'item'));
+      const same = byVars.get(key);
+      if (same) same.push(row);
+      else byVars.set(key, [row]);
+    }
+    return [...byVars.values()].flatMap((rows): readonly Item[] => {
+      const [good, bad] = ['pass', 'fail'].map((grade) => rows.find(({ gold }) => gold === grade));
+      if (good?.output === undefined || bad?.output === undefined || good.output === bad.output) return [];
+      return [{ ...this.itemOf(good, 0), answers: [good.output, bad.output], isGold: true }];
+    });
+  }
+
   /** Rows that both answered differently: first those of which the judge is unsure, then those on which graders disagree, then the others. */
   private candidates(): readonly PlannedRow[] {
     const { judged } = this;
@@ -427,6 +466,15 @@ export class BlindReview {
 
 function keyOf({ row, time }: Item): string {
   return `${row.hash} ${time}`;
+}
+
+/** Puts a few items evenly between others. */
+function spread(items: readonly Item[], few: readonly Item[]): readonly Item[] {
+  if (items.length === 0) return [];
+  const every = (items.length + few.length) / (few.length + 1);
+  const all = [...items];
+  for (const [index, item] of few.entries()) all.splice(Math.round((index + 1) * every) - 1, 0, item);
+  return all;
 }
 
 function compareText(a: string, b: string): number {

@@ -6,6 +6,7 @@ import type { Comparison, VariantResult } from '../../../core/evals/run/compare'
 import { judgedNames, ModelPreferences } from '../../../core/evals/run/modelPreferences';
 import {
   estimateText,
+  goldAgreementText,
   inputOf,
   missingTexts,
   nameOfRow,
@@ -98,7 +99,7 @@ export function verdictView(run: StoredRun, context: ViewContext): EvalView {
     preferences: chosen?.preferences
       ? preferenceTexts(chosen.preferences, [names.reference, names.candidate], language)
       : [],
-    checks: checksOf(report, numbers),
+    checks: checksOf(run, report, numbers),
     missing: missingOf(run, report, numbers),
     ...judgeOf(run, graders, numbers),
     foot: footOf(run),
@@ -369,8 +370,12 @@ function regressionsOf(
 }
 
 /** How far results can be trusted. */
-function checksOf({ variants }: EvalReport, { language }: EvalNumbers): EvalView['checks'] {
-  return variants.flatMap(({ result: { flicker } }, index) =>
+function checksOf({ gold }: StoredRun, { variants }: EvalReport, numbers: EvalNumbers): EvalView['checks'] {
+  const { language } = numbers;
+  const goldText = goldAgreementText(gold, language);
+  const ofGold =
+    goldText === undefined ? [] : [{ name: l10n.t('Gold rows that the model grades correctly'), value: goldText }];
+  const ofVariants = variants.flatMap(({ result: { flicker } }, index) =>
     flicker
       ? [
           {
@@ -380,6 +385,7 @@ function checksOf({ variants }: EvalReport, { language }: EvalNumbers): EvalView
         ]
       : [],
   );
+  return [...ofGold, ...ofVariants];
 }
 
 function missingOf({ graded }: StoredRun, { variants }: EvalReport, numbers: EvalNumbers): EvalView['missing'] {

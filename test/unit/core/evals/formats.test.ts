@@ -121,6 +121,30 @@ tests: [{ vars: { a: [one, two, three], b: [French, German] }, assert: [{ type: 
     );
   });
 
+  it('reads gold rows with their response and grade, and reports those without', async () => {
+    const read = async (tests: string, file = '') =>
+      readPromptfoo(`prompts: [p]\nproviders: [openai:m]\ntests: ${tests}`, { read: async () => ({ text: file }) });
+    const golds = (rows: EvalConfig['rows']) => rows.map(({ gold }) => gold);
+    const own = await read(
+      '[{ providerOutput: a, metadata: { desk: { gold: pass } } }, { providerOutput: b, metadata: { gold: fail } }]',
+    );
+    deepEqual([golds(own.rows), own.problems], [['pass', undefined], []]);
+    const table = await read('file://t.csv', 'q,__providerOutput,__metadata:gold\na,yes,pass\nb,no,fail\nc,,\n');
+    deepEqual([golds(table.rows), table.problems], [['pass', 'fail', undefined], []]);
+    const lines = await read(
+      'file://t.jsonl',
+      '{"item":{"q":"a","__metadata:gold":"fail"},"sample":{"output_text":"b"}}',
+    );
+    deepEqual(golds(lines.rows), ['fail']);
+    const message = 'A gold row requires a response in providerOutput, and a grade: pass or fail.';
+    for (const wrong of [
+      await read('[{ metadata: { desk: { gold: pass } } }]'),
+      await read('[{ providerOutput: a, metadata: { desk: { gold: good } } }]'),
+      await read('file://t.csv', 'q,__providerOutput,__metadata:gold\na,yes,maybe\n'),
+    ])
+      match(wrong.problems[0]?.message ?? '', new RegExp(`${message}$`));
+  });
+
   it('repeats each request as the options of the file say', async () => {
     const repeated = async (options: string) => {
       const { repeats, problems } = await readPromptfoo(

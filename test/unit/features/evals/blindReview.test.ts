@@ -28,6 +28,48 @@ const judgedPlan = () =>
 
 describe('a blind review', () => {
   const temporary = setUpFolder();
+
+  it('contains pairs of gold rows, which measure the user and are part of no other result', async () => {
+    const plan = await judgedPlan();
+    const gold = (q: string, output: string, grade: 'pass' | 'fail') => ({
+      ...plan.rows[0]!,
+      vars: new Map([['q', q]]),
+      hash: `${q}${grade}`,
+      output,
+      gold: grade,
+    });
+    const measured = {
+      ...plan,
+      gold: [
+        ...['x', 'y', 'z'].flatMap((q) => [gold(q, `good ${q}`, 'pass'), gold(q, `bad ${q}`, 'fail')]),
+        // Neither has a counterpart of the other grade.
+        gold('lone', 'good', 'pass'),
+      ],
+    };
+    await writeRun(folder(), measured, ({ row, variant }) => `answer ${variant.label} to ${row.id}`);
+    for (const scale of ['better', 'pass', 'points'] as const) {
+      const review = await open(measured, 0, scale);
+      const all = Array.from({ length: review.progress('en').count }, (_, index) => review.item(index));
+      const places = all.filter(({ input }) => /^[xyz]$/.test(String(input[0]?.value))).map(({ index }) => index);
+      equal(places.length, 3);
+      equal(review.progress('en').hasMore, false);
+      ok(places[0]! > 5 && places.at(-1)! < count, String(places));
+      for (const [turn, index] of places.entries()) {
+        const { left } = review.item(index);
+        const isGoodLeft = left
+          .map(({ text }) => text)
+          .join('')
+          .startsWith('good');
+        // The last one is rated the other way around.
+        const isLeft = isGoodLeft === turn < 2;
+        const points = scale === 'points' ? { left: isLeft ? 5 : 2, right: isLeft ? 2 : 5 } : null;
+        review.set(index, review.label(index, isLeft ? 'left' : 'right', { note: '', seconds: 1, points }));
+      }
+      const { facts } = review.result('en');
+      deepEqual(facts.at(-1), { name: 'Gold rows rated correctly', value: '2 of 3, 66.7% (20.8% – 93.9%)' });
+      ok(!facts.some(({ name }) => name.endsWith('passes') || name.startsWith('Mean')));
+    }
+  });
   const folder = () => temporary.in('x.eval');
 
   /** The judge passes the first variant only, except that it fails both of the last row. Rows 0 to 3 have equal answers. */

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { evalFacts } from '../../../../src/core/evals/evalFacts';
+import { evalFacts, smokePlan } from '../../../../src/core/evals/evalFacts';
 import type { EvalPlan } from '../../../../src/core/evals/evalPlan';
 import { rowValues } from '../../../../src/core/evals/run/compare';
 import { writeBaseline } from '../../../../src/core/evals/run/baseline';
@@ -289,6 +289,43 @@ describe('the verdict on an eval', () => {
     equal(view.judge?.text, 'Not calibrated: tone. Human labels: 0 of 50.');
     deepEqual(view.primary, { id: 'collect', label: 'Get Model Grades' });
     deepEqual(view.graders, [{ name: 'tone', isJudged: true }]);
+  });
+
+  it('measures the model that grades by rows of known grades, which are part of no other result', async () => {
+    const gold = (id: string, output: string, grade: string) =>
+      `{ vars: { id: ${id}, q: a }, providerOutput: ${output}, metadata: { desk: { gold: ${grade} } } }`;
+    const plan = await planOfText(
+      `prompts: ['1 {{q}}', '2 {{q}}']\nproviders: ['openai:m']
+defaultTest: { assert: [{ type: llm-rubric, value: polite }, { type: contains, value: yes }, { type: select-best, value: good }] }
+tests: [{ vars: { q: a } }, ${gold('g1', 'good', 'pass')}, ${gold('g2', 'fine', 'pass')}, ${gold('g3', 'bad', 'fail')}, ${gold('g4', 'rude', 'fail')}, ${gold('g5', 'odd', 'fail')}]`,
+    );
+    deepEqual([plan.rows.length, plan.gold.length, smokePlan(plan).gold.length], [1, 5, 0]);
+    await writeRun(folder(), plan, () => 'yes');
+    const asked: string[] = [];
+    await writeRun(
+      folder(),
+      plan,
+      ({ row }) => {
+        asked.push(row.id ?? '');
+        if (row.output === 'odd') return 'no verdict';
+        return JSON.stringify({ reason: 'So', pass: row.output !== 'bad', winner: 'tie' });
+      },
+      { judge: 'j' },
+    );
+    // Equal responses of both variants have one verdict.
+    deepEqual(asked.toSorted(), ['', 'g1', 'g2', 'g3', 'g4', 'g5']);
+    const { checks, facts, variants } = await viewOf(plan);
+    deepEqual(checks, [
+      {
+        name: 'Gold rows that the model grades correctly',
+        value: "3 of 4, 75% (30.1% – 95.4%), Cohen's κ: 0.5, wrongly passed: 1, wrongly failed: 0",
+      },
+    ]);
+    equal(facts[0], 'Rows: 1, variants: 2');
+    equal(variants[0]?.pass.rate, '100%');
+    const withoutGold = evalFacts({ ...plan, gold: [] }, evalPrices, { judge: 'j' }).grades!;
+    const withGold = evalFacts(plan, evalPrices, { judge: 'j' }).grades!;
+    ok(withGold.now > withoutGold.now && withGold.batch === withGold.now / 2);
   });
 
   it('labels variants beyond Z with several letters', () => {
