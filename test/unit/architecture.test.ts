@@ -40,6 +40,15 @@ describe('architecture', () => {
     assert.deepEqual(spreadCallsIn('src/x.ts', source), ['src/x.ts:1', 'src/x.ts:2', 'src/x.ts:3']);
   });
 
+  it('every import from Node.js by name is in Node.js 20, which stops a program at its start otherwise', () => {
+    const later =
+      /import \{[^}]*\b(?:zstd\w+|\w+Zstd\w*|glob(?:Sync)?|getCallSites?|registerHooks|stripTypeScriptTypes|DatabaseSync)\b[^}]*\} from 'node:/;
+    assert.deepEqual(
+      files.filter((file) => later.test(readFileSync(file, 'utf8'))),
+      [],
+    );
+  });
+
   it('has no circular dependencies between services', () => {
     assert.deepEqual(serviceCircles(new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))), []);
   });

@@ -1,4 +1,4 @@
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import * as zlib from 'node:zlib';
 import { mostRowBytes, mostRows } from '../evalConfig';
 
 /** Thrown for a table that unpacks to more than rows may have. */
@@ -38,11 +38,12 @@ const unpackedBy =
     return unpack(packed, { maxOutputLength: Math.max(1, length) });
   };
 
-/** Uncompressed pages and Snappy need none. */
+/** Uncompressed pages and Snappy need none. Node.js has Zstandard since 22.15, which is newer than what runs the command line. */
+const { zstdDecompressSync } = zlib as Partial<Pick<typeof zlib, 'zstdDecompressSync'>>;
 const compressors = {
-  GZIP: unpackedBy(gunzipSync),
-  BROTLI: unpackedBy(brotliDecompressSync),
-  ZSTD: unpackedBy(zstdDecompressSync),
+  GZIP: unpackedBy(zlib.gunzipSync),
+  BROTLI: unpackedBy(zlib.brotliDecompressSync),
+  ...(zstdDecompressSync && { ZSTD: unpackedBy(zstdDecompressSync) }),
 };
 
 /** Values as JSON has them. Bytes, such as those of an image, are no text. */
