@@ -72,7 +72,7 @@ function usage(): string {
     '',
     l10n.t('Set INFERENCE_DESK_BASE_URL and INFERENCE_DESK_API_KEY, which is sent only to that URL.'),
     '',
-    l10n.t('Exit codes: 0 if there are no regressions, 1 if worse, 2 if undecided, 3 if incomplete or not run.'),
+    l10n.t('Exit codes: 0 if complete, 3 if incomplete or not run. With gate, 1 if worse and 2 if undecided.'),
     '',
   ].join('\n');
 }

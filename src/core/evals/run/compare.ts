@@ -105,7 +105,9 @@ export function gradeNamed({ scores }: GradedCell, name: string): GradedCell['re
 }
 
 function repeatedRate(shares: readonly number[]): Estimate | undefined {
-  if (shares.length === 0) return undefined;
+  // Repeats that all agree say no more than one of them, and resamples of equal rows would have no width.
+  if (shares.every((share) => share === 0 || share === 1))
+    return wilson(shares.filter((share) => share === 1).length, shares.length);
   const drawn = resample(shares);
   const [low, high] = percentileInterval(drawn);
   return { estimate: drawn.difference, low, high };

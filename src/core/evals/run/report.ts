@@ -68,11 +68,7 @@ export function reportOf(
   const rest = variants.filter((one) => one !== first);
   const against = baseline ?? (first && { label: first.variant.label, values: first.result.values });
   const compared = baseline ? variants : rest;
-  const grouped = plan.rows.filter(({ group }) => group !== undefined);
-  const options = {
-    ...(margin !== undefined && { margin }),
-    ...(grouped.length > 0 && { groups: new Map(grouped.map(({ hash, group = '' }) => [hash, group])) }),
-  };
+  const options = { ...(margin !== undefined && { margin }), ...groupsOf(plan) };
   const found = compared.map(({ result }) => against && compare(against.values, result.values, options));
   const adjusted = adjust(found, margin);
   // Pairs are always with the first variant.
@@ -100,6 +96,11 @@ export function reportOf(
       },
     }),
   };
+}
+
+function groupsOf({ rows }: EvalPlan): { readonly groups?: ReadonlyMap<string, string> } {
+  const grouped = rows.filter(({ group }) => group !== undefined);
+  return grouped.length > 0 ? { groups: new Map(grouped.map(({ hash, group = '' }) => [hash, group])) } : {};
 }
 
 function regressionsOf(first: RowValues, second: RowValues): readonly string[] {
@@ -191,14 +192,7 @@ export function markdownReport(
       ];
       return `| ${columns.join(' | ')} |`;
     }),
-    ...variants.flatMap(({ variant, result: { flicker } }) =>
-      flicker
-        ? [
-            '',
-            l10n.t('Rows that differ between repeats, {0}: {1}', cell(variant.label), estimateText(flicker, language)),
-          ]
-        : [],
-    ),
+    ...flickerLines(variants, language),
     ...lists,
     ...(cost === undefined ? [] : ['', l10n.t('Cost: {0}', moneyText(cost, currency, language))]),
     '',
@@ -208,6 +202,14 @@ export function markdownReport(
 function goldLines(gold: readonly GoldGrade[], language: string): readonly string[] {
   const text = goldAgreementText(gold, language);
   return text === undefined ? [] : [l10n.t('Gold rows that the model grades correctly: {0}', text), ''];
+}
+
+function flickerLines(variants: EvalReport['variants'], language: string): readonly string[] {
+  return variants.flatMap(({ variant: { label }, result: { flicker } }) =>
+    flicker
+      ? ['', l10n.t('Rows that differ between repeats, {0}: {1}', cell(label), estimateText(flicker, language))]
+      : [],
+  );
 }
 
 function preferenceLines(comparisons: EvalReport['comparisons'], language: string): readonly string[] {

@@ -105,7 +105,9 @@ describe('the verdict on an eval', () => {
     await writeRun(folder(), plan, ({ row, variant, repeat }) =>
       variant.label === 'two' && Number(row.id!.slice(1)) < 4 && repeat === 1 ? 'no' : 'yes',
     );
-    const { checks, facts } = await viewOf(plan);
+    const { checks, facts, variants } = await viewOf(plan);
+    // As many rows as without repeats, which all agree.
+    deepEqual([variants[0]?.pass.rate, variants[0]?.pass.interval], ['100%', '83.9–100']);
     deepEqual(checks, [
       { name: 'Rows that differ between repeats of A', value: '0% (0% – 16.1%)' },
       { name: 'Rows that differ between repeats of B', value: '20% (8.1% – 41.6%)' },
