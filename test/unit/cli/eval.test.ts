@@ -39,10 +39,10 @@ describe('the plan of an eval on the command line', () => {
     const { code, out, err } = await run(['plan', file], prices);
     deepEqual([code, err], [0, '']);
     match(out, /^Rows: 150, variants: 2, requests: 300\nScores: 300 graded locally, 0 by a model, 0 not graded\n/);
-    match(out, /\nPrice: about ¥0\.4\d by batch, ¥0\.9\d now \(output tokens per response: 300\)\n/);
+    match(out, /\nPrice: about ¥0\.4\d as a batch, or ¥0\.9\d if run now \(output tokens per response: 300\)\n/);
     match(
       out,
-      /\nDifferences below 8\.8 percentage points can't be detected\.\nTo detect 5 percentage points, use 469 rows \(about ¥1\.\d\d by batch\)\.\n/,
+      /\nDifferences below 8\.8 percentage points can't be detected\.\nTo detect 5 percentage points, use 469 rows \(about ¥1\.\d\d as a batch\)\.\n/,
     );
     match((await run(['plan', file])).out, /Price: unknown\./);
     const facts = JSON.parse((await run(['plan', file, '--json', '--repeat=3'])).out) as { readonly requests: number };
@@ -62,7 +62,7 @@ describe('the plan of an eval on the command line', () => {
     });
     match(
       out,
-      /\nPrice: about ¥480\.00 by batch, ¥960\.00 now \(output tokens per response: 300\)\nModel grades are charged separately\.\n/,
+      /\nPrice: about ¥480\.00 as a batch, or ¥960\.00 if run now \(output tokens per response: 300\)\nModel grades are charged separately\.\n/,
     );
   });
 

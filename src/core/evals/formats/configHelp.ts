@@ -63,7 +63,7 @@ const testKeys: Texts = {
   ...defaultKeys,
   description: () => l10n.t('Name of the row.'),
   providerOutput: () => l10n.t('Response to grade. If set, no request is sent.'),
-  metadata: () => l10n.t('Additional data. desk contains options for Inference Desk.'),
+  metadata: () => assertKeys['metadata']!(),
 };
 const goldKeys: Texts = {
   gold: () =>

@@ -36,7 +36,10 @@ describe('the eval tools', () => {
   it('report size, price, and the smallest detectable difference before a run', async () => {
     const { text, data } = await resultsOf(await planOfRows(rowsOf(60)));
     match(text, /^Eval "My eval"\.\nThe eval has not been run yet\./);
-    match(text, /60 rows, 2 variants, 120 requests\. Price: about \$[\d.]+ by batch, \$[\d.]+ now\./);
+    match(
+      text,
+      /60 rows, 2 variants, 120 requests\. Price: about \$[\d.]+ as a batch, or \$[\d.]+ if you run them now\./,
+    );
     match(text, /Scores: 120 graded locally, 0 by a model, 0 not graded\./);
     match(
       text,
@@ -86,7 +89,7 @@ describe('the eval tools', () => {
     const { text } = await resultsOf(plan);
     match(text, /Responses: 9 of 12, waiting: 0, failed: 2\./);
     match(text, /Failure reasons: Overloaded at \(address\)\./);
-    match(text, /Not sent yet: 1 requests, including model grades\. Price: about \$[\d.]+ by batch/);
+    match(text, /Not sent yet: 1 requests, including model grades\. Price: about \$[\d.]+ as a batch/);
     match(text, /two: 100% .+, passed: 4, failed: 0, missing \(not failed\): 2 no response/);
   });
 

@@ -122,7 +122,7 @@ describe('IntelliSense in an eval file', () => {
       hovered('defaultTest: { assert: [{ type: not-ico|ntains }] }'),
       'The response contains this text in any case.',
     );
-    equal(hovered(`defaultTest: { assert: [{ type: 'similar:d|ot' }] }`)?.slice(0, 15), 'The response me');
+    equal(hovered(`defaultTest: { assert: [{ type: 'similar:d|ot' }] }`)?.slice(0, 15), 'The response is');
     equal(hovered(`prompts: ['{{ q| }}']`), 'Why?');
     equal(hovered('description: prom|pts'), undefined);
     equal(hovered('defaultTest: { assert: [{ type: __pro|to__ }] }'), undefined);
