@@ -5,6 +5,7 @@ import type { EvalChoiceOfSide, EvalReviewItem, EvalScale } from '../../../src/p
 import { PairList, Texts } from '../../components/detailsParts';
 import { Icon } from '../../components/icon';
 import { pageNumber } from '../../components/pageLanguage';
+import { SelectField } from '../../components/selectField';
 import { Pieces } from './pieces';
 import type { ReviewSession } from './reviewSession';
 import type { EvalSession } from './session';
@@ -182,15 +183,16 @@ function Progress({ review }: { readonly review: ReviewSession }) {
   return (
     <div class="eval-review-head">
       <span class="eval-review-hint eval-muted">{hint(review.scale.value)}</span>
-      <select
-        aria-label={l10n.t('Rate by')}
+      <SelectField<EvalScale>
+        label={l10n.t('Rate by')}
         value={review.scale.value}
-        onChange={({ currentTarget }) => void review.rateBy(currentTarget.value as EvalScale)}
-      >
-        <option value="better">{l10n.t('Better Response')}</option>
-        <option value="pass">{l10n.t('Pass or Fail')}</option>
-        <option value="points">{l10n.t('1 to 5')}</option>
-      </select>
+        options={[
+          { value: 'better', label: l10n.t('Better Response') },
+          { value: 'pass', label: l10n.t('Pass or Fail') },
+          { value: 'points', label: l10n.t('1 to 5') },
+        ]}
+        onChoose={(scale) => void review.rateBy(scale)}
+      />
       {progress && (
         <>
           <span class="eval-review-count">{progress.text}</span>

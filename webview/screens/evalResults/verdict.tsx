@@ -215,9 +215,14 @@ function Regressions({ view: { regressions }, session }: PartProps) {
   const hasBefore = rows.some(({ before }) => before !== '');
   return (
     <section class="eval-section eval-regressions">
-      <h2>
-        {title} <span class="eval-muted">{detail}</span>
-      </h2>
+      <div class="eval-section-head">
+        <h2>
+          {title} <span class="eval-muted">{detail}</span>
+        </h2>
+        <button type="button" class="link" onClick={() => void session.showRegressions()}>
+          {more ? l10n.t('Open Table ({0})', more) : l10n.t('Open Table')}
+        </button>
+      </div>
       <table>
         <thead>
           <tr>
@@ -256,9 +261,6 @@ function Regressions({ view: { regressions }, session }: PartProps) {
           ))}
         </tbody>
       </table>
-      <button type="button" class="link eval-more" onClick={() => void session.showRegressions()}>
-        {more ? l10n.t('Open Table ({0})', more) : l10n.t('Open Table')}
-      </button>
     </section>
   );
 }
