@@ -66,13 +66,22 @@ describe('from an eval file to a baseline', function () {
       await desk.editorPage.getByText(`${index + 1} of 16`, { exact: true }).waitFor();
     }
     await desk.screenshot('evals-blind');
-    const lines = readFileSync(path.join(folder, 'promptfooconfig.eval/human.jsonl'), 'utf8').trim().split('\n');
-    assert.equal(lines.length, 3);
+    const labels = () => readFileSync(path.join(folder, 'promptfooconfig.eval/human.jsonl'), 'utf8').trim().split('\n');
+    assert.equal(labels().length, 3);
     // What is on disk is read again.
     await desk.editorPage.getByRole('button', { name: 'Verdict' }).click();
     await heading('B is worse than A').waitFor();
     await desk.editorPage.getByRole('button', { name: 'Blind Review' }).click();
     await desk.editorPage.getByText('3 of 16', { exact: true }).waitFor();
+    await desk.editorPage.getByLabel('Rate by').selectOption('1 to 5');
+    await desk.editorPage.getByText('0 of 16', { exact: true }).waitFor();
+    for (const key of ['4', '2']) await desk.editorPage.getByRole('region', { name: 'Blind review' }).press(key);
+    await desk.editorPage.getByText('1 of 16', { exact: true }).waitFor();
+    await desk.screenshot('evals-points');
+    const { scale, values } = JSON.parse(labels().at(-1)!) as { scale: string; values: readonly number[] };
+    assert.deepEqual([scale, values.toSorted((a, b) => a - b)], ['points', [2, 4]]);
+    await desk.reloadWindow();
+    await desk.editorPage.getByText('1 of 16', { exact: true }).waitFor();
     await desk.editorPage.getByRole('button', { name: 'Verdict' }).click();
     await heading('B is worse than A').waitFor();
   });
