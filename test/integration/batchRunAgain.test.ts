@@ -64,6 +64,58 @@ describe('a run repeated with changes', function () {
     await until(() => tabs().find((label) => label.startsWith('Compare')), 'the comparison');
   });
 
+  it('offers a higher limit for responses that one truncated', async () => {
+    const file = path.join(folder, 'short.jsonl');
+    const text = `${requestLine('a', 'Hello', { max_tokens: 5 })}\n${requestLine('b', 'Hello')}\n`;
+    writeFileSync(file, text);
+    const run = await makeRun(file, text);
+    const output = path.join(run, 'output.jsonl');
+    const cut = '{"message":{"content":"of a"},"finish_reason":"length"}';
+    writeFileSync(output, readFileSync(output, 'utf8').replace('{"message":{"content":"of a"}}', cut));
+    const { createQuickPick } = vscode.window;
+    const shown: vscode.QuickPick<vscode.QuickPickItem>[] = [];
+    const make = () => {
+      const pick = createQuickPick();
+      shown.push(pick);
+      return pick;
+    };
+    Object.assign(vscode.window, { createQuickPick: make });
+    const choose = async (label: string) => {
+      const pick = await until(() => {
+        const last = shown.at(-1);
+        return last?.items.some((one) => one.label === label) ? last : undefined;
+      }, label);
+      let isAccepted = false;
+      pick.onDidAccept(() => (isAccepted = true));
+      await until(async () => {
+        const [active] = pick.activeItems;
+        const command = active?.label === label ? 'acceptSelectedQuickOpenItem' : 'quickOpenSelectNext';
+        if (active && !isAccepted) await vscode.commands.executeCommand(`workbench.action.${command}`);
+        return isAccepted || undefined;
+      }, `the choice of ${label}`);
+      return pick;
+    };
+    const target = path.join(folder, 'short.truncated.jsonl');
+    try {
+      const again = vscode.commands.executeCommand('inferenceDesk.batches.runAgain', run);
+      await choose('Truncated responses');
+      equal((await choose('Allow Up to 1,024 Tokens')).placeholder, 'Token limit reached: 5.');
+      const { items } = await choose('Create File');
+      deepEqual(
+        items.filter(({ label }) => label === 'Token limit').map(({ description, detail }) => [description, detail]),
+        [['1,024', 'Truncated responses: 1']],
+      );
+      await again;
+    } finally {
+      Object.assign(vscode.window, { createQuickPick });
+    }
+    const written = readFileSync(target, 'utf8');
+    equal(written, `${requestLine('a', 'Hello', { max_tokens: 1024 })}\n`);
+    // Its link waits for this run, and would otherwise take the ends of others.
+    await makeRun(target, written);
+    await until(() => tabs().find((label) => label.startsWith('Compare')), 'the comparison');
+  });
+
   it('is compared once, after the other run has ended with results', async () => {
     const ends: unknown[] = [];
     const links = createRunLinks(services, new Runs(services), (pair) => ends.push(pair));

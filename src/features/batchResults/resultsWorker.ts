@@ -6,7 +6,7 @@ import type { ResultsSource } from '../../core/batch/results/resultsSource';
 import { ResultsTable } from '../../core/batch/results/resultsTable';
 import type { CutText } from '../../core/batch/results/resultsView';
 import { answerText, readResultLine } from '../../core/batch/results/rowTexts';
-import { countAgain, writeAgain } from '../../core/batch/results/runAgain';
+import { againAdvice, countAgain, writeAgain } from '../../core/batch/results/runAgain';
 import { retryAdvice, writeRetry } from '../../core/batch/results/writeRetry';
 import { throttle } from '../../core/batch/throttle';
 import { useTranslations } from '../../core/text/useTranslations';
@@ -73,6 +73,7 @@ export function resultsHandlers(run: ResultsSource): Handlers<ResultsWorkerCalls
       different: await opened().compareWith(source ?? undefined, telling(signal, emit)),
     }),
     countAgain: async () => ({ counts: await countAgain(opened()) }),
+    againAdvice: async ({ which }, { signal, emit }) => againAdvice(opened(), which, telling(signal, emit)),
     runAgain: async (request, { signal, emit }) => writeAgain(opened(), request, telling(signal, emit)),
     retryAdvice: async ({ which }, { signal, emit }) => retryAdvice(opened(), which, telling(signal, emit)),
     retry: async (request, { signal, emit }) => writeRetry(opened(), request, telling(signal, emit)),

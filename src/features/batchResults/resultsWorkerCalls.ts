@@ -79,6 +79,8 @@ export interface ResultsWorkerCalls {
     >;
     /** Returns how many requests could run again, by choice. */
     readonly countAgain: Call<Nothing, { readonly counts: Readonly<Partial<Record<AgainRows, number>>> }>;
+    /** Returns what these requests would meet again. */
+    readonly againAdvice: Call<Pick<AgainRequest, 'which'>, RetryAdvice, { readonly part: number }>;
     readonly runAgain: Call<
       AgainRequest,
       { readonly requests: number; readonly bytes: number; readonly sha256: string },

@@ -307,3 +307,11 @@ export function withAnswerLimit(line: string, tokens: number): string {
   const key = isResponses ? 'max_output_tokens' : 'max_tokens';
   return applyEdits(line, [insertEdit(line, body, { key, value: String(tokens), after: body.members.at(-1) })]);
 }
+
+/** Returns a request whose answer has at least this limit. One without a limit gets it only if it was truncated. */
+export function withRaisedLimit(line: string, tokens: number, isTruncated: boolean): string {
+  const body = bodyIn(line);
+  const limits = lengthNames.flatMap((name) => numberOf(body, name) ?? []);
+  const isLow = limits.length === 0 ? isTruncated : limits.some((limit) => limit < tokens);
+  return isLow ? withAnswerLimit(line, tokens) : line;
+}

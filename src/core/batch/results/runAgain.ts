@@ -7,6 +7,8 @@ import { MakingError } from '../making/makingError';
 import { member, type JsonNode } from '../scan/jsonTree';
 import { writingWords } from '../words/resultWords';
 import type { ResultsTable } from './resultsTable';
+import { adviseRetry, withRaisedLimit } from './retryChanges';
+import type { RetryAdvice } from './retryChanges';
 import { unansweredStates } from './resultsView';
 import { canBeSent, writeRequests } from './writeRows';
 import type { WrittenRequests } from './writeRows';
@@ -21,6 +23,8 @@ export interface AgainChanges {
   readonly system?: string;
   /** By name: the value as JSON; `null` removes the parameter. */
   readonly parameters?: Readonly<Record<string, string | null>>;
+  /** The lowest limit of an answer, in tokens, of requests that have a limit or whose response a limit truncated. */
+  readonly answerTokens?: number;
 }
 
 export interface AgainRequest {
@@ -42,7 +46,7 @@ export async function countAgain(table: ResultsTable): Promise<Readonly<Partial<
 }
 
 /**
- * Writes requests of a run to a new batch file with changes, as they are in the batch file now, else as they were sent. Throws a
+ * Writes requests of a run to a new batch file with changes, as they were last sent, or as they were edited in the batch file since. Throws a
  * `MakingError` if there is nothing to write, or if the file cannot be written.
  */
 export async function writeAgain(
@@ -53,8 +57,23 @@ export async function writeAgain(
   if (!table.hasLines) throw new MakingError(writingWords.withoutInput());
   const rows = await rowsToRun(table, which);
   if (rows.length === 0) throw new MakingError(writingWords.nothingToRun());
-  const change = (line: Buffer) => Buffer.from(withChanges(line.toString(), changes));
+  const change = (line: Buffer, row: number) => {
+    const { answerTokens } = changes;
+    const isTruncated = table.part(row).state === 'truncated';
+    const text = line.toString();
+    const raised = answerTokens === undefined ? text : withRaisedLimit(text, answerTokens, isTruncated);
+    return Buffer.from(withChanges(raised, changes));
+  };
   return writeRequests(table, { ...monitor, target, replace, rows, change });
+}
+
+/** Returns what the requests of a choice would meet again if they are sent unchanged. */
+export async function againAdvice(
+  table: ResultsTable,
+  which: AgainRows,
+  monitor: ProgressMonitor<[part: number]>,
+): Promise<RetryAdvice> {
+  return adviseRetry(table, await rowsToRun(table, which), monitor);
 }
 
 /** Each with an id of its own, because the service takes no others. */
@@ -84,7 +103,7 @@ async function rowsToRun(table: ResultsTable, which: AgainRows): Promise<readonl
   return which === 'shown' ? found.toSorted((a, b) => a - b) : found;
 }
 
-/** Returns a request with changes; the rest of the line stays as it is. */
+/** Returns a request with changes, except for the limit of its answer; the rest of the line stays as it is. */
 export function withChanges(line: string, { model, system, parameters = {} }: AgainChanges): string {
   let text = model === undefined ? line : withModel(line, model);
   for (const [name, value] of Object.entries(parameters)) text = withParameter(text, name, value);

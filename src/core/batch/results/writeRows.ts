@@ -76,7 +76,10 @@ export interface WrittenRequests {
   readonly sha256: string;
 }
 
-/** Writes requests as they are in the batch file now, else as they were sent. Throws like `writeRows`. */
+/**
+ * Writes requests as they were last sent, because a retry can have changed them, or as they were edited in the batch file since. Throws like
+ * `writeRows`.
+ */
 export async function writeRequests(
   table: ResultsTable,
   { change, ...writing }: RequestWriting,
@@ -87,8 +90,9 @@ export async function writeRequests(
     ...writing,
     row: (row, file) => {
       const sent = table.lineBytes(row) ?? Buffer.alloc(0);
-      const current = now?.(row)?.bytes ?? sent;
-      const line = change(onOneLine(current), row, current.equals(sent));
+      const found = now?.(row)?.bytes;
+      const edited = found && !table.isAsSent(row, found) ? found : undefined;
+      const line = change(onOneLine(edited ?? sent), row, edited === undefined);
       hash.update(line).update('\n');
       return file.line(line);
     },

@@ -114,7 +114,14 @@ export async function askRetryChanges(
   services: Pick<Services, 'models'>,
   advice: RetryAdvice,
 ): Promise<RetryChanges | undefined> {
-  if (advice.truncated) return askAnswerTokens(advice.truncated, mostOf(services, advice.truncated));
+  if (advice.truncated) {
+    const answer = await askAnswerTokens(services, advice.truncated, {
+      title: l10n.t('Retry'),
+      raise: (tokens) => l10n.t('Retry with Up to {0} Tokens', number(tokens)),
+      keep: l10n.t('Retry Without Changes'),
+    });
+    return answer === undefined ? undefined : answer === 'unchanged' ? {} : { answerTokens: answer };
+  }
   return advice.rejected > 0 ? askChanges(advice) : {};
 }
 
@@ -166,10 +173,21 @@ function mostOf({ models }: Pick<Services, 'models'>, { models: ids, input }: Tr
 
 type Limit = number | 'other' | 'unchanged';
 
-async function askAnswerTokens(
-  { limit, output }: TruncatedAdvice,
-  most: number | undefined,
-): Promise<RetryChanges | undefined> {
+/** How the choice of a limit is worded. */
+interface LimitTexts {
+  readonly title: string;
+  readonly raise: (tokens: number) => string;
+  readonly keep: string;
+}
+
+/** Asks for the limit of responses that a limit truncated. Returns `undefined` if the user cancels. */
+export async function askAnswerTokens(
+  services: Pick<Services, 'models'>,
+  advice: TruncatedAdvice,
+  { title, raise, keep }: LimitTexts,
+): Promise<number | 'unchanged' | undefined> {
+  const { limit, output } = advice;
+  const most = mostOf(services, advice);
   const before = Math.max(limit ?? 0, output);
   // A response can end a few tokens short of the limit.
   const isAtLimit = most !== undefined && before >= most - 8;
@@ -179,25 +197,23 @@ async function askAnswerTokens(
       ? []
       : [
           {
-            label: l10n.t('Retry with Up to {0} Tokens', number(proposed)),
+            label: raise(proposed),
             ...(proposed === most && { detail: l10n.t("This is the model's limit.") }),
             value: proposed,
           },
         ]),
     { label: l10n.t('Set Another Limit…'), value: 'other' },
-    { label: l10n.t('Retry Without Changes'), value: 'unchanged' },
+    { label: keep, value: 'unchanged' },
   ];
   const placeholder = isAtLimit
     ? l10n.t("Model's token limit: {0}. Shorten the prompts, or use another model.", number(most))
     : limit === undefined
       ? l10n.t('Longest response in tokens: {0}.', number(output))
       : l10n.t('Token limit reached: {0}.', number(limit));
-  const title = l10n.t('Retry');
   for (;;) {
     const answer = await askPick<Limit>({ title, placeholder, canGoBack: false, items });
     if (answer.kind !== 'value') return undefined;
-    if (answer.value === 'unchanged') return {};
-    if (answer.value !== 'other') return { answerTokens: answer.value };
+    if (answer.value !== 'other') return answer.value;
     const typed = await askText({
       title,
       prompt: l10n.t('Maximum number of tokens in a response'),
@@ -208,7 +224,7 @@ async function askAnswerTokens(
           ? undefined
           : l10n.t('Enter a whole number up to {0}.', number(mostTokens)),
     });
-    if (typed.kind === 'value') return { answerTokens: Number(typed.value) };
+    if (typed.kind === 'value') return Number(typed.value);
     if (typed.kind === 'cancelled') return undefined;
   }
 }

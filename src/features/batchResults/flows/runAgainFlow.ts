@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { AgainChanges, AgainRows } from '../../../core/batch/results/runAgain';
 import type { ResultsView } from '../../../core/batch/results/resultsView';
+import type { TruncatedAdvice } from '../../../core/batch/results/retryChanges';
 import { modelsForJob } from '../../../core/catalogue/jobs';
 import { foreign } from '../../../core/text/foreignText';
 import { runCommand } from '../../../platform/contributions';
@@ -14,6 +15,7 @@ import { showWritten, withWriting } from '../../../platform/workspace/written';
 import type { Services } from '../../../services/services';
 import type { OpenRun } from '../run/openRuns';
 import type { RunLinks } from '../run/runLinks';
+import { askAnswerTokens } from './retryFlow';
 
 /**
  * Asks which requests of a run to send again and what to change in them, writes them to a new batch file next to the one of the run, and
@@ -31,9 +33,18 @@ export async function runAgain(
   const { counts } = await reading.call('countAgain', {});
   const which = await askRows(counts, isFiltered(view));
   if (which === undefined) return;
-  const models = await services.models.listed();
-  const offered = modelsForJob('chat', models.models).map(({ id }) => id);
-  const answer = await askChanges(offered, counts[which] ?? 0);
+  // Reading thousands of responses takes a moment.
+  const advice =
+    summary.truncated > 0
+      ? await withWriting(l10n.t('Checking token limits'), 1, ({ signal, onProgress }) =>
+          reading.call('againAdvice', { which }, { signal, onChunk: ({ part }) => onProgress(part) }),
+        )
+      : undefined;
+  const answer = await askChanges(services, {
+    count: counts[which] ?? 0,
+    truncated: advice?.truncated,
+    asksLimit: which === 'truncated',
+  });
   if (!answer) return;
   const { changes, next } = answer;
   const target = await freePath(besideOf(input, suffixOf(changes, which)));
@@ -86,14 +97,27 @@ async function askRows(
 }
 
 type Next = 'submit' | 'now' | 'file';
-type Step = Next | 'model' | 'system' | 'parameter';
+type Step = Next | 'model' | 'system' | 'parameter' | 'limit';
+
+interface Asked {
+  /** Requests that run again. */
+  readonly count: number;
+  readonly truncated: TruncatedAdvice | undefined;
+  /** Whether the limit is asked for first, because only truncated responses run again. */
+  readonly asksLimit: boolean;
+}
 
 /** Asks for changes until the user chooses what to do with the file. Returns `undefined` if the user cancels. */
 async function askChanges(
-  models: readonly string[],
-  count: number,
+  services: Services,
+  { count, truncated, asksLimit }: Asked,
 ): Promise<{ readonly changes: AgainChanges; readonly next: Next } | undefined> {
   let changes: AgainChanges = {};
+  if (truncated && asksLimit) {
+    const first = await withLimit(services, changes, truncated);
+    if (!first) return undefined;
+    changes = first;
+  }
   for (;;) {
     const answer = await askPick<Step>({
       title: title(),
@@ -102,7 +126,7 @@ async function askChanges(
           ? l10n.t('Change 1 request, then submit or run it.')
           : l10n.t('Change {0} requests, then submit or run them.', number(count)),
       canGoBack: false,
-      items: stepsOf(changes),
+      items: stepsOf(changes, truncated),
     });
     if (answer.kind !== 'value') return undefined;
     switch (answer.value) {
@@ -111,7 +135,7 @@ async function askChanges(
       case 'file':
         return { changes, next: answer.value };
       case 'model':
-        changes = await withModel(changes, models);
+        changes = await withModel(services, changes);
         break;
       case 'system':
         changes = await withSystem(changes);
@@ -119,11 +143,17 @@ async function askChanges(
       case 'parameter':
         changes = await withParameter(changes);
         break;
+      case 'limit':
+        changes = (truncated && (await withLimit(services, changes, truncated))) ?? changes;
+        break;
     }
   }
 }
 
-function stepsOf({ model, system, parameters = {} }: AgainChanges): readonly PickItem<Step>[] {
+function stepsOf(
+  { model, system, parameters = {}, answerTokens }: AgainChanges,
+  truncated: TruncatedAdvice | undefined,
+): readonly PickItem<Step>[] {
   const same = l10n.t('unchanged');
   const changed = Object.entries(parameters).map(([name, value]) => (value === null ? `−${name}` : `${name}=${value}`));
   return [
@@ -138,10 +168,39 @@ function stepsOf({ model, system, parameters = {} }: AgainChanges): readonly Pic
       value: 'system',
     },
     { label: l10n.t('Parameter'), description: changed.join(' · ') || same, value: 'parameter' },
+    ...(truncated
+      ? [
+          {
+            label: l10n.t('Token limit'),
+            description: answerTokens === undefined ? same : number(answerTokens),
+            detail: l10n.t('Truncated responses: {0}', number(truncated.count)),
+            value: 'limit' as const,
+          },
+        ]
+      : []),
   ];
 }
 
-async function withModel(changes: AgainChanges, models: readonly string[]): Promise<AgainChanges> {
+/** Returns `undefined` if the user cancels. */
+async function withLimit(
+  services: Services,
+  changes: AgainChanges,
+  truncated: TruncatedAdvice,
+): Promise<AgainChanges | undefined> {
+  const { model } = changes;
+  const advice = model === undefined ? truncated : { ...truncated, models: [model] };
+  const answer = await askAnswerTokens(services, advice, {
+    title: title(),
+    raise: (tokens) => l10n.t('Allow Up to {0} Tokens', number(tokens)),
+    keep: l10n.t('Keep Token Limit'),
+  });
+  if (answer === undefined) return undefined;
+  const { answerTokens: _, ...others } = changes;
+  return answer === 'unchanged' ? others : { ...others, answerTokens: answer };
+}
+
+async function withModel({ models: listed }: Services, changes: AgainChanges): Promise<AgainChanges> {
+  const models = modelsForJob('chat', (await listed.listed()).models).map(({ id }) => id);
   const other = { label: l10n.t('Other Model…'), value: '' };
   const chosen = await askPick<string>({
     title: title(),

@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { countAgain, withChanges, writeAgain, type AgainRequest } from '../../../../../src/core/batch/results/runAgain';
+import {
+  againAdvice,
+  countAgain,
+  withChanges,
+  writeAgain,
+  type AgainRequest,
+} from '../../../../../src/core/batch/results/runAgain';
 import { setUpFolder } from '../../../../support/temporaryFolder';
 import { openTables, quiet } from './openTable';
 import { answerLine, errorLine, requestLine } from './resultLines';
 
 const chat =
   '{"custom_id": "a", "url": "/v1/chat/completions", "body": {"model": "m", "messages": [{"role": "user", "content": "Hi"}]}}';
+
+const limited = (id: string, tokens: number) =>
+  requestLine(id).replace('"model":"m"', `"model":"m","max_tokens":${tokens}`);
 
 describe('Rerun requests', () => {
   const open = openTables();
@@ -64,6 +73,52 @@ describe('Rerun requests', () => {
       written.map(({ custom_id: id, body }) => [id, String(body['model']).startsWith('edited-'), body['temperature']]),
       [['c', true, 0.2]],
     );
+  });
+
+  it('keep the changes of a retry, unless their line was edited since', async () => {
+    const sent = ids.map((id) => limited(id, 5));
+    const edited = [sent[0]!, limited('b', 7), ...sent.slice(2)];
+    const table = await open({
+      input: { path: write('sent.jsonl', sent), current: write('batch.jsonl', edited) },
+      outputs: [write('out.jsonl', [answerLine('c', 'cut').replace('"stop"', '"length"')])],
+      errors: [],
+      retries: [
+        {
+          input: write('retry.jsonl', [limited('c', 1024)]),
+          outputs: [write('retried.jsonl', [answerLine('c', 'complete')])],
+          errors: [],
+        },
+      ],
+    });
+    const written = await again(table, { which: 'all', changes: {} });
+    assert.deepEqual(
+      written.map(({ body }) => body['max_tokens']),
+      [5, 7, 1024, 5],
+    );
+  });
+
+  it('are counted if a limit truncated their responses, and get a higher one that lowers none', async () => {
+    const sent = [limited('a', 4), limited('b', 900), requestLine('c'), requestLine('d')];
+    const table = await open({
+      input: { path: write('sent.jsonl', sent), current: write('batch.jsonl', sent) },
+      outputs: [
+        write('out.jsonl', [
+          answerLine('a', 'fine'),
+          answerLine('b', 'long'),
+          answerLine('c', 'cut').replace('"stop"', '"length"'),
+        ]),
+      ],
+      errors: [],
+    });
+    const { truncated } = await againAdvice(table, 'all', quiet);
+    assert.deepEqual([truncated?.count, truncated?.limit], [1, undefined]);
+    const written = await again(table, { which: 'all', changes: { answerTokens: 512 } });
+    assert.deepEqual(
+      written.map(({ body }) => body['max_tokens']),
+      [512, 900, 512, undefined],
+    );
+    const chosen = { answerTokens: 512, parameters: { max_tokens: '64' } };
+    assert.equal((await again(table, { which: 'truncated', changes: chosen }))[0]!.body['max_tokens'], 64);
   });
 
   it('get another model, parameters, or system prompt, and are otherwise unchanged', () => {
