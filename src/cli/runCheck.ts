@@ -33,10 +33,10 @@ function usage(): string {
     option('--absolute', l10n.t('Write absolute paths.')),
     option('--json', l10n.t('Write one JSON object per problem.')),
     option('--strict', l10n.t('Exit with 1 if there are warnings.')),
-    option('--models <file>', l10n.t('Report models missing from this file.')),
+    option('--models <file>', l10n.t("Report requests whose model isn't listed in this file.")),
     option('', l10n.t('One model ID per line, or the response of `GET /models`.')),
     '',
-    l10n.t('Errors are keys and requests that the service rejects. Requests with warnings might be rejected.'),
+    l10n.t('Keys and requests that the service rejects are errors. Requests with warnings might be rejected.'),
     l10n.t('Exit codes: 0 if there are no errors, 1 if there are errors, 2 if a file could not be checked.'),
     '',
   ].join('\n');

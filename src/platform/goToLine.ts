@@ -18,9 +18,9 @@ export async function goToLine(uri: vscode.Uri, line: number, previewColumn: vsc
   if (size > largestDocument) {
     const { language } = vscode.env;
     throw new UserError(
-      l10n.t('File too large for the editor'),
+      l10n.t('File too large to open in an editor'),
       l10n.t(
-        'The file is {0}. The limit is {1}. Split it, or read its lines here.',
+        'The file is {0}, and the limit is {1}. Split the file, or read the lines on this page.',
         bytesText(size, language),
         bytesText(largestDocument, language),
       ),

@@ -340,7 +340,7 @@ describe('the page at the end of a first sign-in', function () {
       await desk.page.locator('.tab', { hasText: 'Use in VS Code Chat' }).waitFor();
       const page = desk.editorPage;
       await page.getByRole('heading', { name: 'Chat and agent' }).waitFor();
-      await page.getByText(/first question sends about 20,000 tokens/).waitFor();
+      await page.getByText(/first message to an agent sends about 20,000 tokens/).waitFor();
       await desk.screenshot('editorChat-page');
       await page.getByRole('button', { name: 'Open VS Code Chat' }).click();
       const chat = desk.page.locator('.interactive-session');

@@ -128,7 +128,7 @@ describe('a batch file and its responses', function () {
     await notice.hover();
     await notice.getByRole('button', { name: 'Open Results' }).click();
     await row('ticket-1').waitFor();
-    await row('ticket-4').getByText('no response in either file').waitFor();
+    await row('ticket-4').getByText('no response').waitFor();
     await desk.screenshot('answers-results');
   });
 
@@ -169,7 +169,7 @@ describe('a batch file and its responses', function () {
     await hover.getByText('Changed since.').waitFor();
     await hover.getByText('Open in Results').click();
     await details().getByRole('heading', { name: 'ticket-2', exact: true }).waitFor();
-    await details().getByText('The line has changed since.').waitFor();
+    await details().getByText('The line has changed since the run.').waitFor();
     await details().getByText('Sort ticket-2.', { exact: true }).waitFor();
     await desk.screenshot('answers-changed');
   });
@@ -208,7 +208,7 @@ describe('a batch file and its responses', function () {
 
   it('retries failed and missing requests from the page that states the cost', async () => {
     await pageButton('Retry 2 Failed or Missing').click();
-    await desk.quickInput.getByPlaceholder('1 request would be rejected again.').waitFor();
+    await desk.quickInput.getByPlaceholder('Without changes, 1 request will be rejected again.').waitFor();
     await desk.screenshot('answers-retry-question');
     await desk.pick('Retry Without Changes');
     await desk.editorPage.getByRole('heading', { name: 'Retry tickets.jsonl' }).waitFor();

@@ -185,7 +185,7 @@ describe('repeated runs of a batch file: edit, retry, change, compare', function
     await row('story-1').getByText('Truncated').waitFor();
     await page().getByRole('tab', { name: 'Truncated' }).click();
     await press('Retry 6 Truncated');
-    await desk.quickInput.getByPlaceholder('Token limit reached: 5.').waitFor();
+    await desk.quickInput.getByPlaceholder('Token limit reached: 5. Select a new limit.').waitFor();
     await desk.pick('Retry with Up to 1,024 Tokens');
     await page().getByRole('heading', { name: 'Retry stories.jsonl' }).waitFor();
     await desk.reloadWindow();

@@ -191,7 +191,9 @@ describe('a working day in the chat', function () {
       await desk.page.keyboard.press('Enter');
     }
     await button('Compare 3 models').click();
-    await desk.webview.locator('.compare-line-text', { hasText: 'Uses tokens with 3 models' }).waitFor();
+    await desk.webview
+      .locator('.compare-line-text', { hasText: 'The next question uses tokens on 3 models' })
+      .waitFor();
     await chat.ask('Which is the larger of 8 and 9?');
     const columns = chat.lastTurn.locator('.compare-column');
     await columns.nth(2).waitFor();
@@ -203,7 +205,7 @@ describe('a working day in the chat', function () {
     const names = await columns.locator('.who-model').allTextContents();
     assert.equal(new Set(names).size, 3);
     await desk.screenshot('work-compared');
-    await columns.nth(1).getByRole('button', { name: 'Continue with This' }).click();
+    await columns.nth(1).getByRole('button', { name: 'Continue with This Response Response' }).click();
     await chat.lastTurn.locator('.answer .who-model', { hasText: names[1]! }).waitFor();
     await desk.widenSideBar(520);
     await chat.ask('Write a Python function that merges two sorted lists.');

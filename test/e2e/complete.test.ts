@@ -266,13 +266,13 @@ describe('text completion in the editor and inline suggestions', function () {
     await text(/sorted|result/i).waitFor();
     // The default model rejects the suffix, so the request was repeated once without it, and not again for the same position.
     assert.equal((await requests()) - before, 2);
-    await readStatus(/on request, prefix only/);
+    await readStatus(/on request, text before cursor only/);
   });
 
   it('uses the selected model, and suggests automatically if enabled', async () => {
     await desk.theme('light');
     await desk.command('Inference Desk: Select Inline Suggestion Model…');
-    await desk.quickRows.filter({ hasText: /The default for completion.*prefix only/ }).waitFor();
+    await desk.quickRows.filter({ hasText: /Default completion model.*prefix only/ }).waitFor();
     await desk.answer('Qwen2.5-Coder');
     await openMenu(/Qwen2\.5-Cod/);
     await desk.quickInput.getByPlaceholder(/1 of 1 accepted/).waitFor();

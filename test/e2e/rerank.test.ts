@@ -230,7 +230,7 @@ describe('a ranking of a selection and of files in a folder', function () {
 
   it('shows the results again without ranking, and opens the selected one', async () => {
     await desk.command('Inference Desk: Semantic Search…');
-    await found('results available').click();
+    await found('saved results').click();
     await found('retry.ts:34').waitFor();
     await titleButton('Copy List').click();
     const copied = /^\d\.\d\d\t\S+:\d+\t.+\n/;
@@ -245,7 +245,7 @@ describe('a ranking of a selection and of files in a folder', function () {
 
   it('opens a result to the side', async () => {
     await desk.command('Inference Desk: Semantic Search…');
-    await found('results available').click();
+    await found('saved results').click();
     await found('limits.md').hover();
     await found('limits.md').locator('[aria-label="Open to the Side"]').click();
     await desk.page.locator('.editor-group-container').nth(1).locator('.tab', { hasText: 'limits.md' }).waitFor();
@@ -259,7 +259,7 @@ describe('a ranking of a selection and of files in a folder', function () {
   it('creates embeddings after confirmation, and searches with them', async () => {
     await pace(300);
     await desk.command('Inference Desk: Semantic Search…');
-    await found('results available').click();
+    await found('saved results').click();
     await found('retry.ts:34').waitFor();
     await titleButton('Change Search Method').click();
     await found('Create Embeddings').click();

@@ -53,7 +53,7 @@ describe('an account at a private service without a key', function () {
       ['OpenAI', 'For keys created at platform.openai.com.'],
       ['Anthropic', 'For keys created at console.anthropic.com.'],
       ['Ollama', 'No key required.'],
-      ['vLLM', "Key only if you've set one."],
+      ['vLLM', 'A key is required only if the server has one.'],
     ] as const) {
       await box.fill(name);
       await desk.quickRows.filter({ hasText: detail }).first().waitFor();

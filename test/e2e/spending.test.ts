@@ -76,14 +76,14 @@ describe('a daily spending cap, until it is raised', function () {
 
   it('shows on the activity page that the cap is reached', async () => {
     await desk.command('Inference Desk: Open Activity and Spend');
-    await desk.editorPage.getByText('Spending cap reached. Requests').waitFor();
+    await desk.editorPage.getByText('Spending cap reached. Paid requests').waitFor();
     await desk.screenshot('cap-activity');
   });
 
   it('resumes chat and images once the cap is raised', async () => {
     changeSettings(desk, { 'inferenceDesk.dailySpendingCap': 50 });
     await desk.reload();
-    await desk.editorPage.getByText('Spending cap reached. Requests').waitFor({ state: 'detached' });
+    await desk.editorPage.getByText('Spending cap reached. Paid requests').waitFor({ state: 'detached' });
     await desk.openChat();
     const box = desk.chatPage.getByRole('textbox', { name: 'Question' });
     await until(async () => (await box.inputValue()) !== '' || undefined, 'the saved draft');

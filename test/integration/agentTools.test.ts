@@ -411,7 +411,7 @@ describe('tools for models in VS Code', function () {
     match(lines.text.replaceAll('\\', ''), /Models: deepseek-ai\/DeepSeek-V3\./);
     await services.settings.set('prices', { 'deepseek-ai/*': { input: 100, output: 200 }, '*': { image: 0.03 } });
     const priced = await prepare('inferenceDesk_generateImage', { prompt: 'A cat' });
-    match(priced.text.replaceAll('\\', ''), /Price: about 0\.03\. From the prices in your settings\./);
+    match(priced.text.replaceAll('\\', ''), /Price: about 0\.03\. Calculated with the prices in your settings\./);
     const pricedLines = await prepare('inferenceDesk_submitBatch', { file: inFolder('ask.jsonl') });
     match(pricedLines.text.replaceAll('\\', ''), /Price: (about )?0\.\d+/);
     const evaluated = await prepare('inferenceDesk_runEval', { file: await writeEval('asked', 'apple', 'pear') });

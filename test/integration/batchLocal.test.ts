@@ -228,7 +228,7 @@ describe('a batch file run on this machine', function () {
     await rejects(newLocalFolder(path.join(folder, 'taken'), other!, undefined), (error) =>
       /Couldn't write to the results folder/.test(words(error)),
     );
-    await rejects(runs.goOn(path.join(folder, 'nowhere')), (error) => /Can't resume this run/.test(words(error)));
+    await rejects(runs.goOn(path.join(folder, 'nowhere')), (error) => /Couldn't resume the run/.test(words(error)));
     await rejects(runs.runFile(vscode.Uri.parse('untitled:a.jsonl')), (error) => /isn't on disk/.test(words(error)));
   });
 
@@ -272,7 +272,7 @@ describe('a batch file run on this machine', function () {
     const limit = new ApiError({ kind: 'rateLimit', limit: 'TPD', message: 'limit' });
     match(
       text({ kind: 'dailyLimit', error: limit }),
-      /Daily limit reached \(TPD\)\. .* Resume tomorrow, or submit the other 37 as a batch/,
+      /Daily limit reached \(TPD\)\. .* Resume tomorrow, or submit the remaining requests \(37\) as a batch/,
     );
     match(text({ kind: 'refused', error }), /balance.*12 of 50 completed, 1 failed\. Responses so far are saved/);
     match(text({ kind: 'unreachable', error: limit }), /12 of 50/);

@@ -137,7 +137,7 @@ describe('the preview of a batch file in the editor', function () {
     const handle = openSync(large, 'w');
     ftruncateSync(handle, 50 * 1024 * 1024 + 1);
     closeSync(handle);
-    await rejects(goToLine(vscode.Uri.file(large), 0, undefined), /too large for the editor.*52.4 MB/);
+    await rejects(goToLine(vscode.Uri.file(large), 0, undefined), /too large to open in an editor.*52.4 MB/);
     await rejects(goToLine(vscode.Uri.file(path.join(folder, 'gone.jsonl')), 0, undefined), /no longer exists/);
   });
 });

@@ -183,7 +183,7 @@ describe('the results of a batch in the editor', function () {
       edit.insert(new vscode.Position(0, 0), `${request('new')}\n`);
       edit.replace(new vscode.Range(2, hello, 2, hello + 5), 'Goodbye');
     });
-    deepEqual(await labels(), ['1 → of a', `2 ${ofB}`, '3 → changed since · of c']);
+    deepEqual(await labels(), ['1 → of a', `2 ${ofB}`, '3 → line changed · of c']);
     equal(reported()[0]?.range.start.line, 2);
     await editor.edit((edit) => edit.insert(new vscode.Position(2, 3), 'x'));
     deepEqual(reported(), []);
@@ -361,8 +361,16 @@ describe('the results of a batch in the editor', function () {
     };
     try {
       const others = ['Set Another Limit…', 'Retry Without Changes'];
-      deepEqual(await asked(600), ['Token limit reached: 600.', 'Retry with Up to 1,200 Tokens', ...others]);
-      deepEqual(await asked(1000), ['Token limit reached: 1,000.', 'Retry with Up to 1,500 Tokens', ...others]);
+      deepEqual(await asked(600), [
+        'Token limit reached: 600. Select a new limit.',
+        'Retry with Up to 1,200 Tokens',
+        ...others,
+      ]);
+      deepEqual(await asked(1000), [
+        'Token limit reached: 1,000. Select a new limit.',
+        'Retry with Up to 1,500 Tokens',
+        ...others,
+      ]);
       deepEqual(await asked(1500), [
         "Model's token limit: 1,500. Shorten the prompts, or use another model.",
         ...others,

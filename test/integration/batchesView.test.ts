@@ -95,7 +95,7 @@ describe('batches of the account', function () {
       ],
       [{ status: 'completed', request_counts: counts(0, 3), error_file_id: 'e' }, /^all 3 failed · now$/],
       [{ status: 'completed', request_counts: null }, /^completed without results · now$/],
-      [{ status: 'completed', error_file_id: 'e' }, /^completed, every request failed · /],
+      [{ status: 'completed', error_file_id: 'e' }, /^completed, all requests failed · /],
       [{ status: 'failed', errors: ['line 1: no'] }, /^failed · /],
       [{ status: 'expired', request_counts: counts(2, 1) }, /^expired · 2 of 3 · /],
       [{ status: 'cancelling' }, /^canceling · /],

@@ -78,7 +78,7 @@ describe('folders, terminals, dropped files, and # as attachments', function () 
     await put({ ...many, 'top.txt': '' });
     await addUri(folder);
     const lines = attachments.tray.attachments[0]?.text.split('\n') ?? [];
-    deepEqual([lines[0], lines.length], ['2,000 of 2,002 files, deepest ones omitted:', 2001]);
+    deepEqual([lines[0], lines.length], ['2,000 of 2,002 files, without the most deeply nested ones:', 2001]);
     equal(lines.includes('top.txt'), true);
   });
 

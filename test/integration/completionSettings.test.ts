@@ -123,7 +123,7 @@ describe('completion parameters in the editor', function () {
     equal(view.warnings.n, 'The model always picks the most likely token.');
     equal(view.modelWarning, 'Not listed by the service, but you can use it.');
     equal(view.hints.n, "You're charged for each of the 2 completions.");
-    equal(view.notTaken.seed, "Omitted because own doesn't support it.");
+    equal(view.notTaken.seed, "own doesn't support this parameter, so it isn't sent.");
     ok(view.preview.includes(' … 320 more characters … '), view.preview);
     ok(view.preview.includes('include_usage'), view.preview);
     ok(!view.preview.includes('seed'), view.preview);

@@ -83,7 +83,7 @@ describe('costs', function () {
     deepEqual([cost.kind, cost.model, cost.count], ['batch', chatModel, 2]);
     const [row] = createBatchRows()({ batches: [], readAt: 0, jobs: services.batchJobs.jobs, costs: services.costs });
     const detail = batchDetails(row!, Date.now()).find(({ label }) => label === 'Cost');
-    match(String(detail?.description), /^0\.\d+ \(learned from your balance\)$/);
+    match(String(detail?.description), /^0\.\d+ \(measured by the decrease in your balance\)$/);
     match(JSON.stringify(detail?.tooltip), new RegExp(`^"Your balance decreased by ${cost.fell.replace('.', '\\.')}`));
 
     // What a window that opens now knows.

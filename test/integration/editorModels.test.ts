@@ -100,7 +100,7 @@ describe("the account's models when VS Code Chat sends requests", function () {
     await arm('context-overflow-5');
     await arm('short-answers');
     const { message = '' } = (await ask()) ?? {};
-    match(message, /supports responses of up to 1,000 tokens/);
+    match(message, /limits responses to 1,000 tokens/);
     ok(!/too long|remembered/.test(message), message);
   });
 

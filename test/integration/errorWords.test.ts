@@ -155,7 +155,7 @@ describe('the message for a file system error', () => {
   it('names the file and the fix for each error code', () => {
     for (const code of codes) check(failed(code), /^\p{Lu}.{10,60}[^.]$/u, 'notes.json');
     match(words(failed('ENOSPC')).title, /No space left on the disk/);
-    match(words(failed('ENOSPC')).detail, /^"notes\.json" couldn't be saved\. Free up some space, then try again\.$/);
+    match(words(failed('ENOSPC')).detail, /^Couldn't save "notes\.json"\. Free up some space, then try again\.$/);
     equal(words(failed('ENOSPC', { path: undefined })).detail, 'Free up some space, then try again.');
   });
 

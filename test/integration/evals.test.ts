@@ -96,7 +96,7 @@ describe('eval files', function () {
     });
     const report = path.join(folder, 'promptfooconfig.eval/report.md');
     await runtime.smokeTest(uri);
-    match(questions[0]!, /^Run the first rows now\?\nRows: 3, variants: 2, requests: 6\n/);
+    match(questions[0]!, /^Run a smoke test on the first rows now\?\nRows: 3, variants: 2, requests: 6\n/);
     match(readFileSync(report, 'utf8'), /Can't tell/);
     await runtime.run(uri);
     match(
@@ -162,7 +162,7 @@ describe('eval files', function () {
     const words = hovers
       .flatMap(({ contents }) => contents.map((one) => (one as vscode.MarkdownString).value))
       .join('');
-    match(words, /contains this text in any case/);
+    match(words, /contains this text, ignoring case/);
   });
 
   it('keep the model that graded a run when its results are shown', async () => {
@@ -216,7 +216,7 @@ describe('eval files', function () {
     await runtime.results(document.uri);
     deepEqual([await sent(), files()], before);
     await until(() => tabs().some((label) => label.startsWith('Eval: ')) || undefined, 'the results');
-    match(questions[1]!, /^Grade the responses\?\nModel: .+\nRemaining requests: 1/);
+    match(questions[1]!, /^Have a model grade the responses\?\nModel: .+\nRemaining requests: 1/);
     await runtime.results(document.uri);
     deepEqual([await sent(), files()], [before[0]! + 1, before[1]! + 1]);
     await runtime.results(document.uri);

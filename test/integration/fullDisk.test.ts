@@ -84,7 +84,7 @@ describe('a full or read-only disk', function () {
     await rejects(Promise.resolve(vscode.workspace.fs.writeFile(uri, Buffer.from('# Why?'))), (error: unknown) => {
       const { kind, title, detail } = words(error);
       deepEqual([kind, title], ['disk', 'The disk is read-only']);
-      match(detail, /^"conversation\.md" couldn't be saved\./);
+      match(detail, /^Couldn't save "conversation\.md"\./);
       return true;
     });
   });

@@ -257,7 +257,7 @@ describe('the status of inline suggestions', () => {
   it('says since when suggestions only continue the text', () => {
     equal(
       line({ refusedAt: now }),
-      'Inline suggestions: automatic, prefix only | model | rejected the suffix on Nov 21, 2026 · a/model | information',
+      'Inline suggestions: automatic, text before cursor only | model | rejected the text after the cursor on Nov 21, 2026 · a/model | information',
     );
   });
 
@@ -287,7 +287,7 @@ describe('the status of inline suggestions', () => {
     const error = new ApiError({ kind: 'balance', status: 403, message: 'x' });
     const lasting = words({ failure: { error, until: Infinity } });
     equal(lasting.severity, 'error');
-    equal(lasting.detail, 'paused until fixed');
+    equal(lasting.detail, 'paused because of an error');
     match(lasting.facts, /Add credit/);
     const passing = words({
       failure: { error: new ApiError({ kind: 'overloaded', model: 'm', message: 'x' }), until: now + 60_000 },

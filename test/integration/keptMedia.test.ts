@@ -410,7 +410,7 @@ describe('actions on a generated file', function () {
         ['inferenceDesk.voices.open', { as: 'regenerate', path: file }],
         ['inferenceDesk.voices.open', { as: 'vary', path: file }],
       ]);
-      await rejects(desk.runtime.vary(await keep('')), reported(/voice is unknown/));
+      await rejects(desk.runtime.vary(await keep('')), reported(/find the voice of this clip/));
     });
 
     it('explains missing or damaged details, missing files, and other errors', async () => {
@@ -434,7 +434,7 @@ describe('actions on a generated file', function () {
     desk.answers = { saveInstead: async () => true };
     await desk.runtime.openOutside(asset.path);
     deepEqual(desk.ran, [['inferenceDesk.media.saveAs', asset.path]]);
-    await rejects(desk.runtime.reveal(asset.path), reported(/Can't show the folder/));
+    await rejects(desk.runtime.reveal(asset.path), reported(/Couldn't show the folder/));
     match(asset.recipe.request.model, /Qwen/);
   });
 

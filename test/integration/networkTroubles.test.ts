@@ -62,7 +62,7 @@ describe('network errors on this machine', () => {
 
       it('explains an unknown host name', async () => {
         const { title, detail, cause } = await tell(create(), 'https://no-such-host.invalid/');
-        equal(title, "The service's host name couldn't be found");
+        equal(title, "Couldn't find the service's host name");
         match(detail, /offline.*mistyped.*proxy/);
         equal(cause, 'nameNotFound');
       });
@@ -173,7 +173,7 @@ describe('network errors on this machine', () => {
       await useProxy((await gone()).origin);
       const { title, detail } = await tell(createEditorStack(), hidden);
       equal(title, "Couldn't reach the proxy");
-      match(detail, /Correct or remove its URL \(http\.proxy/);
+      match(detail, /Correct or remove the proxy URL in the setting http\.proxy/);
     });
 
     it("explains a proxy that can't reach the service", async function () {

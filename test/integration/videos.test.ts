@@ -154,7 +154,7 @@ describe('videos', function () {
     await controller.start({ as: 'regenerate', path: file });
     equal(services.media.jobs.length, count);
     deepEqual([controller.form.picture, controller.form.seed, controller.form.prompt], ['', '7', 'A paper boat']);
-    match(controller.notices[0]?.title ?? '', /first image is no longer available/);
+    match(controller.notices[0]?.title ?? '', /first-frame image is no longer available/);
     await controller.keep({ ...controller.form, prompt: 'A kite' });
     deepEqual(controller.notices, []);
   });

@@ -331,7 +331,7 @@ describe('the page for activity and spending', () => {
   it('says first that requests stop at a limit', async () => {
     const stopped = {
       id: 'spendingCap',
-      text: 'Spending cap reached. Requests stop until midnight.',
+      text: 'Spending cap reached. Paid requests are blocked until midnight.',
       changeLabel: 'Change Cap…',
     } as const;
     const { page, hasAsked } = await open({ ...busy, stopped });

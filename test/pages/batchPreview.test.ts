@@ -223,7 +223,7 @@ describe('the preview page of a batch file', () => {
     await row(3).waitFor();
     rmSync(file);
     host.tell('preview/notices', { changed: false, gone: true, unsaved: false });
-    await page.getByText('The preview shows the last content.').waitFor();
+    await page.getByText('The preview shows its last content.').waitFor();
     host.tell('preview/stale', {});
     await page.locator('.note-error', { hasText: 'The file no longer exists' }).waitFor();
   });

@@ -153,7 +153,7 @@ describe('the results page of a batch', () => {
     assert.equal(await grid.getAttribute('aria-rowcount'), '21');
     assert.equal(await row('ticket-1').textContent(), `Completedticket-1${questions[0]}bug · export · medium212`);
     assert.equal(await row('ticket-3').textContent(), `Failedticket-3${questions[2]}20015 · ${tooLong}`);
-    assert.equal(await row('ticket-5').textContent(), `Missingticket-5${questions[4]}no response in either file`);
+    assert.equal(await row('ticket-5').textContent(), `Missingticket-5${questions[4]}no response`);
     assert.equal(await page.locator('h1').textContent(), 'support-triage.jsonl');
     assert.equal(await tab('Completed').textContent(), 'Completed 14');
     assert.deepEqual(await page.locator('.phase').allTextContents(), [

@@ -135,7 +135,7 @@ describe('the page for submitting a batch', () => {
     const errors = { state: 'done', text: '2 errors in 5,000 requests.', problems: [problem(), ofModel] } as const;
     const { page, ours, submit, show } = await open({ check: errors });
     assert.equal(await isDisabled(submit), true);
-    await page.getByText('Fix the errors, or choose to submit with them.').waitFor();
+    await page.getByText('Fix the errors, or select "Submit with these errors".').waitFor();
     await page.getByRole('button', { name: 'Line 12' }).first().click();
     await asked(ours, 'goTo 11');
     await page.getByRole('button', { name: 'Show All Problems' }).click();
@@ -328,7 +328,8 @@ describe('the page for submitting a batch', () => {
   it('shows the model and the other actions of a retry', async () => {
     const view = {
       heading: 'Retry support-triage.jsonl',
-      place: 'Requests from support-triage.jsonl without a response. New responses are added to its results.',
+      place:
+        'Retries the requests from support-triage.jsonl that have no response. New responses are added to the existing results.',
       suggestedName: 'Retry of support-triage',
       suggestedModel: 'Qwen/Qwen3-8B',
       otherSteps: [{ id: 'runNow', label: 'Run Now at Full Price…' }],

@@ -146,7 +146,7 @@ describe('the chat page in a browser', () => {
       await page.locator('.compare-panel').waitFor();
       await page.keyboard.press('Escape');
       tell('chat/changed', { ...none, comparing: { models: [...compared, model], on: true } });
-      await page.locator('.compare-line', { hasText: 'Uses tokens with 2 models' }).waitFor();
+      await page.locator('.compare-line', { hasText: 'The next question uses tokens on 2 models' }).waitFor();
       await page.locator(box).press('Enter');
       assert.deepEqual(await host.wasAsked('chat/compare'), { text: 'hello', models: ['zai-org/GLM-4.6', model] });
     });

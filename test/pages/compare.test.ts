@@ -137,7 +137,10 @@ describe('comparing models on the chat page', () => {
       await page.keyboard.press('Enter');
       await page.keyboard.press('Escape');
       await page.waitForFunction(() => document.activeElement?.matches('.bar-compare'));
-      assert.equal(await page.locator('.compare-line-text').textContent(), `Uses tokens with 3 models: ${names}`);
+      assert.equal(
+        await page.locator('.compare-line-text').textContent(),
+        `The next question uses tokens on 3 models: ${names}`,
+      );
       await page.getByRole('button', { name: 'Use One Model' }).click();
       assert.deepEqual(await host.wasAsked('chat/compareWith'), { models, on: false });
       await page.locator('.compare-line').waitFor({ state: 'detached' });
@@ -174,7 +177,7 @@ describe('comparing models on the chat page', () => {
       await page
         .locator('.compare-column')
         .nth(1)
-        .locator('.facts', { hasText: 'first token 0.5 s · 71 tok/s' })
+        .locator('.facts', { hasText: 'first token after 0.5 s · 71 tok/s' })
         .waitFor();
       assert.equal(await page.locator('.compare-summary').count(), 0);
       ends.get('a0')?.(column(0, {}).answer);
@@ -237,7 +240,7 @@ describe('comparing models on the chat page', () => {
       const { page, host } = await open(all, { width: 1200, drawn: '.compare-column' });
       const shown = { ...turn(question, column(1, {}).answer, 'q'), comparison: { columns: [], count: 3 } };
       host.snapshot = emptySnapshot({ turns: [shown], comparing: { models, on: false }, model: models[1] });
-      await page.locator('.compare-column').nth(1).getByText('Continue with This').click();
+      await page.locator('.compare-column').nth(1).getByText('Continue with This Response Response').click();
       assert.deepEqual(await host.wasAsked('chat/pick'), { turnId: 'q', tryId: 'a1' });
       await page.locator('.answer .who-model', { hasText: 'GLM-4.6' }).waitFor();
       await spoke(page, 'The conversation continues with GLM-4.6.');

@@ -59,7 +59,7 @@ describe('the results page of an eval', () => {
     host.tell('eval/changed', unclearRun);
     await page.getByRole('heading', { name: "Can't tell whether B is better than A" }).waitFor();
     assert.equal(await page.getByText('Responses so far').count(), 0);
-    await page.getByRole('row', { name: 'To detect 5 points more rows: 224 about ¥4.63' }).waitFor();
+    await page.getByRole('row', { name: 'To detect 5 points rows to add: 224 about ¥4.63' }).waitFor();
     await page.getByRole('heading', { name: 'Reliability' }).waitFor();
   });
 

@@ -66,7 +66,7 @@ describe('the appearance of the gallery', () => {
           {
             id: 'recipes',
             title: '2 recipes could not be read',
-            detail: 'Damaged, or from a newer version. Not shown here.',
+            detail: "The details are damaged or from a newer version. These files aren't shown.",
             actions: [{ id: '0', label: 'a-lighthouse-0123456789ab.png.recipe.json' }],
           },
         ],
@@ -121,7 +121,7 @@ describe('the appearance of the gallery', () => {
       { assets: [long, ...galleryAssets] },
       async ({ tile, details }) => {
         await tile(0).click();
-        await details.getByText('Parameters as sent').waitFor();
+        await details.getByText('Request parameters').waitFor();
       },
     ],
   ];

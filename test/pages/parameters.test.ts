@@ -19,7 +19,7 @@ const filled = emptyParameters({
   count: 4,
   issues: { temperature: "temperature can't be greater than 2. The value is 2.5. It is not sent." },
   warnings: { top_p: 'top_p must be at least 0.1. It is 0.05. It is sent, and the service may refuse it.' },
-  notTaken: { top_k: "Omitted because Qwen3-Coder-30B-A3B-Instruct doesn't support it." },
+  notTaken: { top_k: "Qwen3-Coder-30B-A3B-Instruct doesn't support this parameter, so it isn't sent." },
   presets: [{ id: 'p1', name: 'Terse' }],
 });
 const cut = turn('Go on', {
@@ -200,7 +200,7 @@ describe('the chat parameters in a browser', () => {
     const snapshot = emptySnapshot({ turns: [{ ...cut, answer: { ...cut.answer, ...measured } }] });
     const { page, host } = await open(snapshot, { width: 260 });
     const facts = page.locator('.facts-text', { hasText: 'starts with your text' });
-    const whole = 'starts with your text · 13,100 in · 2,140 out · first token 0.4 s · 610 tok/s · 3.9 s';
+    const whole = 'starts with your text · 13,100 in · 2,140 out · first token after 0.4 s · 610 tok/s · 3.9 s';
     assert.equal((await facts.getAttribute('title'))?.split('\n')[1], whole);
     const { height } = (await facts.boundingBox())!;
     const line = await facts.locator('span').first().boundingBox();

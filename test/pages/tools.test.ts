@@ -281,7 +281,7 @@ describe('tools on the chat page', () => {
 
     it('are always allowed, denied, or denied with a message', async () => {
       const { page, fake } = await open(callStates['asking']);
-      await button(page, 0, 'Always Allow Here').locator('button').click();
+      await button(page, 0, 'Allow in This Conversation').locator('button').click();
       assert.deepEqual((await decision(fake)).decision, { type: 'allow', always: true });
       await fake.wasAsked('chat/tools', 2);
       await button(page, 1, 'Deny').first().locator('button').click();

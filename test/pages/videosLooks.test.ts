@@ -6,7 +6,7 @@ import { pictureModel, textModel, videoJob } from '../support/videosHost';
 import { videosPages } from '../support/videosPages';
 
 const again = { id: 'submitAgain', label: 'Submit Again (Charged Again)' } as const;
-const fillForm = { id: 'fillForm', label: 'Copy to Form' } as const;
+const fillForm = { id: 'fillForm', label: 'Copy Settings to Form' } as const;
 const forget = { id: 'forget', label: 'Remove from List' } as const;
 
 describe('the appearance of the videos page', () => {

@@ -37,7 +37,7 @@ describe('a conversation that is open in another window, on the chat page', () =
   it('is named above the new conversation that is shown instead', async () => {
     const notice = {
       ...elsewhere,
-      title: 'New conversation, because the previous one is open in another window',
+      title: 'Started a new conversation because the previous one is open in another window',
     };
     const { page, host } = await openPage(emptySnapshot({ notice }), { width: 220 });
     await page.locator('.welcome .note').waitFor();

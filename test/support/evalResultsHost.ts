@@ -95,8 +95,8 @@ export const unclearRun: EvalView = {
   line: 'Difference: +2.7 points (95%: -2.9 to +8.2), p = 0.36. Rows: 150, improved: 11, got worse: 7, unchanged: 132.',
   plot: { ...betterRun.plot!, difference: 0.027, low: -0.029, high: 0.082 },
   needs: [
-    { goal: 'To detect 5 points', rows: 'more rows: 224', price: 'about ¥4.63' },
-    { goal: 'To detect 2.7 points', rows: 'more rows: 1,171', price: 'about ¥24.20' },
+    { goal: 'To detect 5 points', rows: 'rows to add: 224', price: 'about ¥4.63' },
+    { goal: 'To detect 2.7 points', rows: 'rows to add: 1,171', price: 'about ¥24.20' },
   ],
   primary: { id: 'addRows', label: 'Add Rows (224)…' },
   checks: [

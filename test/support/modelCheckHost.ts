@@ -79,7 +79,7 @@ export const checked = withRows(
     context: {
       result: 'limited',
       resultText: 'Limited',
-      evidence: 'Server 8,192 tokens, model 40,960',
+      evidence: 'Server: 8,192 tokens. Model: 40,960 tokens.',
       option: '--ctx-size 40960',
       hasRequest: true,
     },

@@ -76,7 +76,7 @@ export function createPreviewHost(path: string): PreviewHost {
           messages: (read.raw ? [{ role: '', ...read.raw }] : read.messages).map(({ role, text }) => ({ role, text })),
           ...(omitted > 0 && { omitted: `${omitted} messages are left out here.` }),
           shownFirst: 5,
-          ...(read.raw && { note: 'Not a JSON object. Shown unchanged.' }),
+          ...(read.raw && { note: "The line isn't a JSON object, so it's shown unchanged." }),
           failure: read.answer?.error ?? '',
         };
       },

@@ -167,7 +167,7 @@ export function createRerankHost(options: RerankTexts): RerankHost {
       return change({ form, comparison: compared(form, models, k) });
     },
     'rerank/price': async ({ models }) => ({
-      price: { text: `Price: about $0.0${models.length}`, hint: 'From the prices in your settings.' },
+      price: { text: `Price: about $0.0${models.length}`, hint: 'Calculated with the prices in your settings.' },
     }),
     'rerank/comparisonRows': async ({ from, count }) => ({
       rows: rank(orders[0]?.model ?? '')

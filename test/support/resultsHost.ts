@@ -220,7 +220,7 @@ function rowOf({
     customId,
     state,
     request,
-    answer: isRetried ? 'retrying…' : isMissing ? 'no response in either file' : answer,
+    answer: isRetried ? 'retrying…' : isMissing ? 'no response' : answer,
     tone: isMissing ? 'muted' : isFailed ? 'failed' : 'plain',
     tokens: tokensIn === undefined && tokensOut === undefined ? '' : number((tokensIn ?? 0) + (tokensOut ?? 0)),
     cells,
@@ -270,7 +270,7 @@ function detailsOf(read: ResultDetails, { result: raw, request: rawRequest }: Ro
       value: why ? `${why.code} · ${why.message}` : came === 'answered' ? 'Completed' : 'Waiting for response',
     })),
     ...(failure && { failure: [failure.status, failure.code, failure.message].filter(Boolean).join(' · ') }),
-    ...(state === 'missing' && { note: 'Neither file contains a response.' }),
+    ...(state === 'missing' && { note: "The result and error files don't contain a response to this request." }),
     facts: [
       { name: 'Tokens in', value: number(tokensIn ?? 0) },
       { name: 'Tokens out', value: number(tokensOut ?? 0) },

@@ -60,7 +60,7 @@ export async function runCommand(request: RunRequest, output: EvalOutput): Promi
     runFolder = await EvalRunFolder.open(folder, originOf(output.variables));
     const waiting = await checkJobs(folder);
     if (waiting.length > 0 && !request.yes) {
-      output.err(`${l10n.t('Batches submitted in parts: {0}', waiting.length)}\n`);
+      output.err(`${l10n.t('Unfinished batch submissions: {0}', waiting.length)}\n`);
       const requests = waiting.flat();
       if (requests.length > 0) output.err(chargeText(requests, output));
       if (!(await agreed(output, ending.signal))) return 3;
@@ -215,10 +215,10 @@ class Commands {
       isSettled = false;
       const text = service.evals.isLost(sent)
         ? l10n.t(
-            "The service doesn't list the batch of {0}. Check the service's console. To submit the batch again, add --retry.",
+            "The service doesn't list the batch for {0}. Check the service's console. To submit the batch again, add --retry.",
             sent.name,
           )
-        : l10n.t("The batch of {0} can't continue. Fix the problem, then collect again.", sent.name);
+        : l10n.t("Couldn't continue the batch for {0}. Fix the problem, then collect again.", sent.name);
       this.output.err(`${text}\n`);
     }
     return isSettled;
@@ -367,7 +367,7 @@ function chargeText(requests: readonly EvalRequest[], { variables, language }: E
 
 /** Asks whether requests are sent. If not, says how to send them. */
 async function agreed({ ask, err }: EvalOutput, signal: AbortSignal): Promise<boolean> {
-  const answer = await ask?.(`${l10n.t('Send them? Type yes or no:')} `, signal);
+  const answer = await ask?.(`${l10n.t('Send these requests? Type yes or no:')} `, signal);
   const isAgreed = answer !== undefined && /^(?:y|yes|是|好)$/i.test(answer.trim());
   if (!isAgreed) err(`${l10n.t('These requests were not sent. To send them, add --yes.')}\n`);
   return isAgreed;

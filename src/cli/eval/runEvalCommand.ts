@@ -38,30 +38,33 @@ function usage(): string {
     '',
     l10n.t('Compares prompts and models on the rows of an eval file:'),
     l10n.t(
-      'promptfooconfig.yaml, an OpenAI eval, an Inspect log, CSV, JSONL, or Parquet rows, or a prompt file. Never runs code from it.',
+      'promptfooconfig.yaml, an OpenAI eval, an Inspect log, CSV, JSONL, or Parquet rows, or a prompt file. Code in the file is never run.',
     ),
     '',
     option('plan', l10n.t('Show the size, price, and smallest detectable difference.')),
     option('run', l10n.t('Send the requests now, and compare the results.')),
     option('submit', l10n.t('Submit the requests as batches.')),
     option('collect', l10n.t('Download responses, submit requests for model grades, and compare the results.')),
-    option('gate', l10n.t('Collect, and compare with baseline.json or the first variant.')),
+    option('gate', l10n.t('Collect, and check for regressions from baseline.json or the first variant.')),
     '',
-    option('--model <id>', l10n.t("Use this model instead of the file's. Can be repeated.")),
+    option('--model <id>', l10n.t("Use this model instead of the file's models. Can be repeated.")),
     option('--prompt <file>', l10n.t("Use this prompt file instead of the file's prompts. Can be repeated.")),
-    option('--rows <file>', l10n.t('Use the rows of this CSV, JSONL, or Parquet file.')),
+    option('--rows <file>', l10n.t('Use the rows from this CSV, JSONL, or Parquet file.')),
     option('--repeat <n>', l10n.t('Repeat each request up to 20 times.')),
     option('--limit <n>', l10n.t('Use the first rows only, such as 3 for a smoke test.')),
-    option('--judge <id>', l10n.t("Model for grades that can't be computed locally. Defaults to the run's.")),
-    option('--embeddings <id>', l10n.t("Embedding model for comparing texts. Defaults to the run's.")),
+    option(
+      '--judge <id>',
+      l10n.t("Model for grades that can't be computed locally. Defaults to the run's grading model."),
+    ),
+    option('--embeddings <id>', l10n.t("Embedding model for comparing text. Defaults to the run's embedding model.")),
     option('--folder <path>', l10n.t('Folder of the run. Defaults to one next to the file, ending with .eval.')),
     option('--yes', l10n.t('Send requests without asking. Required without a terminal, such as in CI.')),
     option('--wait', l10n.t('Wait until the batches have ended.')),
-    option('--margin <points>', l10n.t('Largest acceptable drop in percentage points. Defaults to 5.')),
-    option('--variant <id>', l10n.t('Gate or accept this variant.')),
+    option('--margin <points>', l10n.t('Maximum acceptable drop in percentage points. Defaults to 5.')),
+    option('--variant <id>', l10n.t('Check this variant in gate, or accept it as the baseline.')),
     option('--retry', l10n.t('Resend failed requests. You may be charged again for lost responses.')),
-    option('--accept', l10n.t('Write baseline.json next to the file.')),
-    option('--allow-uncalibrated', l10n.t('Gate by model grades without human labels.')),
+    option('--accept', l10n.t('Accept the results as the baseline in baseline.json next to the file.')),
+    option('--allow-uncalibrated', l10n.t('Use model grades in gate without human labels.')),
     option('--junit <file>', l10n.t('Also write JUnit XML.')),
     option('--markdown <file>', l10n.t('Also write Markdown.')),
     option(
@@ -70,7 +73,7 @@ function usage(): string {
     ),
     option('--json', l10n.t('Write JSON.')),
     '',
-    l10n.t('Set INFERENCE_DESK_BASE_URL and INFERENCE_DESK_API_KEY, which is sent only to that URL.'),
+    l10n.t('Set INFERENCE_DESK_BASE_URL and INFERENCE_DESK_API_KEY. The key is sent only to that URL.'),
     '',
     l10n.t('Exit codes: 0 if complete, 3 if incomplete or not run. With gate, 1 if worse and 2 if undecided.'),
     '',
@@ -121,7 +124,7 @@ export async function runEvalCommand(args: readonly string[], output: EvalOutput
       return 3;
     }
     if (canRun(plan, config)) return await runCommand({ ...run, command, file, plan }, output);
-    err(`${l10n.t('Not run, because the eval has errors or no model.')}\n`);
+    err(`${l10n.t("The eval has errors or no model, so it wasn't run.")}\n`);
     return 3;
   } catch (error) {
     err(`${options.file}: ${reasonOf(error)}\n`);
@@ -143,7 +146,7 @@ function showPlan(
     out(`${factLines(facts, currencyOf(baseUrl), language).join('\n')}\n`);
     for (const { id, label } of plan.variants) out(`  ${id}  ${label}\n`);
     if (plan.variants.length === 0)
-      err(`${l10n.t('No model to ask. Add --model, and --prompt if the file has no prompts.')}\n`);
+      err(`${l10n.t('No model specified. Add --model, and --prompt if the file has no prompts.')}\n`);
   }
   return canRun(plan, config) ? 0 : 3;
 }
@@ -204,10 +207,10 @@ function readArguments(args: readonly string[]): Arguments | string {
     const [name, file] = positionals;
     const command = commands.find((one) => one === name);
     if (!command) return l10n.t('Use one of these commands: {0}', commands.join(', '));
-    if (file === undefined) return l10n.t('No eval file. Add its path.');
+    if (file === undefined) return l10n.t('No eval file specified. Add a path.');
     if (values.repeat !== undefined && !/^(?:[1-9]|1\d|20)$/.test(values.repeat))
       return l10n.t('--repeat requires a number from 1 to 20.');
-    if (!/^\d{1,2}(?:\.\d+)?$/.test(values.margin)) return l10n.t('--margin requires percentage points.');
+    if (!/^\d{1,2}(?:\.\d+)?$/.test(values.margin)) return l10n.t('--margin requires a number of percentage points.');
     if (values.limit !== undefined && !/^[1-9]\d{0,5}$/.test(values.limit))
       return l10n.t('--limit requires a number of rows.');
     const {

@@ -73,7 +73,7 @@ export function reportText(sources: ReportSources): string {
         l10n.t('All settings have their default values.'),
       ),
     ],
-    [l10n.t('Work on this machine'), factLines(sources.counts, scrub)],
+    [l10n.t('Conversations and jobs on this machine'), factLines(sources.counts, scrub)],
     [
       l10n.t('Recent errors in this window (UTC)'),
       block(
@@ -82,7 +82,7 @@ export function reportText(sources: ReportSources): string {
       ),
     ],
     [
-      l10n.t('Recent calls in this window, failed first (UTC)'),
+      l10n.t('Recent requests in this window (UTC), failed requests first'),
       block(
         listed.slice(0, maxCalls).map((one) => reportedCall(one, scrub)),
         l10n.t('None'),
@@ -209,7 +209,7 @@ function accountStatus(status: string): string {
     case 'ready':
       return l10n.t('Signed in. The service reports account information.');
     case 'notOffered':
-      return l10n.t('Signed in. No account information from the service.');
+      return l10n.t("Signed in. The service doesn't report account information.");
     case 'failed':
       return l10n.t("Signed in. Couldn't load account information:");
     case 'signedOut':

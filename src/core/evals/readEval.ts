@@ -101,7 +101,7 @@ function tooLarge(isTable: boolean): EvalConfig {
   const message = isTable
     ? l10n.t('The file is larger than {0} MB.', mostRowBytes / 1_000_000)
     : l10n.t(
-        'The file is larger than {0} MB. Move its rows to a CSV or JSONL file, and name it in "tests".',
+        'The file is larger than {0} MB. Move its rows to a CSV or JSONL file, and add that file to "tests".',
         mostConfigBytes / 1_000_000,
       );
   return {

@@ -93,7 +93,7 @@ function skipped(run: CheckRun, ids: readonly CheckId[], needs: CheckId): Findin
       ? l10n.t('An earlier request failed')
       : needs === 'toolCall'
         ? l10n.t('Requires a structured tool call')
-        : l10n.t('Requires a model that responds');
+        : l10n.t('Requires a response from the model');
   return Object.fromEntries(ids.map((id) => [id, { result: 'notChecked', evidence }]));
 }
 
@@ -167,7 +167,7 @@ async function checkContinuing(run: CheckRun): Promise<Findings> {
   if (error) return { continues: { result: resultOf(error), evidence: words(error), exchangeId } };
   const isRejected = run.subject.learned.of(run.subject.model).way?.prefills === false;
   if (isRejected) {
-    const evidence = l10n.t('Partial response rejected, so Continue sends a message instead');
+    const evidence = l10n.t('Rejects partial responses, so Continue sends a message instead');
     return { continues: { result: 'fails', evidence, exchangeId } };
   }
   // At most after the empty thinking of a chat template.

@@ -273,13 +273,15 @@ async function isConfirmed(action: ActivityAction, count: number): Promise<boole
   if (action === 'cancel')
     return ask(
       l10n.t('Cancel the selected batches ({0})?', number),
-      l10n.t("You're charged for existing responses. The remaining requests won't run."),
+      l10n.t("You're charged for completed requests. The remaining requests won't run."),
       l10n.t('Cancel Batches'),
     );
   if (action === 'forget')
     return ask(
       l10n.t('Remove the selected items from the list ({0})?', number),
-      l10n.t("Saved files aren't deleted. Jobs at a service are no longer tracked."),
+      l10n.t(
+        "Saved files aren't deleted. Jobs that are still running at a service will no longer be tracked, but may still be charged.",
+      ),
       l10n.t('Remove'),
     );
   return true;

@@ -99,7 +99,7 @@ function batchActions(job: BatchJob, outcome: ActivityRow['outcome']): ActivityR
     return [
       ...(batch ? [{ action: 'checkNow' as const, label: l10n.t('Refresh Status') }] : []),
       ...(effect === 'batch' ? [{ action: 'cancel' as const, label: l10n.t('Cancel Batch…') }] : []),
-      ...(effect === 'laterParts' ? [{ action: 'stopParts' as const, label: l10n.t('Stop Later Parts…') }] : []),
+      ...(effect === 'laterParts' ? [{ action: 'stopParts' as const, label: l10n.t('Stop Submitting Parts…') }] : []),
     ];
   const isFetched = job.fetched?.output !== undefined || job.fetched?.errors !== undefined;
   const canFetch = batch !== undefined && !isFetched && (batch.outputFileId || batch.errorFileId);

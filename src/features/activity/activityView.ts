@@ -173,7 +173,7 @@ function unreadableText(count: number): string {
 
 function stoppedText(id: LimitView['id']): string {
   return id === 'spendingCap'
-    ? l10n.t('Spending cap reached. Requests stop until midnight.')
+    ? l10n.t('Spending cap reached. Paid requests are blocked until midnight.')
     : l10n.t('Token limit reached. Requests resume at midnight.');
 }
 
@@ -189,7 +189,9 @@ async function readLimits({ account, settings, usage }: Services): Promise<reado
   const cap = settings.get('dailySpendingCap');
   const reserved = cap > 0 ? await counts.reserved(active.id) : 0;
   const invalidText = (name: 'dailySpendingCap' | 'chat.dailyTokenBudget') =>
-    settings.isInvalid(name) ? l10n.t('Not a number. Requests stop until you fix it.') : undefined;
+    settings.isInvalid(name)
+      ? l10n.t("The limit isn't a number. Requests are blocked until you correct it.")
+      : undefined;
   return [
     {
       id: 'spendingCap',

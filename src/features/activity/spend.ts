@@ -319,7 +319,7 @@ function rowOf(id: string, label: string, sum: Sum, all: Sum | undefined): Spend
     hint: [
       isUnattributed &&
         l10n.t(
-          'Balance decrease without a known charge, such as from interrupted requests, missing prices, or other devices.',
+          "Part of your balance decrease that can't be attributed to a request. Possible causes are interrupted requests, missing prices, and other devices.",
         ),
       hasUsage && l10n.t('Tokens in: {0}', numberText(usage.inputTokens, language)),
       hasUsage && l10n.t('Tokens out: {0}', numberText(usage.outputTokens, language)),

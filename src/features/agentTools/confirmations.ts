@@ -172,7 +172,7 @@ export class Confirmations {
     const { totalBalance: total, currency = currencyOf(profile?.baseUrl) } = isKnown ? state.reading.info : {};
     const balance = total && foreign(moneyText(total, currency, vscode.env.language), 24);
     const name = profile?.name ?? l10n.t('the active account');
-    return balance === undefined ? name : l10n.t('{0} ({1} when last checked)', name, balance);
+    return balance === undefined ? name : l10n.t('{0} (balance {1} when last checked)', name, balance);
   }
 
   private async checkUnchanged(

@@ -117,7 +117,7 @@ function requestWords(requests: number, atOnce: number): string {
 }
 
 function modelWords({ models, modelCount }: LocalPlan['check']): string {
-  if (modelCount === 0) return l10n.t('Model: none in the file');
+  if (modelCount === 0) return l10n.t('Model: not specified');
   const named = models.slice(0, mostNamed).map(({ id }) => id);
   const others = modelCount - named.length;
   if (others > 0) return l10n.t('Models: {0} and {1} more', listText(named, vscode.env.language), number(others));
@@ -136,7 +136,7 @@ function errorsOf({ kinds }: LocalPlan['check']): number {
 function faultyWords(errors: number): string {
   return errors === 1
     ? l10n.t("1 line with an error won't be sent.")
-    : l10n.t("Lines with errors won't be sent. Errors: {0}.", number(errors));
+    : l10n.t("Lines with errors won't be sent ({0} errors).", number(errors));
 }
 
 async function askModel({ check }: LocalPlan, { models }: Services): Promise<string | undefined> {

@@ -118,7 +118,7 @@ async function offerRun(folder: RunFolder, unfinished: UnfinishedRuns): Promise<
   const never = l10n.t("Don't Ask Again");
   const counts = await countsOf(folder);
   const buttons = [further, ...(counts.answered + counts.failed > 0 ? [results] : []), never];
-  const message = l10n.t('The run of {0} is incomplete: {1}.', foreign(nameOf(folder)), countWords(counts));
+  const message = l10n.t("The run of {0} isn't complete. {1}.", foreign(nameOf(folder)), countWords(counts));
   const chosen = await showMessage('information', message, ...buttons);
   if (chosen === further) await runCommand('inferenceDesk.batchFile.resumeLocal', folder.path);
   if (chosen === results) await runCommand('inferenceDesk.batches.openResults', folder.path);
@@ -141,6 +141,6 @@ function nameOf({ run }: RunFolder): string {
 }
 
 function unansweredWords(count: number, isPaid: boolean): string {
-  const resent = l10n.t('Unanswered requests to resend: {0}.', numberText(count, vscode.env.language));
+  const resent = l10n.t('Requests without a response that are resent: {0}.', numberText(count, vscode.env.language));
   return isPaid ? sentences(resent, l10n.t('You may be charged twice for these.')) : resent;
 }

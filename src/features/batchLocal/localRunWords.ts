@@ -54,7 +54,7 @@ function stoppingWords(underWay: number): string {
   if (underWay === 0) return l10n.t('Stopping');
   return underWay === 1
     ? l10n.t('Stopping after the current response')
-    : l10n.t('Stopping after {0} more responses', number(underWay));
+    : l10n.t('Stopping after {0} responses in progress', number(underWay));
 }
 
 function waitWords({ reason, limit, until }: RunWait, now: number): string {
@@ -91,7 +91,7 @@ export interface EndWords {
 
 export function endWords(end: RunEnd, name: string, counts: RunCounts): EndWords {
   const far = l10n.t('{0}: {1}.', foreign(name), countWords(counts));
-  const savedText = l10n.t('{0} Responses so far are saved. Continue to send the rest.', far);
+  const savedText = l10n.t('{0} The responses received so far are saved. Resume to send the rest.', far);
   switch (end.kind) {
     case 'finished':
       return {
@@ -143,13 +143,13 @@ function finishedWords(name: string, counts: RunCounts): string {
 
 function stoppedWords(name: string, counts: RunCounts): string {
   const far = countWords(counts);
-  return l10n.t('Stopped the run of {0}: {1}. Resume to send the rest.', foreign(name), far);
+  return l10n.t('Stopped the run of {0}. {1}. Resume to send the rest.', foreign(name), far);
 }
 
 function dailyWords(limit: string | undefined, far: string, counts: RunCounts): string {
   const left = number(counts.requests - counts.answered - counts.failed);
   return l10n.t(
-    'Daily limit reached ({0}). {1} Resume tomorrow, or submit the other {2} as a batch.',
+    'Daily limit reached ({0}). {1} Resume tomorrow, or submit the remaining requests ({2}) as a batch.',
     limit ?? '?',
     far,
     left,

@@ -162,7 +162,7 @@ function createdFacts(job: BatchJob): readonly SubmitFact[] {
     ...(counts === undefined ? [] : [{ label: l10n.t('Requests'), value: counts }]),
     ...(part === undefined
       ? []
-      : [{ label: l10n.t('Part'), value: part, note: l10n.t('Submitted one after another') }]),
+      : [{ label: l10n.t('Part'), value: part, note: l10n.t('Parts are submitted one after another') }]),
     { label: l10n.t('Completion window'), value: windowText(options.completion_window, language) },
     ...(model === undefined ? [] : [{ label: l10n.t('Model for all requests'), value: model }]),
     ...(lastError ? [{ label: l10n.t('Last error'), value: jobErrorText(lastError) }] : []),

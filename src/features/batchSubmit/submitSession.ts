@@ -295,7 +295,10 @@ function refuseFaulty({ kinds }: FileCheck, { model, takeErrors }: SubmitRequest
     );
   }
   if (errors.length > 0 && !takeErrors) {
-    throw new UserError(l10n.t('The file has errors'), l10n.t('Not submitted. Fix the errors, or submit with them.'));
+    throw new UserError(
+      l10n.t('The file has errors'),
+      l10n.t("The batch wasn't submitted. Fix the errors, or select the option to submit anyway."),
+    );
   }
 }
 

@@ -28,7 +28,10 @@ export function sourceName(source: SubmitSource): string {
 
 export function retryText(input: string): string {
   const name = foreign(vscode.workspace.asRelativePath(input));
-  return l10n.t('Requests from {0} without a response. New responses are added to its results.', name);
+  return l10n.t(
+    'Retries the requests from {0} that have no response. New responses are added to the existing results.',
+    name,
+  );
 }
 
 export function placeText(source: SubmitSource): string {
@@ -61,7 +64,9 @@ function foundText({ counts: all, kinds, requests, changed }: FileCheck): string
   if (changed) return l10n.t('The file changed during the check. Check it again.');
   const requestsText = requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', number(requests));
   const found = countWords(counts);
-  return found === undefined ? l10n.t('No problems in {0}.', requestsText) : l10n.t('{0} in {1}.', found, requestsText);
+  return found === undefined
+    ? l10n.t('No problems in {0}.', requestsText)
+    : l10n.t('Found {0} in {1}.', found, requestsText);
 }
 
 /** A file that is too large is submitted in parts, so its size isn't a problem here. */

@@ -36,7 +36,7 @@ export const batchActions = {
       throw new UserError(
         l10n.t("This service doesn't support canceling batches"),
         row.job && hasFurtherPart(row.job)
-          ? l10n.t('The current part of "{0}" continues. No more parts are submitted.', foreign(nameWords(row)))
+          ? l10n.t('The current part of "{0}" continues, but no more parts will be submitted.', foreign(nameWords(row)))
           : l10n.t('"{0}" continues. Try to cancel it in the service\'s console.', foreign(nameWords(row))),
       );
     }
@@ -128,10 +128,10 @@ export interface BatchQuestions {
 const batchQuestions: BatchQuestions = {
   cancel(row) {
     const progress = row.batch && progressText(row.batch, vscode.env.language);
-    const consequence = l10n.t("You're charged for existing responses. The remaining requests won't run.");
+    const consequence = l10n.t("You're charged for completed requests. The remaining requests won't run.");
     return confirm({
       title: l10n.t('Cancel the batch "{0}"?', foreign(nameWords(row))),
-      detail: progress === undefined ? consequence : l10n.t('Done so far: {0}. {1}', progress, consequence),
+      detail: progress === undefined ? consequence : l10n.t('Progress: {0}. {1}', progress, consequence),
       action: l10n.t('Cancel Batch'),
       stay: l10n.t('Keep Running'),
     });
@@ -139,15 +139,15 @@ const batchQuestions: BatchQuestions = {
   stopParts(row) {
     const { parts = [], part = 0 } = row.job ?? {};
     const left = parts.length - part - 1;
-    const last = l10n.t("The part in progress continues. The service can't cancel batches.");
+    const last = l10n.t("The part in progress continues and may be charged because the service can't cancel batches.");
     const rest =
       left === 1
-        ? l10n.t("1 later part won't be submitted.")
-        : l10n.t("{0} later parts won't be submitted.", numberText(left, vscode.env.language));
+        ? l10n.t("1 remaining part won't be submitted.")
+        : l10n.t("{0} remaining parts won't be submitted.", numberText(left, vscode.env.language));
     return confirm({
       title: l10n.t('Stop submitting the remaining parts of "{0}"?', foreign(nameWords(row))),
       detail: sentences(last, rest),
-      action: l10n.t('Stop Later Parts'),
+      action: l10n.t('Stop Submitting Parts'),
       stay: l10n.t('Keep Submitting'),
     });
   },
@@ -168,9 +168,11 @@ const batchQuestions: BatchQuestions = {
     confirm({
       title: l10n.t('Remove "{0}" from the list?', foreign(nameWords(row))),
       detail: row.batch
-        ? l10n.t("Stops tracking and removes links to files and results. The batch and files aren't deleted.")
+        ? l10n.t(
+            "Inference Desk stops tracking the batch and removes its links to files and results. The batch and files aren't deleted.",
+          )
         : row.job?.stage === 'unknown'
-          ? l10n.t('The batch might exist at the service, but is no longer tracked.')
+          ? l10n.t('The batch might still run at the service and be charged, but will no longer be tracked.')
           : l10n.t("Saved files aren't deleted."),
       action: l10n.t('Remove from List'),
       stay: l10n.t('Keep'),
@@ -242,7 +244,7 @@ async function cleanUp(
   if (stored.length === 0) {
     throw new UserError(
       l10n.t('No files to delete'),
-      l10n.t('"{0}" has no files at the service.', foreign(nameWords(row))),
+      l10n.t('The service doesn\'t store any files for "{0}".', foreign(nameWords(row))),
     );
   }
   const isSaved = job !== undefined && (await isAllSaved(job));

@@ -24,7 +24,7 @@ export function stateWords(row: BatchRow): string {
     case 'nothing':
       return l10n.t('completed without results');
     case 'allFailed':
-      return l10n.t('completed, every request failed');
+      return l10n.t('completed, all requests failed');
     case 'waiting':
     case 'running':
     case 'done':

@@ -110,7 +110,10 @@ export function chatMessages(): ChatWords {
     notWritten: (cause) =>
       new UserError(
         l10n.t("Couldn't save the question"),
-        l10n.t("Not sent because responses can't be saved. {0}", sentence(reasonText(cause))),
+        l10n.t(
+          "The question wasn't sent because a response couldn't be saved either. {0}",
+          sentence(reasonText(cause)),
+        ),
         [step('showLog'), step('reportProblem')],
       ),
   };
@@ -149,7 +152,7 @@ const tooManyMessages: ChatWords['tooManyMessages'] = (count, limit, refusal) =>
 
 const callsLeftOut: ChatWords['withoutCalls'] = () => ({
   id: withoutCalls,
-  label: l10n.t('Continue without Tool Calls'),
+  label: l10n.t('Continue with Tool Calls as Text'),
 });
 
 function withoutLabel(name: ParameterName): string {
@@ -169,7 +172,7 @@ const openElsewhere: ChatWords['openElsewhere'] = (id, where) =>
 
 const newInstead: ChatWords['newInstead'] = ({ detail, actions }) => ({
   kind: 'openElsewhere',
-  title: l10n.t('New conversation, because the previous one is open in another window'),
+  title: l10n.t('Started a new conversation because the previous one is open in another window'),
   detail,
   actions,
 });
@@ -194,8 +197,10 @@ function unsavedTitle(answers: number, isAgain: boolean): string {
 
 const cannotContinue: ChatWords['cannotContinue'] = () =>
   new UserError(
-    l10n.t("Can't continue this response"),
-    l10n.t('Continue works only for incomplete responses and decided tool calls. Regenerate this response instead.'),
+    l10n.t("Couldn't continue the response"),
+    l10n.t(
+      "You can continue only incomplete responses and tool calls that you've allowed or denied. Regenerate this response instead.",
+    ),
   );
 
 const pickFirst: ChatWords['pickFirst'] = (answers) =>
@@ -255,10 +260,13 @@ function callMessages(): CallWords {
   return {
     restricted: restrictedMessage,
     cutInput: () => l10n.t("Not run, because the tool's input is incomplete."),
-    noSuchTool: () => l10n.t('Unavailable tool. Enter a result, or deny the call.'),
+    noSuchTool: () => l10n.t("This tool isn't available. Enter a result, or deny the call."),
     cutOff: () => l10n.t('VS Code closed while this tool was running. To rerun it, allow the call.'),
     callGone: () =>
-      new UserError(l10n.t("Can't decide on this call"), l10n.t('The call has a result, or its tool is unavailable.')),
+      new UserError(
+        l10n.t("Couldn't allow or deny the tool call"),
+        l10n.t("The call already has a result, or its tool isn't available."),
+      ),
   };
 }
 

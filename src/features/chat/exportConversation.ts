@@ -81,7 +81,7 @@ function formats(): readonly Format[] {
     },
     {
       label: 'JSON',
-      detail: l10n.t('Complete data, with all attempts'),
+      detail: l10n.t('All data, including regenerated responses'),
       language: 'json',
       extension: 'json',
       write: toConversationJson,

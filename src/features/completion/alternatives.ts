@@ -117,7 +117,7 @@ function hintOf(way: Way): string {
     case 'replace':
       return l10n.t('Press Enter to replace the selection');
     case 'beside':
-      return l10n.t('Press Enter to keep it open');
+      return l10n.t('Press Enter to keep the completion open');
   }
 }
 

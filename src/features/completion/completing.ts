@@ -122,7 +122,7 @@ function noResult(): UserError {
   return new UserError(
     l10n.t('Completion not found'),
     l10n.t(
-      'The text has changed. See the last completions with "{0}".',
+      'The text has changed. To see the last completions, run "{0}".',
       commandTitle('inferenceDesk.complete.alternatives'),
     ),
   );
@@ -283,8 +283,11 @@ class CompletionRuns implements Disposable {
     if (answered.length === 1 && first && first.completion.answer.choices.length > 1) {
       const isTaken = await alternatives.choose(first, way);
       return isTaken
-        ? l10n.t('You chose from the completions so far.')
-        : l10n.t('See the completions so far with "{0}".', commandTitle('inferenceDesk.complete.alternatives'));
+        ? l10n.t('Stopped. You chose one of the completions received so far.')
+        : l10n.t(
+            'To see the completions received so far, run "{0}".',
+            commandTitle('inferenceDesk.complete.alternatives'),
+          );
     }
     const items = answered.flatMap((one) => {
       const choice = one.completion.answer.choices[0];
@@ -292,11 +295,11 @@ class CompletionRuns implements Disposable {
     });
     if (way === 'beside') {
       for (const item of items) await delivery.showBeside(item);
-      return l10n.t('The text so far is shown to the side.');
+      return l10n.t('The text received so far is shown to the side.');
     }
     return (await delivery.write(items))
-      ? l10n.t('The text so far has been inserted.')
-      : l10n.t('The text so far is shown to the side.');
+      ? l10n.t('The text received so far has been inserted.')
+      : l10n.t('The text received so far is shown to the side.');
   }
 }
 

@@ -172,7 +172,7 @@ function noUnsure(hasTokens: boolean): UserError {
   return hasTokens
     ? new UserError(l10n.t('No low-confidence tokens'), l10n.t('All tokens have a probability of 50% or more.'))
     : new UserError(
-        l10n.t('No token probabilities here'),
+        l10n.t('No token probabilities in this file'),
         l10n.t('Run "{0}", and then complete some text.', commandTitle('inferenceDesk.complete.showTokens')),
       );
 }

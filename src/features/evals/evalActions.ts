@@ -37,7 +37,7 @@ export class EvalActions {
   async runNow(planned: PlannedEval): Promise<void> {
     const run = l10n.t('Run Now');
     const detail = this.detailOf(planned, await this.remainderLines(planned, false));
-    const chosen = await this.ask(l10n.t('Run the first rows now?'), detail, [run]);
+    const chosen = await this.ask(l10n.t('Run a smoke test on the first rows now?'), detail, [run]);
     if (chosen === run) await this.send(planned, { choose: async () => 'now' });
   }
 
@@ -68,7 +68,11 @@ export class EvalActions {
   private async confirmGrades(next: readonly EvalRequest[], prices: PriceBook): Promise<'now' | 'batch' | undefined> {
     const judges = listText([...new Set(next.map(({ body }) => body.model))], vscode.env.language);
     const detail = [l10n.t('Model: {0}', foreign(judges)), this.priceLine(next, prices)].join('\n');
-    return this.chooseHow(l10n.t('Grade the responses?'), detail, !next.every(({ body }) => isMeasureBody(body)));
+    return this.chooseHow(
+      l10n.t('Have a model grade the responses?'),
+      detail,
+      !next.every(({ body }) => isMeasureBody(body)),
+    );
   }
 
   /** Asks whether requests are submitted as batches or sent now, if the service has batches. */
@@ -86,7 +90,7 @@ export class EvalActions {
     return [
       ...factLines(facts, currencyOf(account.current.baseUrl), vscode.env.language),
       '',
-      l10n.t('Responses in the run folder are reused.'),
+      l10n.t('Saved responses are reused at no charge.'),
       ...more,
     ].join('\n');
   }

@@ -282,11 +282,11 @@ class ResultsController implements Disposable {
     if (!variant || !isComplete(run) || values.size === 0)
       throw new UserError(
         l10n.t("Couldn't set the baseline"),
-        l10n.t('The run is incomplete. Finish the run, then set the baseline.'),
+        l10n.t("The run isn't complete. Resume it, then set the baseline."),
       );
     if (run.baseline || run.baselineProblem !== undefined) {
       const replace = l10n.t('Replace');
-      const detail = l10n.t('Later runs are compared with {0}.', foreign(variant.label));
+      const detail = l10n.t('Future runs will be compared with {0}.', foreign(variant.label));
       const answer = await showMessage('warning', l10n.t('Replace the baseline?'), { modal: true, detail }, replace);
       if (answer !== replace) return false;
     }

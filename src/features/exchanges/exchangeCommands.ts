@@ -77,7 +77,7 @@ function exchangeItem({ call: exchange, repeats }: ListedCall): PickItem<Exchang
         outcome,
         took.format(durationMs),
         age,
-        ...(repeats === 0 ? [] : [l10n.t('{0} earlier ones', numberText(repeats, vscode.env.language))]),
+        ...(repeats === 0 ? [] : [l10n.t('earlier requests like this: {0}', numberText(repeats, vscode.env.language))]),
       ],
       vscode.env.language,
     ),

@@ -69,7 +69,7 @@ function usesText(uses: readonly FileUse[], usesKnown: boolean, language: string
 }
 
 function usedByFact(uses: readonly FileUse[], usesKnown: boolean, language: string): string | undefined {
-  if (uses.length === 0) return usesKnown ? l10n.t('no batch') : undefined;
+  if (uses.length === 0) return usesKnown ? l10n.t('no batches') : undefined;
   const named = uses
     .slice(0, mostNamed)
     .map(({ name, status }) => (status === undefined ? name : l10n.t('{0} ({1})', foreign(name), statusText(status))));

@@ -377,7 +377,7 @@ const uploadQuestions: UploadQuestions = {
     const title = l10n.t('{0} has unsaved changes', foreign(path.basename(file)));
     const detail = l10n.t('Only saved changes are uploaded.');
     const save = l10n.t('Save and Upload');
-    const upload = l10n.t('Upload Without Changes');
+    const upload = l10n.t('Upload Saved Version');
     const chosen = await showMessage('warning', title, { modal: true, detail }, save, upload);
     return chosen === save ? 'save' : chosen === upload ? 'upload' : undefined;
   },

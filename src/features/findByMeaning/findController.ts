@@ -168,7 +168,7 @@ function askQuestion(
   pick.placeholder = l10n.t('Describe code or text, e.g. "where an upload is retried"');
   pick.ignoreFocusOut = true;
   pick.value = typed;
-  const noteOf = (question: string) => (question === held ? l10n.t('results available') : '');
+  const noteOf = (question: string) => (question === held ? l10n.t('saved results') : '');
   const rows = questions.map((one) => toRow(one, noteOf(one)));
   // The typed question goes last: if rows moved while the user presses Enter, another would be taken. VS Code shows it first anyway.
   const draw = () => {

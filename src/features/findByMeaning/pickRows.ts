@@ -89,7 +89,7 @@ function doneRows(finding: WorkspaceFinding): readonly FindRow[] {
   return [
     {
       iconPath: new vscode.ThemeIcon('info'),
-      label: l10n.t("This account doesn't offer a reranker"),
+      label: l10n.t("Your account doesn't have a reranker model"),
       detail: l10n.t('Results are sorted by similarity.'),
       alwaysShow: true,
       action: { kind: 'askAgain' },
@@ -107,7 +107,7 @@ function unrankedRows({ unranked, model }: Extract<WorkspaceProblem, { kind: 'un
   return [
     {
       iconPath: new vscode.ThemeIcon('warning'),
-      label: l10n.t("{0} or its server didn't rank the results", foreign(model)),
+      label: l10n.t("{0} didn't return usable scores", foreign(model)),
       detail: sentences(why, l10n.t('The results are in search order.')),
       alwaysShow: true,
       action: { kind: 'askAgain' },

@@ -70,12 +70,12 @@ export async function askForModel(
       what,
       id === named ? l10n.t('chosen') : undefined,
       id !== '' && lacksModel(id, state) ? l10n.t('not listed') : undefined,
-      (await isRefusing(what ?? id)) ? l10n.t('prefix only') : undefined,
+      (await isRefusing(what ?? id)) ? l10n.t('text before cursor only') : undefined,
     ];
     return { id, label, description: words.filter((word) => word !== undefined).join(' · ') };
   };
   const standard = chooseModel('completion', state);
-  const items = [item('', l10n.t('The default for completion'), standard), ...ids.map((id) => item(id, id))];
+  const items = [item('', l10n.t('Default completion model'), standard), ...ids.map((id) => item(id, id))];
   const chosen = await showQuickPick(await Promise.all(items), {
     title: l10n.t('Select Inline Suggestion Model'),
     placeHolder: l10n.t('Small fill-in-the-middle models respond fastest'),

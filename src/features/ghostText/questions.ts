@@ -16,7 +16,7 @@ export async function askForMode(): Promise<OnMode | undefined> {
         iconPath: new ThemeIcon('record-keys'),
         label: l10n.t('On Request'),
         description: 'Alt+\\',
-        detail: l10n.t('Sends requests only when triggered.'),
+        detail: l10n.t('Sends a request only when you trigger a suggestion.'),
       },
       {
         mode: 'automatic',

@@ -79,7 +79,7 @@ function failureText(
   const { title, detail } = describe(error);
   const isLasting = !Number.isFinite(until);
   const next = isLasting
-    ? l10n.t('paused until fixed')
+    ? l10n.t('paused because of an error')
     : until > now
       ? l10n.t('paused until {0}', timeText(until, language))
       : '';
@@ -100,11 +100,13 @@ function onWords(state: GhostState, model: string, language: string): GhostWords
   const { mode, refusedAt, used, offered, accepted, isAsking, price } = state;
   const tokens = used.inputTokens + used.outputTokens;
   const when = mode === 'automatic' && !isAsking ? l10n.t('automatic') : l10n.t('on request');
-  const way = refusedAt === undefined ? when : l10n.t('{0}, prefix only', when);
+  const way = refusedAt === undefined ? when : l10n.t('{0}, text before cursor only', when);
   const count = numberText(tokens, language);
   const facts = [
     ...(price === undefined ? [] : [price]),
-    ...(refusedAt === undefined ? [] : [l10n.t('rejected the suffix on {0}', dayText(refusedAt, language))]),
+    ...(refusedAt === undefined
+      ? []
+      : [l10n.t('rejected the text after the cursor on {0}', dayText(refusedAt, language))]),
     ...(tokens === 0 ? [] : [l10n.t('{0} tokens today', used.isEstimate ? l10n.t('about {0}', count) : count)]),
     ...(offered === 0 ? [] : [l10n.t('{0} of {1} accepted', accepted, offered)]),
     model,

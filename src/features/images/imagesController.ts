@@ -340,7 +340,7 @@ export function createImages(services: Services) {
 function failedText(count: number, lost: number): string {
   const number = (value: number) => numberText(value, vscode.env.language);
   if (lost === 0) return l10n.t('Failed: {0}', number(count));
-  return l10n.t('Failed: {0}. You may have been charged for {1} of them.', number(count), number(lost));
+  return l10n.t('{0} failed. You may have been charged for {1} of these.', number(count), number(lost));
 }
 
 function paceText(perMinute: number): string {

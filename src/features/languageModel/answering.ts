@@ -449,11 +449,7 @@ function wordsOf({ model, lesson: { tools, images, contextTokens, outputTokens }
   }
   if (outputTokens !== undefined) {
     return {
-      title: l10n.t(
-        '{0} supports responses of up to {1} tokens',
-        foreign(model),
-        numberText(outputTokens, env.language),
-      ),
+      title: l10n.t('{0} limits responses to {1} tokens', foreign(model), numberText(outputTokens, env.language)),
       detail: l10n.t('This limit is used from now on. Try again.'),
     };
   }

@@ -139,7 +139,7 @@ export class EditorChatPage implements Disposable {
     const firstRequest = { model, requests: 1, inputTokens: firstQuestionTokens, outputLimit: firstAnswerTokens };
     return [
       ...facts,
-      { text: l10n.t("An agent's first question: {0}", prices.quote([firstRequest], { purpose: 'chat' }).text) },
+      { text: l10n.t('First request of an agent: {0}', prices.quote([firstRequest], { purpose: 'chat' }).text) },
     ];
   }
 
@@ -160,7 +160,7 @@ export class EditorChatPage implements Disposable {
     const chosen = [settings.get('ghostText.model'), this.ownSuggestions().get() ?? ''].find((id) =>
       models.some((one) => one.id === id),
     );
-    const text = l10n.t("Provided by Inference Desk, because VS Code doesn't support your own key here.");
+    const text = l10n.t("VS Code can't use your own key for inline suggestions, so Inference Desk provides them.");
     return {
       use: 'suggestions',
       model: isOn ? (chosen ?? models[0]?.id ?? '') : '',

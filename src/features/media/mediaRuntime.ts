@@ -198,7 +198,7 @@ async function sendAgain(
 
 function noVoice(): UserError {
   return new UserError(
-    l10n.t("This clip's voice is unknown"),
+    l10n.t("Couldn't find the voice of this clip"),
     l10n.t('To regenerate the clip, open a voice in the Voices view.'),
   );
 }
@@ -254,8 +254,8 @@ async function reveal(file: string): Promise<void> {
     return;
   }
   throw new UserError(
-    l10n.t("Can't show the folder"),
-    l10n.t('VS Code runs in a browser or on another machine. The file there: "{0}".', file),
+    l10n.t("Couldn't show the folder"),
+    l10n.t('VS Code runs in a browser or on another machine. The path of the file there is "{0}".', file),
   );
 }
 
@@ -321,7 +321,7 @@ async function readGenerated(file: string, assets: MediaAssets): Promise<Asset> 
   }
   throw new UserError(
     l10n.t('No details for this file'),
-    l10n.t('"{0}" isn\'t next to the file. Move both together.', foreign(name)),
+    l10n.t('The details file "{0}" is missing. Keep it in the same folder as the generated file.', foreign(name)),
   );
 }
 
@@ -338,8 +338,8 @@ const jobActions = {
   retry: async (jobs, { media, questions, run, usage }, isPriceShown) => {
     if (!jobs.every(isLost)) {
       throw new UserError(
-        l10n.t("This job can't be retried"),
-        l10n.t('In progress, or you may have been charged. Select the job for its options.'),
+        l10n.t("Couldn't retry the job"),
+        l10n.t('The job is in progress, or you may have been charged for it. Select the job to see your options.'),
       );
     }
     if (jobs.length > 1 || (!isPriceShown && jobs.some(({ baseUrl }) => hasPrices(baseUrl)))) {

@@ -127,7 +127,7 @@ function modelIdOf(argument: unknown): string | undefined {
 
 async function pickModel(models: readonly CatalogueModel[], title: string): Promise<string | undefined> {
   if (models.length === 0)
-    throw new UserError(l10n.t('No models to check'), l10n.t('Choose a chat model or reranker.'));
+    throw new UserError(l10n.t('No chat models or rerankers to check'), l10n.t('Choose a chat model or reranker.'));
   const chosen = await showQuickPick(
     models.map(({ id }) => ({ label: id })),
     { title, placeHolder: l10n.t('Select a model') },

@@ -78,7 +78,7 @@ const properties: readonly Property[] = [
     label: () => l10n.t('Time limit'),
     isForAll: true,
     ...wholeNumber,
-    prompt: () => l10n.t('Seconds until a response begins. 0 disables the limit.'),
+    prompt: () => l10n.t('Maximum number of seconds until a response starts. 0 disables the limit.'),
     example: '600',
   },
   {

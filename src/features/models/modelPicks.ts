@@ -65,7 +65,7 @@ export async function askForDefaults(models: ModelCatalogue, modelId: string): P
       description: describeCurrent(defaults[job], modelId),
       picked: defaults[job] === modelId,
     })),
-    { title: l10n.t('Use {0} by default for', foreign(modelId)) },
+    { title: l10n.t('Select what {0} is the default for', foreign(modelId)) },
   );
   if (!chosen) return;
   const chosenJobs = new Set(chosen.map(({ job }) => job));
@@ -76,7 +76,7 @@ export async function askForDefaults(models: ModelCatalogue, modelId: string): P
 }
 
 function describeCurrent(current: string | undefined, modelId: string): string {
-  return current === undefined || current === modelId ? '' : l10n.t('now {0}', current);
+  return current === undefined || current === modelId ? '' : l10n.t('currently {0}', current);
 }
 
 function kindsOf(model: CatalogueModel): string {

@@ -213,7 +213,7 @@ const keyDescriptions: Words<PromptKey> = {
   description: () => l10n.t('Purpose of the prompt, shown in lists.'),
   model: () => l10n.t('Model. Defaults to your chat model.'),
   models: () => l10n.t('Two to four models to compare.'),
-  parameters: () => l10n.t("Request parameters. Unset ones aren't sent."),
+  parameters: () => l10n.t("Request parameters. Parameters that you don't set aren't sent."),
   system: () => l10n.t('System prompt. Supports variables.'),
   variables: () => l10n.t('Variables such as {{name}}. Set a value or choices, or leave empty to be prompted.'),
 };

@@ -81,14 +81,17 @@ export class PromptFiller {
   }
 
   /**
-   * Returns the values from the last used editor that doesn't show a prompt. Throws `UserError` if there is none, if nothing is selected in
-   * it, or if it shows a file that might contain secrets.
+   * Returns what the editor fills in, taken from the last used editor that does not show a prompt. Throws `UserError` if there is none, if
+   * nothing is selected in it, or if it shows a file that may hold secrets.
    */
   private async providedTexts(names: readonly ProvidedName[]): Promise<ReadonlyMap<string, string>> {
     if (names.length === 0) return new Map();
     const editor = this.lastEditor.current(({ uri }) => !isPromptFile(uri) && uri.scheme !== 'output');
     if (!editor) {
-      throw new UserError(l10n.t('Open an editor first'), l10n.t('Open a file for {0} first.', places(names)));
+      throw new UserError(
+        l10n.t('Open an editor first'),
+        l10n.t('{0} needs an active editor. Open a file, then try again.', places(names)),
+      );
     }
     const { document, selection } = editor;
     refuseUntrusted(document.uri);
@@ -98,14 +101,16 @@ export class PromptFiller {
     const refusal = 'refusal' in checked ? checked.refusal : undefined;
     if (refusal === 'outside') {
       throw new UserError(
-        l10n.t("{0} isn't sent", label),
-        l10n.t('The link points outside the workspace. Use its target instead.'),
+        l10n.t("Couldn't use {0}", label),
+        l10n.t('The symbolic link points outside the workspace. Use its target instead.'),
       );
     }
     if (refusal === 'secret') {
       throw new UserError(
-        l10n.t("{0} isn't sent", foreign(label)),
-        l10n.t('The file might contain keys (setting inferenceDesk.secretFiles).'),
+        l10n.t("Couldn't use {0}", foreign(label)),
+        l10n.t(
+          'The file might contain secrets. To change which files are excluded, edit the setting inferenceDesk.secretFiles.',
+        ),
       );
     }
     if (names.includes('selection') && selection.isEmpty) {

@@ -80,7 +80,7 @@ export class PromptRuns {
     refusePrefill(prompt);
     const [rows] =
       (await vscode.window.showOpenDialog({
-        title: l10n.t('Rows for {0}', promptName(document.uri)),
+        title: l10n.t('Select a File with Rows for {0}', promptName(document.uri)),
         filters: { [l10n.t('Tables and JSON')]: ['csv', 'tsv', 'tab', 'json', 'jsonl', 'ndjson'] },
       })) ?? [];
     if (!rows) return;

@@ -233,8 +233,10 @@ async function isAgreed(uri: vscode.Uri, guard: WorkspaceGuard, { agreed, ask }:
   const refusal = 'refusal' in checked ? checked.refusal : undefined;
   if (refusal === 'secret') {
     throw new UserError(
-      l10n.t("{0} isn't sent", vscode.workspace.asRelativePath(uri)),
-      l10n.t('The file might contain keys (setting inferenceDesk.secretFiles).'),
+      l10n.t("Couldn't use {0}", vscode.workspace.asRelativePath(uri)),
+      l10n.t(
+        'The file might contain secrets. To change which files are excluded, edit the setting inferenceDesk.secretFiles.',
+      ),
     );
   }
   if (uri.scheme === 'untitled' || (isPromptFile(uri) && refusal !== 'outside') || agreed.has(uri.toString()))

@@ -166,13 +166,19 @@ async function changeOne(id: string, access: Access, ownId: string): Promise<'ch
     canGoBack: true,
     items: [
       item('always', l10n.t('Allow Always'), l10n.t('Uses models at your cost.')),
-      item('window', l10n.t('Allow in This Window'), l10n.t('Same, until this window is reloaded.')),
+      item('window', l10n.t('Allow in This Window'), l10n.t('Uses models at your cost until this window is reloaded.')),
       item(
         'deny',
         l10n.t('Deny'),
-        l10n.t('Rejects and stops requests. Every extension can still run commands such as semantic search.'),
+        l10n.t(
+          "Stops the extension's requests and rejects new ones. Every extension can still run commands such as semantic search.",
+        ),
       ),
-      item('ask', l10n.t('Reset Permission'), l10n.t("Stops the extension's requests.")),
+      item(
+        'ask',
+        l10n.t('Reset Permission'),
+        l10n.t("Stops the extension's requests. It must ask before the next one."),
+      ),
     ],
   });
   if (answer.kind !== 'value') return answer.kind;

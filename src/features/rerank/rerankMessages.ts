@@ -66,7 +66,8 @@ function sourceWords() {
           : l10n.t('Documents over {0} tokens are truncated or rejected.', number(context)),
     }),
     blankRow: () => l10n.t("The chosen columns are blank, so this row isn't sent."),
-    longDocument: (tokens: number) => l10n.t('About {0} tokens, so it might be truncated or rejected.', number(tokens)),
+    longDocument: (tokens: number) =>
+      l10n.t('The document has about {0} tokens and might be truncated or rejected.', number(tokens)),
     changed: (detail: string, canReadAgain: boolean): RerankNotice => ({
       tone: 'warning',
       title: l10n.t('The text has changed'),
@@ -138,14 +139,17 @@ function formWords() {
     notTaken: (field: RerankField): string =>
       field === 'instruction'
         ? l10n.t('Only Qwen3-Reranker models support instructions.')
-        : l10n.t('Only bge-reranker-v2-m3 and bce-reranker-base_v1 split documents.'),
+        : l10n.t('Only bge-reranker-v2-m3 and bce-reranker-base_v1 support splitting documents.'),
     issue: ({ field, issue }: FieldIssue): string =>
       issue ? parameterWords(issue, vscode.env.language) : l10n.t('{0} must be a whole number.', field),
     wrongField: (words: string) => new UserError(l10n.t('Invalid value'), words),
     noQuery: () => new UserError(l10n.t('No query'), l10n.t("Describe what you're looking for.")),
     noModel: () => new UserError(l10n.t('No model selected'), l10n.t('Select a reranker model.')),
     nothingToSend: () =>
-      new UserError(l10n.t('No documents to rank'), l10n.t('Split differently, or include excluded documents.')),
+      new UserError(
+        l10n.t('No documents to rank'),
+        l10n.t('Split the text differently, or include excluded documents.'),
+      ),
     tooMany: (count: number) =>
       new UserError(
         l10n.t('Too many documents: {0}', number(count)),
@@ -212,7 +216,8 @@ function rankingWords() {
       tone: 'warning',
       title:
         count > 0 ? l10n.t('Documents without a score: {0}', number(count)) : l10n.t('The response contains errors'),
-      detail: problems.length > 0 ? problemsText(problems) : l10n.t('No scores for these documents.'),
+      detail:
+        problems.length > 0 ? problemsText(problems) : l10n.t('The response contains no scores for these documents.'),
     }),
     unranked: unrankedNotice,
     unfinished: ({ title, detail, actions, kind }: WireError, unasked: number): RerankNotice => ({
@@ -224,7 +229,7 @@ function rankingWords() {
     notSaved: (): RerankNotice => ({
       tone: 'warning',
       title: l10n.t("Couldn't save this ranking"),
-      detail: l10n.t('Closing this tab loses the ranking. Copy it first.'),
+      detail: l10n.t('If you close this tab, the ranking is lost. Copy the ranking first.'),
     }),
     copied: (count: number) =>
       count === 1 ? l10n.t('Copied 1 document.') : l10n.t('Copied {0} documents.', number(count)),

@@ -114,7 +114,7 @@ export async function removeProfile(services: Services, argument?: unknown): Pro
     l10n.t('Remove the account {0} and its key?', foreign(profile.name)),
     {
       modal: true,
-      detail: l10n.t('This only removes them from VS Code.'),
+      detail: l10n.t("The account and key at the service aren't deleted."),
     },
     remove,
   );
@@ -238,7 +238,7 @@ function keyItems(profile: Profile, key: string): readonly PickItem<Choice>[] {
     {
       label: l10n.t('Replace Key'),
       iconPath: new vscode.ThemeIcon('key'),
-      detail: l10n.t('The current key works until the new one is checked.'),
+      detail: l10n.t('The current key is used until the new one has been checked.'),
       value: 'replace',
     },
     {
@@ -406,7 +406,7 @@ function profileItems(profiles: Profiles, { id }: CurrentAccount): readonly Pick
 
 function problemItems({ problems }: Profiles): readonly PickItem<'problem'>[] {
   return problems.map(({ index, name, problem }) => ({
-    label: l10n.t("Can't use {0}", name ?? l10n.t('Entry {0}', index + 1)),
+    label: l10n.t('Invalid account: {0}', name ?? l10n.t('entry {0} in the setting', index + 1)),
     iconPath: new vscode.ThemeIcon('warning'),
     detail: addressProblemWords(problem),
     value: 'problem',

@@ -51,7 +51,7 @@ export async function serviceItems(
     {
       label: l10n.t('Other URL…'),
       iconPath: new vscode.ThemeIcon('server'),
-      detail: l10n.t('Compatible with OpenAI or Anthropic.'),
+      detail: l10n.t('For services that support the OpenAI or Anthropic API.'),
       value: { kind: 'other' },
     },
   ];
@@ -124,7 +124,7 @@ function detailOf({ id }: KnownService): string {
     case 'lmStudio':
     case 'llamaCpp':
     case 'vllm':
-      return l10n.t("Key only if you've set one.");
+      return l10n.t('A key is required only if the server has one.');
   }
 }
 

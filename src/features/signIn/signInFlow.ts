@@ -308,7 +308,7 @@ class SignInFlow {
     const { baseUrl } = this.draft;
     const answer = await askPick({
       ...this.frame(l10n.t('Sign in: base URL')),
-      placeholder: l10n.t('The URL has no version. Most services require one.'),
+      placeholder: l10n.t("The URL doesn't contain a version. Most services require one, such as /v1."),
       items: [
         { label: `${baseUrl}/v1`, detail: l10n.t('Add /v1'), value: `${baseUrl}/v1` },
         { label: baseUrl, detail: l10n.t('Keep Unchanged'), value: baseUrl },

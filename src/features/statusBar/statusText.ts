@@ -54,7 +54,7 @@ export function statusText(input: StatusInput): StatusText {
 }
 
 function failuresText(count: number): string {
-  return count === 1 ? l10n.t('1 needs attention') : l10n.t('{0} need attention', count);
+  return count === 1 ? l10n.t('1 job needs attention') : l10n.t('{0} jobs need attention', count);
 }
 
 function workWords(running: readonly RunningWork[]): string | undefined {
@@ -119,5 +119,5 @@ function accountLines({ state, profile, failure, now, language }: StatusInput): 
 
 /** Shows the time, because an age would have to be updated each minute, visible or not. */
 function workLine({ label, startedAt }: RunningWork, { now, language }: StatusInput): string {
-  return l10n.t('{0}, since {1}', foreign(label), momentText(startedAt, now, language));
+  return l10n.t('{0}, started {1}', foreign(label), momentText(startedAt, now, language));
 }

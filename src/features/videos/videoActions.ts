@@ -87,7 +87,7 @@ async function mayForget({ stage }: MediaJob): Promise<boolean> {
     l10n.t('Remove this job from the list?'),
     {
       modal: true,
-      detail: l10n.t("The video won't be saved, but you may be charged."),
+      detail: l10n.t("The video won't be saved, but you may still be charged."),
     },
     forget,
   );

@@ -344,7 +344,7 @@ function modelOfOther(model: string, account: string): VideoNotice {
 function pictureGone(): VideoNotice {
   return {
     tone: 'warning',
-    title: l10n.t('The first image is no longer available'),
+    title: l10n.t('The first-frame image is no longer available'),
     detail: l10n.t('Choose the image again. All other settings have been restored.'),
   };
 }

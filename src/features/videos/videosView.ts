@@ -327,7 +327,7 @@ function wordsOf(id: VideoJobAction, { stage }: MediaJob): Omit<Action, 'id'> {
         ? { label: l10n.t('Submit Again'), hint: l10n.t('No charge so far') }
         : { label: l10n.t('Submit Again (Charged Again)') };
     case 'fillForm':
-      return { label: l10n.t('Copy to Form') };
+      return { label: l10n.t('Copy Settings to Form') };
     case 'forget':
       return { label: l10n.t('Remove from List'), hint: l10n.t("Saved videos aren't deleted") };
   }

@@ -202,7 +202,7 @@ const words: { readonly [Code in FindingCode]: (values: readonly number[]) => st
     l10n.t('Recording: {0}. Recommended: {1} to {2}.', secondsText(seconds), String(from), secondsText(to)),
   'format.ogg': () => l10n.t('Ogg files other than Opus might be rejected. Use MP3, WAV, PCM, or Opus.'),
   'pcm.rateUnknown': () => l10n.t('Enter the sample rate of this raw audio.'),
-  'pcm.assumed': () => l10n.t('Played as 16-bit mono.'),
+  'pcm.assumed': () => l10n.t('The file is played as 16-bit mono.'),
   'channels.many': () => l10n.t('One channel is enough.'),
   'rate.low': ([rate = 0]) =>
     l10n.t('Low sample rate ({0}). Below {1}, quality suffers.', kiloText(rate, 'Hz'), kiloText(leastGoodRate, 'Hz')),
@@ -214,13 +214,13 @@ const words: { readonly [Code in FindingCode]: (values: readonly number[]) => st
     ),
   'text.tooMuch': ([text = 0, seconds = 0]) =>
     l10n.t(
-      'The transcript takes about {0}, the recording {1}. Enter only words in the recording.',
+      'Reading the transcript takes about {0}, but the recording lasts {1}. Enter only words that are in the recording.',
       secondsText(text, false),
       secondsText(seconds),
     ),
   'text.tooLittle': ([text = 0, seconds = 0]) =>
     l10n.t(
-      'The transcript takes about {0}, the recording {1}. Enter every word in the recording.',
+      "Reading the transcript takes about {0}, but the recording lasts {1}. Enter every word that's in the recording.",
       secondsText(text, false),
       secondsText(seconds),
     ),

@@ -40,7 +40,7 @@ export const apiErrorMessages: { readonly [Kind in ApiErrorKind]: (error: ApiErr
   notFound: (error) =>
     addressWords(error) ?? {
       title: l10n.t("The service couldn't find this item"),
-      detail: l10n.t('Deleted or expired. Refresh the list.'),
+      detail: l10n.t('The item might be deleted or expired. Refresh the list.'),
       actions: [],
     },
   notOffered: (error) => addressWords(error) ?? notOfferedWords(error),
@@ -192,7 +192,7 @@ function timeoutWords({ details: { phase } }: ApiError): Words {
 function badResponseWords({ details: { hint } }: ApiError): Words {
   if (hint === 'redirected') {
     return {
-      title: l10n.t('The service redirects to another URL'),
+      title: l10n.t('The service redirected the request to another URL'),
       detail: l10n.t("Keys are never forwarded. If the service has moved, edit the account's base URL."),
       actions: [step('changeBaseUrl')],
     };
@@ -295,7 +295,7 @@ function notOfferedWords({ details: { endpoint = '', hint } }: ApiError): Words 
   const elsewhere = [step('switchAccount'), step('checkAgain')];
   if (!words) {
     return {
-      title: l10n.t("This service doesn't support this"),
+      title: l10n.t("This service doesn't support this request"),
       detail: l10n.t("{0} isn't available.", endpoint === '' ? l10n.t('this path') : endpoint),
       actions: elsewhere,
     };

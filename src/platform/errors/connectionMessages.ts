@@ -10,7 +10,7 @@ export function unreachableWords(error: ApiError): Words {
   const actions = [retry(), step('changeBaseUrl'), step('networkSetting')];
   if (unknownName.has(code)) {
     return {
-      title: l10n.t("The service's host name couldn't be found"),
+      title: l10n.t("Couldn't find the service's host name"),
       detail: l10n.t("You're offline, the base URL is mistyped, or a proxy is required."),
       actions,
     };
@@ -67,7 +67,7 @@ export function proxyWords({ details: { status } }: ApiError): Words {
   if (status === undefined) {
     return {
       title: l10n.t("Couldn't reach the proxy"),
-      detail: l10n.t('Correct or remove its URL (http.proxy or environment).'),
+      detail: l10n.t('Correct or remove the proxy URL in the setting http.proxy or in your environment variables.'),
       actions,
     };
   }

@@ -13,8 +13,8 @@ interface Refusal {
   readonly advice: string;
 }
 
-const notWritten = (name: string) => l10n.t('"{0}" couldn\'t be saved.', name);
-const notReached = (name: string) => l10n.t('"{0}" couldn\'t be reached.', name);
+const notWritten = (name: string) => l10n.t('Couldn\'t save "{0}".', name);
+const notReached = (name: string) => l10n.t('Couldn\'t access "{0}".', name);
 
 const refusals = {
   full: () => ({
@@ -44,12 +44,12 @@ const refusals = {
   }),
   tooManyOpen: () => ({
     title: l10n.t('Too many files are open'),
-    about: (name) => l10n.t('"{0}" couldn\'t be opened.', name),
+    about: (name) => l10n.t('Couldn\'t open "{0}".', name),
     advice: l10n.t('Close some programs or tabs, then try again.'),
   }),
   damaged: () => ({
     title: l10n.t('The disk reported an error'),
-    about: (name) => l10n.t('"{0}" couldn\'t be read or written.', name),
+    about: (name) => l10n.t('Couldn\'t read or write "{0}".', name),
     advice: l10n.t('Check the disk and its connection.'),
   }),
   missing: () => ({
@@ -88,8 +88,8 @@ const refusals = {
     advice: l10n.t('Close that program, then try again.'),
   }),
   link: () => ({
-    title: l10n.t('A link blocks the path'),
-    about: (name) => l10n.t('"{0}" is broken or points elsewhere.', name),
+    title: l10n.t("Couldn't follow a symbolic link"),
+    about: (name) => l10n.t('"{0}" is a link that is broken, has changed, or isn\'t allowed.', name),
     advice: l10n.t("Check the link's target, or choose another folder."),
   }),
   unavailable: () => ({

@@ -22,7 +22,7 @@ export function rejectionWords(error: ApiError): Words {
   if (hint === 'noMemory') {
     return {
       title: l10n.t('The server has too little memory'),
-      detail: l10n.t('Free some memory, or use a smaller model.'),
+      detail: l10n.t('Free up some memory, or use a smaller model.'),
       actions: otherModel(error),
     };
   }
@@ -125,7 +125,7 @@ export function balanceWords({ details: { affordableTokens, isFree, hint, servic
   }
   if (affordableTokens !== undefined) {
     return {
-      title: l10n.t('Balance too low for the longest possible answer'),
+      title: l10n.t('Balance too low for the longest possible response'),
       detail: l10n.t(
         "Your balance covers {0} tokens. Lower max_tokens, or add credit in the service's console.",
         numberText(affordableTokens, env.language),

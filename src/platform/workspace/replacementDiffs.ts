@@ -98,13 +98,16 @@ export async function checkWritable(uri: vscode.Uri): Promise<void> {
 }
 
 function nothingWaits(): UserError {
-  return new UserError(l10n.t('No pending replacement'), l10n.t('Already applied, discarded, or closed.'));
+  return new UserError(
+    l10n.t('No pending replacement'),
+    l10n.t('The replacement has been applied, discarded, or closed.'),
+  );
 }
 
 function changedMeanwhile(): UserError {
   return new UserError(
     l10n.t('The file has changed'),
-    l10n.t('The text has changed since. Discard this replacement, and generate a new one.'),
+    l10n.t('The text has changed. Discard this replacement, and generate a new one.'),
   );
 }
 

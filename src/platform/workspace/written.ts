@@ -41,7 +41,7 @@ export async function showWritten(file: string, bytes: number): Promise<void> {
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
     return;
   }
-  tellWritten(uri, l10n.t('Saved {0}: {1}.', foreign(path.basename(file)), bytesText(bytes, vscode.env.language)));
+  tellWritten(uri, l10n.t('Saved {0} ({1}).', foreign(path.basename(file)), bytesText(bytes, vscode.env.language)));
 }
 
 /** Shows a message, with a button to reveal the file. */

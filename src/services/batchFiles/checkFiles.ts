@@ -76,7 +76,7 @@ export async function checkBatchFiles(
   } catch (error) {
     if (signal.aborted) throw error;
     log.error('A batch file check failed.', error);
-    throw new UserError(l10n.t('The check failed'), l10n.t("The check didn't finish: {0}", reasonText(error)));
+    throw new UserError(l10n.t('The check failed'), l10n.t("The check didn't finish. {0}", reasonText(error)));
   }
   if (reportError !== undefined) {
     throw new UserError(l10n.t("Couldn't save the check report"), l10n.t('{0} The disk might be full.', reportError));

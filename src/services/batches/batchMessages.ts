@@ -99,13 +99,13 @@ const words: Readonly<Record<BatchError, ErrorText>> = {
     ),
   overQueue: (error) =>
     l10n.t(
-      'Limit for queued tokens reached. Inference Desk will resubmit this batch automatically. {0}',
+      'Queued-token limit reached. Inference Desk will resubmit this batch automatically. {0}',
       foreign(error.message, longestFault),
     ),
   spendingCap: ({ message, isFinal }) =>
     isFinal
       ? l10n.t("The batch wasn't created. {0}", sentence(message))
-      : l10n.t('The remaining parts are submitted once the cap allows it. {0}', message),
+      : l10n.t('The remaining parts will be submitted when your spending cap allows it. {0}', message),
   unconfirmed: () =>
     l10n.t(
       "The service didn't respond, but a batch with the same number of requests is in progress. The results will show whether it's this batch.",
@@ -151,7 +151,7 @@ export function requestProblemError(kind: RequestProblemKind): UserError {
     case 'takenOver':
       return new UserError(
         l10n.t('Another window has taken over this batch'),
-        l10n.t("This window didn't send a request. Check the list first."),
+        l10n.t('No request was sent from this window. Check the Batches view before you retry.'),
       );
     case 'inputChanged':
       return new UserError(l10n.t('The batch file has changed'), l10n.t("The file wasn't sent. Review it again."));

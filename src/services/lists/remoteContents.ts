@@ -130,7 +130,7 @@ function explained(error: unknown, { name }: RemoteContent): unknown {
   if (!isApiError(error) || error.kind !== 'notOffered') return error;
   return new UserError(
     l10n.t("This service doesn't support file downloads"),
-    l10n.t("{0} can be used in batches, but isn't readable here.", foreign(name)),
+    l10n.t("{0} can be used in batches, but its content can't be downloaded.", foreign(name)),
   );
 }
 

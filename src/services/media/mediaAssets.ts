@@ -98,7 +98,7 @@ export async function createMediaAssets(options: MediaAssetsOptions): Promise<St
       return asset;
     },
     async remove(path) {
-      // Without its recipe a file would no longer be found, so the file is moved first.
+      // Without its recipe a file would not be found any more, so the file goes first.
       const restore = await moveToTrash([path, recipePath(path)], trash);
       onAssetsChange();
       return restore && (() => restore().finally(onAssetsChange));
@@ -112,7 +112,7 @@ async function moveToTrash(files: readonly string[], trash: AssetTrash): Promise
   return (await moveToSystemTrash(files)) ? undefined : trash.put(files);
 }
 
-/** Resolves to false if there is no trash or it rejects a file. The rejected files still exist. */
+/** Resolves to false if there is no trash or it rejects one; the files that it rejects are still there. */
 async function moveToSystemTrash(files: readonly string[]): Promise<boolean> {
   if (!isLocalDesktop()) return false;
   for (const file of files.filter((one) => existsSync(one))) {
@@ -136,7 +136,7 @@ function tellLeadsOut(folder: string): void {
   void showMessage(
     'warning',
     l10n.t(
-      "{0} contains a link to a location outside the workspace. Files are saved in the extension's storage instead (setting inferenceDesk.media.folder).",
+      "{0} contains a symbolic link that points outside the workspace, so files are saved in the extension's storage. Change the setting inferenceDesk.media.folder.",
       foreign(folder),
     ),
   );

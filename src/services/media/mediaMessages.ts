@@ -29,7 +29,8 @@ const again = (error: JobError): string =>
   error.isFinal ? l10n.t('Download it again at no charge.') : l10n.t('The download is retried automatically.');
 
 const words: Readonly<Record<MediaError, ErrorText>> = {
-  interrupted: () => l10n.t('VS Code closed before sending. There was no charge. Send the request again.'),
+  interrupted: () =>
+    l10n.t('VS Code closed before the request was sent, so there was no charge. Send the request again.'),
   input: (error) => l10n.t('{0} Choose the image again. There was no charge.', cause(error)),
   refused: (error) => l10n.t('The service rejected the request. {0}', cause(error)),
   spendingCap: ({ message }) => sentence(message),
@@ -80,7 +81,7 @@ function noResultsText(error: JobError, kind: MediaJob['task']['kind']): string 
       ? l10n.t('The video has no download link. Check again later, or contact the service with the request ID.')
       : l10n.t('The video is done. Inference Desk keeps checking for its download link.');
   }
-  return l10n.t('The service returned no image. Check your balance for a charge. {0}', cause(error));
+  return l10n.t("The service didn't return an image, but you may have been charged. {0}", cause(error));
 }
 
 function expiredText(kind: MediaJob['task']['kind'], isFinal: boolean): string {
@@ -105,7 +106,7 @@ export function mediaProblemError(kind: RequestProblemKind): UserError {
     case 'takenOver':
       return new UserError(
         l10n.t('Another window has taken over'),
-        l10n.t("This window didn't send a request. Check the list first."),
+        l10n.t('No request was sent from this window. Check the Batches view before you retry.'),
       );
     case 'notRefused':
     case 'maybeRunning':

@@ -19,7 +19,9 @@ export function costFacts(cost: AccountCost | UnmeasuredCost | undefined) {
   if (cost === undefined) return [];
   const name = l10n.t('Cost');
   if ('unmeasured' in cost) return [{ name, value: unmeasuredText(cost), hint: '' }];
-  return [{ name, value: l10n.t('{0} (learned from your balance)', amountText(cost)), hint: hintOf(cost) }];
+  return [
+    { name, value: l10n.t('{0} (measured by the decrease in your balance)', amountText(cost)), hint: hintOf(cost) },
+  ];
 }
 
 /** Returns the amount alone, with what is known of it; `undefined` if it wasn't measured. */
@@ -30,7 +32,7 @@ export function costAmount(cost: AccountCost | UnmeasuredCost | undefined): Cost
 function unmeasuredText({ unmeasured }: UnmeasuredCost): string {
   if (unmeasured === 'pending') return l10n.t('Cost not measured yet');
   return unmeasured === 'unsettled'
-    ? l10n.t('Cost unknown until earlier requests are settled')
+    ? l10n.t('Cost unknown until earlier requests have been charged')
     : l10n.t('Cost unknown because of simultaneous requests');
 }
 
@@ -58,8 +60,8 @@ export function totalCost(
       ? l10n.t('Cost {0} for {1} images', amount, number(count))
       : l10n.t('Cost {0} for {1} of {2} images', amount, number(measured), number(count));
   const hint = sentences(
-    l10n.t('From the decrease in your balance.'),
-    l10n.t('Includes charges from other windows and devices.'),
+    l10n.t('Calculated from the decrease in your balance.'),
+    l10n.t('Might include charges from other windows and devices.'),
   );
   return { text, hint };
 }
@@ -92,7 +94,7 @@ function hintOf(cost: AccountCost): string {
     isShared(cost)
       ? l10n.t('Your balance decreased by {0} for {1}.', fell, countText(cost))
       : l10n.t('Your balance decreased by {0}.', fell),
-    l10n.t('Includes charges from other windows and devices.'),
+    l10n.t('Might include charges from other windows and devices.'),
   );
 }
 

@@ -257,7 +257,12 @@ export class PriceBook {
     if (amount === undefined) return undefined;
     // Sums of prices aren't exact.
     if (byPrice === undefined || Math.abs(amount - byPrice) > byPrice * 1e-9)
-      return { amount, at: work.at, currency: currencyOf(baseUrl), hint: l10n.t('By the price at that time.') };
+      return {
+        amount,
+        at: work.at,
+        currency: currencyOf(baseUrl),
+        hint: l10n.t('Calculated with the price at that time.'),
+      };
     const price =
       work.kind === 'batch'
         ? this.ofTokens(work.model ?? work.usage[0]?.model ?? '', profileId)
@@ -363,7 +368,10 @@ export class PriceBook {
 
 function rangeText(range: PriceRange | undefined, baseUrl: string | undefined): CostText {
   if (!range) {
-    const hint = l10n.t('No price list. Enter prices in the setting {0}.', 'inferenceDesk.prices');
+    const hint = l10n.t(
+      "The price isn't known. To estimate costs, enter prices in the setting {0}.",
+      'inferenceDesk.prices',
+    );
     return { text: l10n.t('unknown'), hint };
   }
   const { least, most, isEstimate } = range;
@@ -385,14 +393,16 @@ function hintOf(
   const isRounded = [least, most].some((amount) => exactly(amount) !== moneyText(amount, currency, env.language));
   const exact =
     least === most
-      ? l10n.t('Exactly: {0}.', exactly(least))
-      : l10n.t('Exactly: {0} to {1}.', exactly(least), exactly(most));
+      ? l10n.t('Unrounded: {0}.', exactly(least))
+      : l10n.t('Unrounded: {0} to {1}.', exactly(least), exactly(most));
   return sentences(
     sourceText(source),
-    isEstimate ? l10n.t('Token estimate, usually within {0}%.', estimateErrorPercent) : undefined,
+    isEstimate ? l10n.t('Token counts are estimated, usually within {0}%.', estimateErrorPercent) : undefined,
     hasUsualOutput ? l10n.t('The lower estimate assumes responses of average length.') : undefined,
-    mostBy === 'limit' ? l10n.t('Highest: responses that reach the token limit.') : undefined,
-    mostBy === 'longest' ? l10n.t('Highest: responses as long as the longest recent one.') : undefined,
+    mostBy === 'limit' ? l10n.t('The upper estimate assumes responses that reach the token limit.') : undefined,
+    mostBy === 'longest'
+      ? l10n.t('The upper estimate assumes responses as long as the longest recent one.')
+      : undefined,
     isRounded ? exact : undefined,
   );
 }
@@ -402,10 +412,10 @@ function sourceText(source: PriceSource): string {
     case 'response':
       return l10n.t('Reported by the service.');
     case 'list':
-      return l10n.t("From the service's model list.");
+      return l10n.t("Calculated with the prices in the service's model list.");
     case 'entered':
-      return l10n.t('From the prices in your settings.');
+      return l10n.t('Calculated with the prices in your settings.');
     case 'learned':
-      return l10n.t('Learned from your balance.');
+      return l10n.t('Estimated from earlier changes in your balance.');
   }
 }

@@ -306,7 +306,7 @@ export class UsageService {
 
   private warn(): void {
     this.sources.log.warn('The warning level of the token budget of today is passed.');
-    void showMessage('warning', l10n.t('Daily token warning level reached.'));
+    void showMessage('warning', l10n.t("You've reached today's token warning level."));
   }
 }
 

@@ -87,7 +87,7 @@ describe('the plan of an eval on the command line', () => {
     match((await run(['plan', prompt, '--rows', rows])).out, /variants: 1, requests: 2/);
     const alone = await run(['plan', rows]);
     equal(alone.code, 3);
-    match(alone.err, /No model to ask\. Add --model/);
+    match(alone.err, /No model specified\. Add --model/);
   });
 
   it('explains what to do about a config that is too large', async () => {
@@ -95,7 +95,7 @@ describe('the plan of an eval on the command line', () => {
     const file = write('large.yaml', `prompts: ['{{q}}']\nproviders: [openai:chat:m]\ntests:\n${row.repeat(5000)}`);
     const { code, err } = await run(['plan', file]);
     equal(code, 3);
-    match(err, /The file is larger than 1 MB\. Move its rows to a CSV or JSONL file, and name it in "tests"\.\n/);
+    match(err, /The file is larger than 1 MB\. Move its rows to a CSV or JSONL file, and add that file to "tests"\.\n/);
   });
 
   it('prints its usage if a command, a file, or an option is wrong', async () => {

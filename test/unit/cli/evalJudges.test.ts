@@ -123,10 +123,10 @@ describe('pairwise judges of evals', function () {
     equal(verdict, 'better');
     match(
       out,
-      /\nlong \{\{n\}\} preferred to short \{\{n\}\}: 84\.2% \(16 won, 3 lost, 1 tied\), p = 0\.004\. Verdicts that change when the responses are swapped: 0%\. Won by the longer response: 100%\. Win rate at equal lengths: –\n/,
+      /\nlong \{\{n\}\} preferred to short \{\{n\}\}: 84\.2% \(16 won, 3 lost, 1 tied\), p = 0\.004\. Verdicts that change when the responses are swapped: 0%\. Won by the longer response: 100%\. Length-controlled win rate: –\n/,
     );
     deepEqual(summary.judge, { model: 'qwen-max', kin: ['short {{n}}', 'long {{n}}'] });
-    match(out, /qwen-max might favor models from its own vendor, such as these: short \{\{n\}\}, long \{\{n\}\}\n/);
+    match(out, /qwen-max might favor models from the same vendor: short \{\{n\}\}, long \{\{n\}\}\n/);
     await run();
     equal(judged(), 2 * (rows - 1));
   });

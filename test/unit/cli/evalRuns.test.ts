@@ -192,7 +192,7 @@ describe('evals on the command line', function () {
     deepEqual([(await chats()).length, (await batches()).length], [0, 0]);
     equal((await runAsking(['run'], answering('yes'))).code, 0);
     equal((await runAsking(['run'], answering('no'))).code, 0);
-    deepEqual(questions, ['Send them? Type yes or no: ', 'Send them? Type yes or no: ']);
+    deepEqual(questions, ['Send these requests? Type yes or no: ', 'Send these requests? Type yes or no: ']);
     equal((await chats()).length, 54);
   });
 
@@ -227,7 +227,7 @@ describe('evals on the command line', function () {
     }));
     const lost = await run('collect', '--wait');
     equal(lost.code, 3);
-    match(lost.err, /The service doesn't list the batch of requests-0001-batch\.jsonl\. .* add --retry\.\n/);
+    match(lost.err, /The service doesn't list the batch for requests-0001-batch\.jsonl\. .* add --retry\.\n/);
     equal((await batches()).length, 1);
     equal((await runAsking(['collect', '--wait', '--retry'])).code, 3);
     equal((await batches()).length, 1);
@@ -263,7 +263,7 @@ describe('evals on the command line', function () {
     for (const command of ['submit', 'collect', 'run']) {
       const { code, err } = await run(command);
       equal(code, 3, command);
-      match(err, /Requests without results: 54\. The command line may have submitted a batch of this run\. /);
+      match(err, /Requests without results: 54\. The command line may have submitted a batch for this run, /);
     }
     const asked = await runAsking(['submit', '--retry']);
     equal(asked.code, 3);
@@ -319,7 +319,7 @@ describe('evals on the command line', function () {
     editJob((job) => ({ ...job, stage: 'queued', parts: [], part: 0 }));
     const { code, err } = await runAsking(['collect']);
     equal(code, 3);
-    match(err, /^Batches submitted in parts: 1\nRequests to send: 54\. Price: about 0\.0\d+\.\n/);
+    match(err, /^Unfinished batch submissions: 1\nRequests to send: 54\. Price: about 0\.0\d+\.\n/);
     equal((await batches()).length, 1);
   });
 

@@ -473,7 +473,10 @@ describe('The MCP server', function () {
       await writeBatchFile(work(''), 3);
       match((await call('checkBatchFile', { file: 'batch-3.jsonl' })).text, /^3 requests.*can be submitted/);
       match((await call('submitBatch', { file: 'batch-3.jsonl' })).text, /too many requests/);
-      match((await call('checkBatchFile', { file: 'batch-3.jsonl' })).text, /Limit of 2 requests per batch reached/);
+      match(
+        (await call('checkBatchFile', { file: 'batch-3.jsonl' })).text,
+        /exceeds the limit of 2 requests per batch/,
+      );
       match((await call('submitBatch', { file: 'batch-3.jsonl' })).text, /^batch-1 in_progress/);
       const records = folder.in('state/127.0.0.1/batches/batches');
       const names = (await readdir(records)).filter((name) => name.endsWith('.json'));

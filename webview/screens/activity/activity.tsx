@@ -65,7 +65,7 @@ function ActivityPage({ session }: { readonly session: ActivitySession }) {
         )}
       </div>
       <PageFoot
-        text={l10n.t('From the service, prices, or your balance. ~ marks estimates.')}
+        text={l10n.t('Costs come from the service, its prices, or your balance. ~ marks estimates.')}
         keys={[
           [l10n.t('Enter'), l10n.t('Open')],
           [l10n.t('Space'), l10n.t('Select')],

@@ -110,7 +110,7 @@ function Head({ session }: { readonly session: CompareSession }) {
               title={l10n.t('Edit the requests of Run {0}, then rerun them', runs[next]?.letter ?? '')}
               onClick={() => void session.ask('compare/runAgain', { run: next })}
             >
-              {l10n.t('Continue with {0}…', runs[next]?.letter ?? '')}
+              {l10n.t('Run {0} Again With…', runs[next]?.letter ?? '')}
             </vscode-button>
           )}
         </div>

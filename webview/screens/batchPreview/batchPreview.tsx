@@ -217,7 +217,7 @@ function PreviewNotes({ preview: { session } }: { readonly preview: Preview }) {
         <Note
           tone={tone}
           title={l10n.t('The file no longer exists')}
-          detail={l10n.t('Moved or deleted. The preview shows the last content.')}
+          detail={l10n.t('The file has been moved or deleted. The preview shows its last content.')}
           {...none}
         />
       )}

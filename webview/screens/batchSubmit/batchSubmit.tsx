@@ -191,7 +191,7 @@ function obstacleText(obstacle: Obstacle): string {
     case 'needsMending':
       return l10n.t('Fix the errors first.');
     case 'needsErrors':
-      return l10n.t('Fix the errors, or choose to submit with them.');
+      return l10n.t('Fix the errors, or select "Submit with these errors".');
     case 'needsFields':
       return l10n.t('Fix the highlighted fields.');
   }
@@ -274,7 +274,7 @@ function Found({ session, check }: { readonly session: SubmitSession; readonly c
   if (check.state === 'stopped') {
     return (
       <p class="send-muted">
-        {l10n.t('Check stopped. Complete it to submit the file.')} {again}
+        {l10n.t('Check stopped. Complete the check to submit the file.')} {again}
       </p>
     );
   }

@@ -48,7 +48,8 @@ export function figures(answer: AnswerFacts, locale: string): readonly string[] 
   if (usage?.outputTokens !== undefined)
     shown.push(l10n.t('{0} out', count(usage.outputTokens, usage.outputIsEstimate)));
   if (usage?.cost !== undefined) shown.push(l10n.t('Cost {0}', costText([usage], locale)));
-  if (firstTokenMs !== undefined) shown.push(l10n.t('first token {0}', l10n.t('{0} s', seconds(firstTokenMs, locale))));
+  if (firstTokenMs !== undefined)
+    shown.push(l10n.t('first token after {0}', l10n.t('{0} s', seconds(firstTokenMs, locale))));
   const rate = tokensPerSecond(answer);
   if (rate !== undefined) {
     const format = rate < 10 ? numberFormat(locale, { maximumFractionDigits: 1 }) : whole;

@@ -60,7 +60,7 @@ function EditorChatPage({ session }: { readonly session: EditorChatSession }) {
           <div class="editor-chat-note">
             <Icon name="info" />
             <p>
-              {l10n.t("An agent's first question sends about 20,000 tokens.")}{' '}
+              {l10n.t('Your first message to an agent sends about 20,000 tokens.')}{' '}
               <button type="button" class="link" onClick={() => void session.ask('editorChat/showSpending', {})}>
                 {l10n.t('Show Activity and Spend')}
               </button>

@@ -42,7 +42,7 @@ export function GalleryDetailsPane({ session }: { readonly session: GallerySessi
       <Actions session={session} details={details} />
       <Texts texts={texts} />
       <Facts session={session} details={details} />
-      <Pairs title={l10n.t('Parameters as sent')} pairs={parameters} />
+      <Pairs title={l10n.t('Request parameters')} pairs={parameters} />
       <Inputs session={session} details={details} />
       {earlier.length > 0 && (
         <section class="details-message">

@@ -223,7 +223,7 @@ function numberLabels(field: (typeof numbers)[number]): { readonly label: string
     case 'guidance_scale':
       return { label: l10n.t('Guidance'), hint: l10n.t('How closely the image follows the prompt.') };
     case 'cfg':
-      return { label: l10n.t('CFG'), hint: l10n.t('For text in images, use 4 with Qwen-Image.') };
+      return { label: l10n.t('CFG'), hint: l10n.t('Use 4 to render text with Qwen-Image.') };
     case 'safety_tolerance':
       return { label: l10n.t('Safety tolerance'), hint: l10n.t('0 is the strictest.') };
   }

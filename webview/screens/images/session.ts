@@ -155,7 +155,7 @@ export class ImagesSession extends PageSession<ImagesScreen> {
     else if (pixels !== '') await this.ask('images/copied', { id, pixels });
     const text =
       pixels === undefined
-        ? l10n.t("Copied the path, because VS Code doesn't allow copying images")
+        ? l10n.t("Copied the path because VS Code doesn't support copying images")
         : l10n.t('Image copied');
     this.copied.value = { tile: id, text };
     this.say(text);

@@ -230,7 +230,7 @@ function ComparisonSummary({ comparison, session }: SummaryProps) {
       <p class="rerank-muted">
         {l10n.t('Rated documents: {0}.', pageNumber(judged))}{' '}
         {judged === 0 && l10n.t('For nDCG and MRR, press R (relevant) or N (not relevant) on documents below.')}{' '}
-        {l10n.t('Compare ranks across models, not scores.')}
+        {l10n.t("Scores from different models aren't comparable. Compare ranks instead.")}
       </p>
     </div>
   );

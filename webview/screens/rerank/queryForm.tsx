@@ -251,7 +251,7 @@ function OptionsPanel({ id, open, session }: OptionsPanelProps) {
       <NumberField
         {...fieldOf(session, 'max_chunks_per_doc')}
         label={l10n.t('Maximum chunks per document (max_chunks_per_doc)')}
-        hint={l10n.t("A document's score is that of its best chunk.")}
+        hint={l10n.t("A document's score is the score of its best chunk.")}
       />
       <NumberField
         {...fieldOf(session, 'overlap_tokens')}

@@ -194,7 +194,7 @@ function Details({ session }: { readonly session: RerankSession }) {
         <p class="details-text" dir="auto">
           {whole.text}
         </p>
-        {whole.isCut && <p class="details-note">{l10n.t('Only part is shown, but all text is sent.')}</p>}
+        {whole.isCut && <p class="details-note">{l10n.t('Only part of the text is shown. The full text is sent.')}</p>}
       </div>
     </aside>
   );

@@ -117,7 +117,7 @@ function FileActions({ regenerate, onAct }: FileActionsProps) {
   const menus = useRef<OpenMenu>(undefined);
   const hints: Readonly<Record<string, string>> = {
     regenerate: l10n.t("Submits the same request again. You're charged again."),
-    vary: l10n.t('Copies the request to the form without its seed.'),
+    vary: l10n.t('Copies the request, except the seed, to the form.'),
   };
   const openMenu = (button: HTMLElement) => {
     menus.current ??= createMenus(button.closest('main') ?? document.body);

@@ -361,7 +361,11 @@ function Way({ session }: { readonly session: UploadSession }) {
     <fieldset class="send-field">
       <legend>{l10n.t('Upload format')}</legend>
       {choice('file', l10n.t('File'), l10n.t('Recommended.'))}
-      {choice('base64', l10n.t('Base64 in JSON'), l10n.t('One third larger. For services without form uploads.'))}
+      {choice(
+        'base64',
+        l10n.t('Base64 in JSON'),
+        l10n.t('Increases the size by a third. Use it for services without form uploads.'),
+      )}
     </fieldset>
   );
 }

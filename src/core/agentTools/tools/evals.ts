@@ -196,7 +196,7 @@ function verdictLines({ comparisons }: EvalReport, isBaseline: boolean): readonl
     return [
       `${names}: ${verdicts[verdict]}. Difference: ${pointsText(difference, language)} points (95%: ${pointsText(low, language)} to ${pointsText(high, language)}), p ${pText(p, language)}${adjusted}.`,
       `Rows: ${count(rows)}, improved: ${count(gained)}, got worse: ${count(lost)}, unchanged: ${count(rows - gained - lost)}.`,
-      ...(isRough ? ['Few rows differ, so the interval is rough.'] : []),
+      ...(isRough ? ['Only a few rows differ, so the interval is approximate.'] : []),
       ...(verdict === 'cantTell'
         ? [`About ${count(rowsToShow(margin, comparison))} rows are needed to detect ${margin * 100} points.`]
         : []),

@@ -148,7 +148,7 @@ export const bodyWords = {
     l10n.t('The service can\'t read the local file "{0}". Use a web URL or a data: URL.', shown(address)),
   mediaInline: () => l10n.t('In batches, this service accepts only web URLs.'),
   mediaPython: () => l10n.t("Invalid base64. Remove the Python b'…' wrapper."),
-  mediaWithHead: () => l10n.t('Remove the data: header. Only base64 belongs here.'),
+  mediaWithHead: () => l10n.t('Remove the data: header. This property accepts only base64.'),
   mediaEmpty: () => l10n.t('This data: URL contains no data.'),
   mediaBroken: () => l10n.t('Invalid or truncated base64.'),
   mediaBare: () => l10n.t('Missing data: header, such as data:image/png;base64,.'),
@@ -162,11 +162,11 @@ export const bodyWords = {
   wrongName: (name: string) => l10n.t('"{0}" can have up to 64 letters, digits, hyphens, and underscores.', name),
   emptyTools: () => l10n.t('"tools" is empty. Add a tool, or remove it.'),
   needsOption: (name: string, other: string) => l10n.t('"{0}" requires "{1}": true.', name, other),
-  onlyOne: (name: string, other: string) => l10n.t('Use either "{0}" or "{1}".', name, other),
+  onlyOne: (name: string, other: string) => l10n.t('Use "{0}" or "{1}", not both.', name, other),
   strictRoot: () => l10n.t('A strict schema must have the type "object".'),
   strictOpen: () => l10n.t('Strict schemas require "additionalProperties": false in each object.'),
   strictOptional: (name: string) =>
-    l10n.t('Strict schemas require all properties. Add "{0}" to "required".', shown(name)),
+    l10n.t('All properties of a strict schema must be required. Add "{0}" to "required".', shown(name)),
   mediaType: (types: readonly string[]) => l10n.t('Unsupported image format. Use {0}.', types.join(', ')),
   mediaPrivate: (address: string) =>
     l10n.t('The service can\'t reach "{0}". Use a public URL or a data: URL.', shown(address)),
@@ -206,16 +206,15 @@ export const fileWords = {
   bom: () => l10n.t('The file starts with a byte-order mark.'),
   notText: () => l10n.t("Not checked. The file isn't UTF-8."),
   compressed: (format: string) => l10n.t('The file is compressed ({0}). Decompress it first.', format),
-  tooManyRequests: (most: string) =>
-    l10n.t('From here on, the file exceeds the limit of {0} requests. Split it.', most),
-  tooLarge: (most: string) => l10n.t("The file exceeds the service's limit of {0}. Split it.", most),
+  tooManyRequests: (most: string) => l10n.t('This line exceeds the limit of {0} requests. Split the file.', most),
+  tooLarge: (most: string) => l10n.t("The file exceeds the service's limit of {0}. Split the file.", most),
   partsByRequests: (most: string) =>
-    l10n.t('Limit of {0} requests per batch reached. Inference Desk submits the file in parts.', most),
+    l10n.t('The file exceeds the limit of {0} requests per batch. Inference Desk submits it in parts.', most),
   partsBySize: (most: string) =>
     l10n.t('The file exceeds the limit of {0} per batch. Inference Desk submits it in parts.', most),
   name: (ending: string) =>
-    l10n.t('The service requires file names ending in "{0}". Submitting from VS Code adds the ending.', ending),
-  nameElsewhere: (ending: string) => l10n.t('Most services require file names ending in "{0}".', ending),
+    l10n.t('The service requires the file extension "{0}". Inference Desk adds it when you submit the file.', ending),
+  nameElsewhere: (ending: string) => l10n.t('Most services require the file extension "{0}".', ending),
   noFinalNewline: () => l10n.t('No line break at the end of the file.'),
   crlf: () => l10n.t('Services expect LF line endings, not CRLF.'),
   loneCr: () => l10n.t("This line doesn't end with LF."),

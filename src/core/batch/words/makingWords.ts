@@ -24,14 +24,14 @@ export const rowWords = {
   repeatedId: (row: number, id: string) =>
     l10n.t('Row {0} repeats the custom_id "{1}". Add {n} to the pattern.', row, shown(id)),
   unknownKind: () => l10n.t('Choose a .csv, .tsv, .json, or .jsonl file.'),
-  noHeader: () => l10n.t('The file is empty. Name the columns in the first line.'),
+  noHeader: () => l10n.t('The file is empty. Add column names in the first line.'),
   repeatedColumn: (column: string) => l10n.t('Duplicate column "{0}".', shown(column)),
   tooManyColumns: (most: string) => l10n.t('Too many columns. The limit is {0}.', most),
   unnamedColumn: (number: number) => l10n.t('column {0}', number),
   wrongLength: (line: number, columns: number) =>
     l10n.t("Line {0} doesn't have {1} fields. A quote or separator might be missing.", line, columns),
   openQuote: () => l10n.t('A closing quote is missing.'),
-  wrongQuote: (line: number) => l10n.t('Mismatched quotes in line {0}. Write a quote inside a field twice.', line),
+  wrongQuote: (line: number) => l10n.t('Mismatched quotes in line {0}. Double each quote inside a field.', line),
   tooLongRow: (line: number, most: string) => l10n.t('The row at line {0} is longer than {1}.', line, most),
   tooLongItem: (row: number, most: string) => l10n.t('Row {0} is longer than {1}.', row, most),
   csvError: (why: string) => l10n.t("Couldn't read the table. {0}", why),
@@ -53,9 +53,10 @@ export const transformWords = {
   tooLongLine: (line: number, most: string) => l10n.t('Line {0} is longer than {1}.', line, most),
   notText: () => l10n.t("The file isn't UTF-8."),
   changed: (name: string) => l10n.t("{0} changed while saving, so it wasn't updated. Try again.", shown(name)),
-  exists: (name: string) => l10n.t("{0} already exists and hasn't changed.", shown(name)),
+  exists: (name: string) => l10n.t("{0} already exists and wasn't overwritten.", shown(name)),
   tooManyGroups: (most: number) => l10n.t('Too many files. The maximum is {0}.', most),
-  lineBeyondPart: (line: number) => l10n.t('Line {0} is larger than a part. Choose larger parts.', line),
+  lineBeyondPart: (line: number) =>
+    l10n.t('Line {0} is larger than the maximum part size. Shorten the line, or increase the size.', line),
   noneConverted: (names: readonly string[]) =>
     names.length === 0
       ? l10n.t('No requests in a known format.')

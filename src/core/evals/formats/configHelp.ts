@@ -33,7 +33,7 @@ const topKeys: Texts = {
   prompts: () => l10n.t('Prompts to compare, as text with variables or as files.'),
   providers: () => l10n.t('Models to compare. Requests are sent to your account.'),
   tests: () => l10n.t('Rows of the eval, as a list or in a CSV, JSONL, or Parquet file.'),
-  defaultTest: () => l10n.t('Assertions, variables, and options of all rows.'),
+  defaultTest: () => l10n.t('Assertions, variables, and options for all rows.'),
   scenarios: () => l10n.t('Tests that run once for each set of variables.'),
   evaluateOptions: () => l10n.t('Options of the run.'),
 };
@@ -42,22 +42,22 @@ const runKeys: Texts = {
     l10n.t('How often each request is sent, from 1 to 20. Results show how many rows differ between repeats.'),
 };
 const promptKeys: Texts = {
-  label: () => l10n.t('Name in the results.'),
-  raw: () => l10n.t('Text of the prompt, or messages in JSON.'),
-  config: () => l10n.t('Parameters of requests with this prompt.'),
+  label: () => l10n.t('Name shown in the results.'),
+  raw: () => l10n.t('Prompt text, or messages as JSON.'),
+  config: () => l10n.t('Request parameters for this prompt.'),
 };
 const providerKeys: Texts = {
   id: () => l10n.t('Model, such as openai:chat:model-id. Only the model ID is used.'),
-  label: () => l10n.t('Name in the results.'),
-  config: () => l10n.t('Parameters of requests to this model.'),
+  label: () => l10n.t('Name shown in the results.'),
+  config: () => l10n.t('Request parameters for this model.'),
   prompts: () => l10n.t('Labels of the prompts to use with this model. Defaults to all prompts.'),
 };
 const defaultKeys: Texts = {
   vars: () => l10n.t('Values of the variables. A list creates one row per value.'),
   assert: () => l10n.t('Requirements for the response.'),
   threshold: () =>
-    l10n.t('Lowest weighted score from 0 to 1 at which a row passes. By default, all assertions must pass.'),
-  options: () => l10n.t('Text around the prompt, and the prompt for the model that grades.'),
+    l10n.t('Minimum weighted score, from 0 to 1, for a row to pass. By default, all assertions must pass.'),
+  options: () => l10n.t('Text before and after the prompt, and the prompt for the grading model.'),
 };
 const testKeys: Texts = {
   ...defaultKeys,
@@ -76,31 +76,34 @@ const optionKeys: Texts = {
   disableVarExpansion: () => l10n.t('Controls whether a list in a variable stays a list instead of creating rows.'),
 };
 const assertKeys: Texts = {
-  type: () => l10n.t('How the response is graded. Add not- to negate it.'),
+  type: () => l10n.t('Assertion type. Add the prefix not- to negate the assertion.'),
   value: () => l10n.t('Expected value. Can contain variables.'),
-  threshold: () => l10n.t('Limit at which the assertion passes.'),
-  weight: () => l10n.t('Weight in the score of the row. Defaults to 1. With 0, the assertion never fails the row.'),
-  metric: () => l10n.t('Name in the results.'),
+  threshold: () => l10n.t('Threshold for the assertion to pass.'),
+  weight: () =>
+    l10n.t(
+      "Weight of the assertion in the row's score. Defaults to 1. With 0, a failed assertion doesn't fail the row.",
+    ),
+  metric: () => l10n.t('Name shown in the results.'),
   rubricPrompt: () => l10n.t('Prompt for the grading model. Can contain the variables "output" and "rubric".'),
-  assert: () => l10n.t('Assertions of an assert-set.'),
-  config: () => l10n.t('Options of this type.'),
+  assert: () => l10n.t('Assertions in the assert-set.'),
+  config: () => l10n.t('Options for this assertion type.'),
   metadata: () => l10n.t('Additional data. The "desk" property contains Inference Desk options.'),
 };
 const deskKeys: Texts = {
-  embeddings: () => l10n.t('Embedding model that compares texts.'),
+  embeddings: () => l10n.t('Embedding model for comparing text.'),
   reranker: () => l10n.t('Rerank model that rates the relevance of the response.'),
   as: () => l10n.t('How equals compares: numeric, label, fields, or words.'),
   n: () => l10n.t('Words per sequence for rouge-n. Defaults to 1.'),
 };
 
 const typeTexts: Texts = {
-  equals: () => l10n.t('The response is this text, or this JSON.'),
+  equals: () => l10n.t('The response equals this text or JSON.'),
   contains: () => l10n.t('The response contains this text.'),
-  'contains-all': () => l10n.t('The response contains all of these texts.'),
-  'contains-any': () => l10n.t('The response contains one of these texts.'),
-  icontains: () => l10n.t('The response contains this text in any case.'),
-  'icontains-all': () => l10n.t('The response contains all of these texts in any case.'),
-  'icontains-any': () => l10n.t('The response contains one of these texts in any case.'),
+  'contains-all': () => l10n.t('The response contains all of these strings.'),
+  'contains-any': () => l10n.t('The response contains one of these strings.'),
+  icontains: () => l10n.t('The response contains this text, ignoring case.'),
+  'icontains-all': () => l10n.t('The response contains all of these strings, ignoring case.'),
+  'icontains-any': () => l10n.t('The response contains one of these strings, ignoring case.'),
   'starts-with': () => l10n.t('The response starts with this text.'),
   regex: () => l10n.t('The response matches this regular expression.'),
   'is-json': () => l10n.t('The response is JSON, and matches the schema if there is one.'),
@@ -109,7 +112,7 @@ const typeTexts: Texts = {
   'contains-xml': () => l10n.t('The response contains XML.'),
   'is-html': () => l10n.t('The response is HTML.'),
   'contains-html': () => l10n.t('The response contains HTML.'),
-  levenshtein: () => l10n.t('The response is up to this many edits away from the expected text.'),
+  levenshtein: () => l10n.t('The response is within this edit distance of the expected text.'),
   'rouge-n': () =>
     l10n.t(
       'Overlap of words with the expected text (ROUGE-1 F1). For longer sequences, set n in metadata.desk. The threshold defaults to 0.75.',
@@ -123,9 +126,9 @@ const typeTexts: Texts = {
     l10n.t('Like bleu, but also suits single sentences and short texts (GLEU). The threshold defaults to 0.5.'),
   latency: () => l10n.t('The response takes up to this many milliseconds. Not measured in batches.'),
   cost: () => l10n.t('The response costs up to this amount.'),
-  'finish-reason': () => l10n.t('The response ends for this reason, such as stop.'),
+  'finish-reason': () => l10n.t('The response has this finish reason, such as stop.'),
   'is-refusal': () => l10n.t('The response declines the request.'),
-  'word-count': () => l10n.t('The response has this number of words, or one from min to max.'),
+  'word-count': () => l10n.t('The response has this number of words, or from min to max words.'),
   'is-valid-function-call': () => l10n.t('The response calls a function with arguments that match its schema.'),
   'is-valid-openai-tools-call': () => l10n.t('The response calls tools with arguments that match their schemas.'),
   'tool-call-f1': () => l10n.t('The response calls exactly these tools. For partial matches, set a threshold below 1.'),
@@ -157,7 +160,7 @@ const typeTexts: Texts = {
   'select-best': () => l10n.t('A model compares the responses of two variants, in both orders.'),
   similar: () =>
     l10n.t('The response is semantically similar to this text, based on embeddings. The threshold defaults to 0.75.'),
-  'assert-set': () => l10n.t('Several assertions that count as one.'),
+  'assert-set': () => l10n.t('Group of assertions graded as a single assertion.'),
 };
 
 /** Returns what can be written at the cursor, the most usual first. */
@@ -235,7 +238,7 @@ function textsAt(path: readonly string[]): Texts | undefined {
       return path.at(-3) === 'tests' ? goldKeys : deskKeys;
     case 'config': {
       const isOfRequest = before === 'providers' || before === 'targets' || before === 'prompts';
-      const text = () => l10n.t('Parameter of the request.');
+      const text = () => l10n.t('Request parameter.');
       return isOfRequest ? Object.fromEntries(Array.from(parameterNames, (name) => [name, text])) : undefined;
     }
     default:

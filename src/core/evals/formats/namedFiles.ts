@@ -38,10 +38,10 @@ export class NamedFiles {
     if ('text' in result) return result.text;
     const messages = {
       missing: l10n.t("{0} doesn't exist.", reference),
-      outside: l10n.t('{0} is outside of the folder and is never read.', reference),
+      outside: l10n.t("{0} is outside the project folder, so it isn't read.", reference),
       secret: l10n.t('{0} might contain keys and is never read.', reference),
       tooLarge: l10n.t('{0} is larger than {1} MB.', reference, tableFile.test(reference) ? 50 : 1),
-      tooMuch: l10n.t('The files of the eval are larger than {0} MB in total.', mostFileBytes / 1_000_000),
+      tooMuch: l10n.t('The eval files are larger than {0} MB in total.', mostFileBytes / 1_000_000),
       unreadable: l10n.t("Couldn't read {0}.", reference),
     };
     this.report('error', at, messages[result.problem]);

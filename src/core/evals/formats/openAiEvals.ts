@@ -119,7 +119,7 @@ function criterion(node: ConfigNode, problems: EvalProblem[]): EvalAssertion {
   const reading = criterionOf(type, get, node);
   if (type === 'python') note('code', l10n.t('Inference Desk never runs code from an eval file.'), 'grader-python');
   else if (reading.class === 'other' || reading.class === 'unknown')
-    note('information', l10n.t('"{0}" can\'t be graded here, so its scores are missing.', reading.type));
+    note('information', l10n.t('Inference Desk doesn\'t support "{0}", so its scores are missing.', reading.type));
   return { value: undefined, ...base, ...reading, isBlocked: type === 'python' };
 }
 

@@ -83,7 +83,7 @@ class Reader {
     for (const node of itemsOf(get('extensions')).slice(0, 1)) this.mark({ ...node, path: 'extensions' }, 'extensions');
     if (get('nunjucksFilters')?.entries?.size) this.mark(get('nunjucksFilters')!, 'filter');
     for (const name of unusedSections)
-      if (get(name)) this.add('information', get(name)!, l10n.t("{0} isn't used here.", name));
+      if (get(name)) this.add('information', get(name)!, l10n.t('Inference Desk ignores {0}.', name));
     if (prompts.length * providers.length > mostVariants)
       this.add(
         'error',
@@ -120,7 +120,7 @@ class Reader {
       if (found.length > mostVariants) break;
       const written = textOf(item) ?? textOf(item.entries?.get('raw')) ?? textOf(item.entries?.get('id'));
       if (written === undefined) {
-        this.add('error', item, l10n.t('Expected a prompt or its file.'));
+        this.add('error', item, l10n.t('Expected a prompt or a prompt file.'));
         continue;
       }
       const label = textOf(item.entries?.get('label'));
@@ -146,10 +146,10 @@ class Reader {
     const filled = fillTemplate(text, new Map([...defaults, ...(rows[0]?.vars ?? [])]));
     const isInARow = (name: string) => rows.some(({ vars }) => vars.has(name));
     for (const place of unsupportedIn(text).slice(0, 10))
-      this.add('warning', at, l10n.t("{0} can't be filled in here, so it's left empty.", place));
+      this.add('warning', at, l10n.t("Inference Desk doesn't support {0}, so it's left empty.", place));
     for (const { kind, text: place } of filled.gaps) {
       if (kind === 'environment')
-        this.add('warning', at, l10n.t('{0} stays empty. Environment variables are never read.', place));
+        this.add('warning', at, l10n.t('{0} stays empty because environment variables are never read.', place));
       else if (kind === 'unknown' && rows.length > 0 && !isInARow(/^[^\s.[|]+/.exec(place)?.[0] ?? ''))
         this.add('warning', at, l10n.t('No row has a value for {0}, so it stays empty.', place));
     }
@@ -245,7 +245,7 @@ class Reader {
   private provider(node: ConfigNode): readonly EvalProvider[] {
     const reading = readProvider(node);
     if (!reading) {
-      this.add('error', node, l10n.t('Expected the ID of a provider.'));
+      this.add('error', node, l10n.t('Expected a provider ID.'));
       return [];
     }
     for (const { place, mark } of reading.marks) this.mark(place, mark);
@@ -255,7 +255,7 @@ class Reader {
 
   private async defaults(node: ConfigNode | undefined): Promise<Defaults> {
     if (node && !node.entries) {
-      this.add('information', node, l10n.t("{0} isn't used here.", 'defaultTest'));
+      this.add('information', node, l10n.t('Inference Desk ignores {0}.', 'defaultTest'));
       return { vars: new Map(), assertions: [] };
     }
     const rubric = textOf(node?.entries?.get('options')?.entries?.get('rubricPrompt'));
@@ -476,7 +476,7 @@ class Reader {
     else if (reading.class === 'unknown' && !isReported)
       this.add('warning', at, l10n.t('"{0}" isn\'t a known assertion type, so it isn\'t graded.', written));
     else if (reading.class === 'other')
-      this.add('information', at, l10n.t('"{0}" can\'t be graded here, so its scores are missing.', written));
+      this.add('information', at, l10n.t('Inference Desk doesn\'t support "{0}", so its scores are missing.', written));
     return { ...reading, value, weight: 1, members: [], isBlocked: runs, ...rest };
   }
 

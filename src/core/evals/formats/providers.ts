@@ -98,7 +98,7 @@ export function readProvider(node: ConfigNode): ProviderReading | undefined {
       message: l10n.t("{0} isn't used. Requests are sent only to your account.", name),
     })),
     ...(kind === 'none' && !isScript
-      ? [{ place: node, message: l10n.t("{0} can't run here. Choose one of your models.", id) }]
+      ? [{ place: node, message: l10n.t("Inference Desk doesn't support {0}. Choose one of your models.", id) }]
       : []),
   ];
   const only = details?.get('prompts')?.items?.map((one) => textOf(one) ?? '');

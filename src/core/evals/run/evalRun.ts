@@ -446,14 +446,14 @@ function generation(cell: EvalCell, origin: string): EvalRequest | undefined {
 function elsewhereText(place: Submitter | 'unknown'): string {
   if (place === 'window')
     return l10n.t(
-      'VS Code may have submitted a batch of this run. Show the eval results there. A retry here may be charged twice.',
+      'VS Code may have submitted a batch for this run, so show the eval results there. If you retry here, you may be charged twice.',
     );
   if (place === 'commandLine')
     return l10n.t(
-      'The command line may have submitted a batch of this run. Collect the results there. A retry here may be charged twice.',
+      'The command line may have submitted a batch for this run, so collect the results there. If you retry here, you may be charged twice.',
     );
   return l10n.t(
-    "A batch of this run may have been submitted elsewhere. Check the service's console. A retry here may be charged twice.",
+    "A batch for this run may have been submitted elsewhere, so check the service's console. If you retry here, you may be charged twice.",
   );
 }
 

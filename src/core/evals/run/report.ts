@@ -131,7 +131,7 @@ export const missingTexts: Readonly<Record<MissingReason, () => string>> = {
   slowPattern: () => l10n.t('pattern too slow'),
   badPattern: () => l10n.t('invalid pattern'),
   noCost: () => l10n.t('unknown cost'),
-  noLatency: () => l10n.t('no latency in a batch'),
+  noLatency: () => l10n.t('latency unavailable in batches'),
   noLogprobs: () => l10n.t('no log probabilities'),
   noVerdict: () => l10n.t('no verdict yet'),
   unreadableVerdict: () => l10n.t('unreadable verdict'),
@@ -165,7 +165,7 @@ export function markdownReport(
         pText(p, language),
       ),
       l10n.t('Rows: {0}, better: {1}, worse: {2}', number.format(rows), number.format(gained), number.format(lost)),
-      ...(isRough ? [l10n.t('Few rows differ, so the interval is rough.')] : []),
+      ...(isRough ? [l10n.t('Only a few rows differ, so the interval is approximate.')] : []),
       ...(rowsNeeded === undefined ? [] : [l10n.t('Rows needed for a verdict: {0}', number.format(rowsNeeded))]),
     ];
     return parts.join('. ').replaceAll('..', '.');
@@ -239,7 +239,7 @@ export function preferenceTexts(
     ),
     l10n.t('Verdicts that change when the responses are swapped: {0}', percent(flipRate?.estimate)),
     l10n.t('Won by the longer response: {0}', percent(longerWins?.estimate)),
-    l10n.t('Win rate at equal lengths: {0}', percent(controlledRate)),
+    l10n.t('Length-controlled win rate: {0}', percent(controlledRate)),
     ...(missing > 0 ? [l10n.t('Missing verdicts: {0}', number.format(missing))] : []),
   ];
 }
@@ -247,7 +247,7 @@ export function preferenceTexts(
 function kinLines(judge: EvalReport['judge']): readonly string[] {
   if (!judge || judge.kin.length === 0) return [];
   const kin = judge.kin.slice(0, 10).map(cell).join(', ');
-  return [l10n.t('{0} might favor models from its own vendor, such as these: {1}', cell(judge.model), kin), ''];
+  return [l10n.t('{0} might favor models from the same vendor: {1}', cell(judge.model), kin), ''];
 }
 
 /** A share in percent. */

@@ -122,7 +122,7 @@ class CommonRequests {
   }
 
   finish(): void {
-    if (this.first === undefined) throw inputFailure(l10n.t('No model specified. Select one for all requests.'));
+    if (this.first === undefined) throw inputFailure(l10n.t('No model specified. Select a model for all requests.'));
   }
 
   read(text: string, line: number): string {

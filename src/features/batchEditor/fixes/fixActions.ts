@@ -61,7 +61,7 @@ export function registerFixes(documents: BatchDocuments): Disposable {
 }
 
 function nothingToFix(): UserError {
-  return new UserError(l10n.t('No automatic fix'), l10n.t('Close the unterminated string manually first.'));
+  return new UserError(l10n.t('No automatic fix available'), l10n.t('Close the unterminated string manually first.'));
 }
 
 /** Returns the problems marked in the range, or else all problems of its lines. */
@@ -121,7 +121,7 @@ function wayActions(way: FixStrategy, problem: LineProblem, problems: OpenProble
 }
 
 function safeAction({ open, documents, all }: OpenProblems): vscode.CodeAction {
-  const title = l10n.t("Fix Problems That Don't Affect Requests");
+  const title = l10n.t('Fix Problems Without Changing Requests');
   const work = () => fixSafely({ lines: linesOf(open.document), problems: all, file: namesOf(open, documents) });
   return new LaterAction(title, fixAllKind, open.document, work);
 }

@@ -95,7 +95,7 @@ async function convert(lines: Lines, documents: BatchDocuments): Promise<LinesCo
   const { converted, left, lackModel } = conversion;
   if (converted === 0 && left.length > 0) {
     throw new UserError(
-      l10n.t('No line could be converted'),
+      l10n.t("Couldn't convert any lines"),
       unsayableText(conversion, documents) ??
         l10n.t('Lines need "messages", "prompt", "input", or another service\'s format.'),
     );
@@ -178,9 +178,9 @@ function tellLeft(left: readonly number[], why = ''): void {
     'warning',
     sentences(
       left.length === 1
-        ? l10n.t("Line {0} hasn't changed because it's invalid.", line)
+        ? l10n.t("Line {0} is invalid, so it wasn't changed.", line)
         : l10n.t(
-            "{0} lines haven't changed because they're invalid. First: line {1}.",
+            "{0} lines are invalid, so they weren't changed. The first one is line {1}.",
             numberText(left.length, vscode.env.language),
             line,
           ),
@@ -215,12 +215,12 @@ async function removeMark(document: vscode.TextDocument): Promise<void> {
   if (document.isDirty && !(await document.save())) return;
   const name = path.basename(uri.fsPath);
   const isDone = await dropMark(uri.fsPath).catch((error: unknown) => {
-    throw new UserError(l10n.t("{0} hasn't changed", foreign(name)), reasonText(error));
+    throw new UserError(l10n.t("Couldn't change {0}", foreign(name)), reasonText(error));
   });
   if (!isDone) {
-    throw new UserError(l10n.t('No byte-order mark in the saved file'), l10n.t('Save the file, then try again.'));
+    throw new UserError(l10n.t('No byte order mark found in the saved file'), l10n.t('Save the file, then try again.'));
   }
-  void showMessage('information', l10n.t('Removed the byte-order mark from {0}.', foreign(name)));
+  void showMessage('information', l10n.t('Removed the byte order mark from {0}.', foreign(name)));
 }
 
 interface ModelsToAsk {

@@ -197,7 +197,7 @@ function exampleKindWords(): Readonly<Record<ExampleKind, { readonly label: stri
       detail: l10n.t('The same instructions before each question'),
     },
     json: { label: l10n.t('JSON responses'), detail: l10n.t('Classifies text with response_format') },
-    tools: { label: l10n.t('A tool'), detail: l10n.t('A function that the model can call') },
-    picture: { label: l10n.t('An image'), detail: l10n.t('Question about an image URL') },
+    tools: { label: l10n.t('Tool call'), detail: l10n.t('One request with a function that the model can call') },
+    picture: { label: l10n.t('Image input'), detail: l10n.t('A question about the image at a URL') },
   };
 }

@@ -85,7 +85,7 @@ export function createPromptEditors(): PromptEditors {
       if (!written) return;
       const prompt = document.getText().trim();
       const problem = complaint(() => written.check(prompt));
-      if (problem !== undefined) throw new UserError(l10n.t("Can't use the prompt yet"), problem);
+      if (problem !== undefined) throw new UserError(l10n.t("Couldn't use the prompt"), problem);
       take(document);
       // The steps hold the prompt from here on, so the editor must not ask where to save the document.
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');

@@ -55,7 +55,7 @@ async function isDirectory(uri: vscode.Uri): Promise<boolean> {
 
 function patternProblem(text: string): string | undefined {
   if (text.trim() === '') return l10n.t('Enter a pattern.');
-  return isQuickGlob(text.trim()) ? undefined : l10n.t('Too many wildcards. Use fewer * in one name.');
+  return isQuickGlob(text.trim()) ? undefined : l10n.t('Too many wildcards. Use fewer * in each file or folder name.');
 }
 
 /** Asks again as long as the pattern matches nothing. */
@@ -101,7 +101,9 @@ export async function chooseTextSource(): Promise<RequestSource | undefined> {
   const sources = { line: textRows(text, 'line', first), paragraph: textRows(text, 'paragraph', first) };
   const answer = await askPick<TextUnit>({
     title: l10n.t('New Batch File from Selection'),
-    placeholder: range ? l10n.t('Select how to split the text into requests') : l10n.t('The entire text is used.'),
+    placeholder: range
+      ? l10n.t('Select how to split the text into requests')
+      : l10n.t('The entire text is used. Select how to split it.'),
     canGoBack: false,
     items: [
       { label: l10n.t('Each line'), detail: l10n.t('Skips blank lines'), value: 'line' },

@@ -155,7 +155,7 @@ function tellLeftOut(requests: number, files: readonly LeftOutFile[]): void {
   const count = (value: number) => numberText(value, vscode.env.language);
   void showMessage(
     'warning',
-    l10n.t('Requests written: {0}. Skipped files: {1} ({2}).', count(requests), count(files.length), list),
+    l10n.t('Requests created: {0}. Some files were skipped ({1}): {2}.', count(requests), count(files.length), list),
   );
 }
 
@@ -254,7 +254,7 @@ function choices({ columns, memory }: PromptStep): readonly PickItem<Choice>[] {
     { label: l10n.t('Enter Prompt…'), iconPath: new vscode.ThemeIcon('edit'), value: 'type' },
     {
       label: l10n.t('Open Prompt in Editor…'),
-      description: l10n.t('several lines, with a list of columns'),
+      description: l10n.t('multiple lines, with a list of columns'),
       iconPath: new vscode.ThemeIcon('output'),
       value: 'write',
     },

@@ -47,21 +47,21 @@ export async function transformFlow(argument: unknown): Promise<void> {
       { label: l10n.t('New File'), kind: vscode.QuickPickItemKind.Separator },
       item('inferenceDesk.batchFile.split', 'split-horizontal', l10n.t('Several files by size, URL, or model')),
       item('inferenceDesk.batchFile.merge', 'merge', l10n.t('From this and other batch files')),
-      item('inferenceDesk.batchFile.sample', 'filter', l10n.t('A random part of the requests')),
+      item('inferenceDesk.batchFile.sample', 'filter', l10n.t('Random sample of the requests')),
       item('inferenceDesk.batchFile.shuffle', 'arrow-both', l10n.t('All requests in random order')),
-      item('inferenceDesk.batchFile.dropDuplicates', 'trash', l10n.t('Each request only once')),
+      item('inferenceDesk.batchFile.dropDuplicates', 'trash', l10n.t('Keep only the first of duplicate requests')),
       item('inferenceDesk.batchFile.convertFor', 'arrow-swap', l10n.t('The format of another batch service')),
       ...(isActive
         ? [
             { label: l10n.t('Edit This File'), kind: vscode.QuickPickItemKind.Separator },
-            item('inferenceDesk.batchFile.setModel', 'symbol-class', l10n.t('One model for all requests')),
+            item('inferenceDesk.batchFile.setModel', 'symbol-class', l10n.t('Use one model for all requests')),
             item(
               'inferenceDesk.batchFile.numberIds',
               'list-ordered',
               l10n.t('Assign a numbered custom_id to each request'),
             ),
-            item('inferenceDesk.batchFile.makeIdsUnique', 'key', l10n.t('A new custom_id for each duplicate')),
-            item('inferenceDesk.batchFile.convertLines', 'json', l10n.t('Lines in other formats become requests')),
+            item('inferenceDesk.batchFile.makeIdsUnique', 'key', l10n.t('Assign a new custom_id to each duplicate')),
+            item('inferenceDesk.batchFile.convertLines', 'json', l10n.t('Turn lines in other formats into requests')),
           ]
         : []),
     ],
@@ -119,7 +119,7 @@ export async function dropFlow(argument: unknown): Promise<void> {
     const sameness = await askPick<Sameness>({
       title,
       placeholder: l10n.t(
-        'Choose which lines in {0} count as duplicates. Keeps the first one.',
+        'Choose which lines in {0} count as duplicates. Inference Desk keeps the first one of each.',
         foreign(path.basename(file)),
       ),
       canGoBack: false,
@@ -148,7 +148,7 @@ async function askSeedAndTarget(
   for (;;) {
     const typed: StepResult<string> = await askText({
       title,
-      prompt: l10n.t('Seed. The same seed selects the same lines.'),
+      prompt: l10n.t('Random seed. The same seed gives the same result.'),
       value: memory.get().seed,
       canGoBack: false,
       check: (text) => (parseSeed(text) === undefined ? l10n.t('Enter a whole number of {0} or more.', 0) : undefined),

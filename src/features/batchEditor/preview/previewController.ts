@@ -281,7 +281,7 @@ function rowOf({ bytes, messages, tokens, state, text, ...row }: PreviewRow): Pr
   const { line, customId, model, problems } = row;
   const count = messages ?? tokens;
   const words =
-    state === 'blank' ? l10n.t('blank line') : state === 'unread' ? l10n.t('Long line, select to view') : undefined;
+    state === 'blank' ? l10n.t('blank line') : state === 'unread' ? l10n.t('Long line. Select it to view.') : undefined;
   return {
     line,
     customId,
@@ -297,9 +297,9 @@ function rowOf({ bytes, messages, tokens, state, text, ...row }: PreviewRow): Pr
 function detailsOf(line: number, read: PreviewLine): PreviewDetails {
   const { customId, model, messages, omitted, parameters, answer, raw, problems, moreProblems, isTooLong } = read;
   const note = isTooLong
-    ? l10n.t('Longer than {0}, so not displayed.', size(1 << 24))
+    ? l10n.t("The line is longer than {0}, so it isn't displayed.", size(1 << 24))
     : raw
-      ? l10n.t('Not a JSON object. Shown unchanged.')
+      ? l10n.t("The line isn't a JSON object, so it's shown unchanged.")
       : undefined;
   const shown = raw ? [{ role: '', ...raw }] : messages;
   const more = moreProblems === 0 ? [] : [{ severity: 'hint' as const, message: moreText(moreProblems) }];
@@ -324,7 +324,7 @@ function moreText(count: number): string {
 }
 
 function cutText(characters: number): string {
-  return l10n.t('… {0} more characters. Go to the line.', number(characters));
+  return l10n.t('… {0} more characters. To see all, go to the line.', number(characters));
 }
 
 function readingText(bytes: number, total: number): string {

@@ -165,7 +165,10 @@ async function chargedFor({ recorder, tried }: TrialRun, { usage }: Services): P
 async function tellCosts({ globalState }: vscode.ExtensionContext): Promise<void> {
   if (globalState.get<boolean>(costShownKey)) return;
   await globalState.update(costShownKey, true);
-  await showMessage('information', l10n.t('Test requests cost more than requests in a batch.'));
+  await showMessage(
+    'information',
+    l10n.t('Test requests are charged at the regular price, not the lower batch price.'),
+  );
 }
 
 /** Actions for a tried line, above its heading; actions for an error, above the error. */

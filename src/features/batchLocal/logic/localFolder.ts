@@ -85,7 +85,7 @@ async function makeRunFolder(root: string, run: RunFolder['run'], reach: Reach):
 export async function readLocalFolder(folder: string): Promise<RunFolder> {
   const found = await readRunFolder(folder);
   if (found?.run.kind === 'local' && !found.isGuessed && found.run.input) return found;
-  throw new UserError(l10n.t("Can't resume this run"), l10n.t('No run in this folder: {0}', folder));
+  throw new UserError(l10n.t("Couldn't resume the run"), l10n.t("This folder doesn't contain a run: {0}", folder));
 }
 
 /** Returns the path of the batch file as it was when the run began. Throws `UserError` if it no longer exists. */
@@ -94,7 +94,7 @@ export async function inputOf({ path: folder, run: { input } }: RunFolder): Prom
   if (copy !== undefined) return copy;
   if (input && (await exists(input.path)) && (await digestOf(input.path)) === input.sha256) return input.path;
   throw new UserError(
-    l10n.t("This run's requests no longer exist"),
+    l10n.t("Couldn't find this run's requests"),
     l10n.t('The batch file has changed, and its copy in {0} is missing.', folder),
   );
 }

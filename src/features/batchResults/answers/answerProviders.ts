@@ -167,7 +167,7 @@ function hintText(row: ResultsRow, longest: number): string {
   if (state === 'missing') return l10n.t('no response');
   const name = answer === '' ? undefined : incompleteWords(row);
   const lineText = [name, answer || noTextWords(row)].filter(Boolean).join(' · ');
-  const text = isChanged ? l10n.t('changed since · {0}', lineText) : lineText;
+  const text = isChanged ? l10n.t('line changed · {0}', lineText) : lineText;
   return `${isFailed ? '✗' : state === 'answered' ? '→' : '⚠'} ${shortenedEnd(text, longest)}`;
 }
 
@@ -198,7 +198,7 @@ function hoverOf(details: ResultDetails, facts: HoverFacts): readonly vscode.Mar
   const title = details.isFailed
     ? l10n.t('Error')
     : details.state === 'missing'
-      ? l10n.t('No response in either file')
+      ? l10n.t('No response')
       : (incompleteTitle(details) ?? l10n.t('Response'));
   const text = details.failure
     ? failureText(details.failure)
@@ -244,7 +244,9 @@ function notes(
   return [
     cut > 0 ? l10n.t('… {0} more characters', number(cut)) : undefined,
     [tokens, finish === undefined ? undefined : l10n.t('stop reason: {0}', finish)].filter(Boolean).join(' · '),
-    since === 'changed' ? l10n.t('Changed since. This response is to the earlier version.') : undefined,
-    isChanged ? l10n.t('The file has changed since it was sent.') : undefined,
+    since === 'changed'
+      ? l10n.t('The line has changed since the run. The response is to the earlier version.')
+      : undefined,
+    isChanged ? l10n.t('The batch file has changed since the run.') : undefined,
   ].filter((note): note is string => Boolean(note));
 }

@@ -50,7 +50,7 @@ async function chooseRun(linked: LinkedRuns, file: string): Promise<void> {
   const mark = (isChosen: boolean) => (isChosen ? { iconPath: new vscode.ThemeIcon('check') } : {});
   const items: PickItem<string>[] = [
     { label: l10n.t('Latest run'), value: 'newest', ...mark(chosen === undefined) },
-    { label: l10n.t('No responses'), value: noAnswers, ...mark(chosen === noAnswers) },
+    { label: l10n.t("Don't show responses"), value: noAnswers, ...mark(chosen === noAnswers) },
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     ...runs.map((run) => ({ ...runItem(run), value: run.path, ...mark(chosen === run.path) })),
   ];

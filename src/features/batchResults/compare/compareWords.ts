@@ -111,7 +111,7 @@ export function compareSummaryOf(read: ComparisonSummary, reference: number): Co
               tone: 'warning',
               title: l10n.t('No request has a response in all runs'),
               detail: runs.some(({ answered }) => answered === 0)
-                ? l10n.t('One run has no complete responses. Retry its requests.')
+                ? l10n.t('At least one run has no complete responses. Retry its requests.')
                 : l10n.t('Choose runs of the same batch file.'),
               actions: [],
             },

@@ -136,8 +136,8 @@ async function askChanges({ rejected, rejection, changes }: RetryAdvice): Promis
     title: l10n.t('Retry'),
     placeholder:
       rejected === 1
-        ? l10n.t('1 request would be rejected again.')
-        : l10n.t('{0} requests would be rejected again.', number(rejected)),
+        ? l10n.t('Without changes, 1 request will be rejected again.')
+        : l10n.t('Without changes, {0} requests will be rejected again.', number(rejected)),
     canGoBack: false,
     items: [...(changes.length > 0 ? [apply] : []), unchanged],
   });
@@ -208,8 +208,8 @@ export async function askAnswerTokens(
   const placeholder = isAtLimit
     ? l10n.t("Model's token limit: {0}. Shorten the prompts, or use another model.", number(most))
     : limit === undefined
-      ? l10n.t('Longest response in tokens: {0}.', number(output))
-      : l10n.t('Token limit reached: {0}.', number(limit));
+      ? l10n.t('Longest response in tokens: {0}. Select a new limit.', number(output))
+      : l10n.t('Token limit reached: {0}. Select a new limit.', number(limit));
   for (;;) {
     const answer = await askPick<Limit>({ title, placeholder, canGoBack: false, items });
     if (answer.kind !== 'value') return undefined;

@@ -123,8 +123,8 @@ async function askChanges(
       title: title(),
       placeholder:
         count === 1
-          ? l10n.t('Change 1 request, then submit or run it.')
-          : l10n.t('Change {0} requests, then submit or run them.', number(count)),
+          ? l10n.t('Select what to change in 1 request, then submit or run it.')
+          : l10n.t('Select what to change in {0} requests, then submit or run them.', number(count)),
       canGoBack: false,
       items: stepsOf(changes, truncated),
     });

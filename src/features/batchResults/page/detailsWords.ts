@@ -89,7 +89,7 @@ export function failureText({ status, code, message }: NonNullable<ResultDetails
 }
 
 function sinceText({ since }: ResultDetails): string | undefined {
-  if (since === 'changed') return l10n.t('The line has changed since. This is the original request.');
+  if (since === 'changed') return l10n.t('The line has changed since the run. This is the original request.');
   return since === 'gone' ? l10n.t('The batch file no longer contains this ID.') : undefined;
 }
 
@@ -97,9 +97,9 @@ function noteOf(read: ResultDetails): string | undefined {
   const { state, isTooLong, isRetried, duplicates, isFailed, isFiltered, customId, choices, other } = read;
   if (isTooLong) return l10n.t('This line is too long to display.');
   if (isRetried) return l10n.t('This request is being retried.');
-  if (state === 'missing') return l10n.t('Neither file contains a response.');
+  if (state === 'missing') return l10n.t("The result and error files don't contain a response to this request.");
   if (state === 'extra') {
-    return customId === '' ? l10n.t('The result has no ID.') : l10n.t('No request with this ID.');
+    return customId === '' ? l10n.t("The result doesn't have an ID.") : l10n.t('No request with this ID.');
   }
   if (isFiltered) return l10n.t('The content filter withheld this response.');
   if (state === 'truncated') return l10n.t('The response is truncated. Raise max_tokens.');

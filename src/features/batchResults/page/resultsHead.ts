@@ -133,7 +133,7 @@ function noticesOf(state: RunState): readonly ResultsNotice[] {
   if (!job && folder?.run.kind === 'local' && !folder.run.ended) {
     notices.push({
       tone: 'info',
-      title: l10n.t("The run hasn't ended"),
+      title: l10n.t("The run isn't complete"),
       detail: l10n.t('More results will appear here.'),
       actions: [],
     });

@@ -223,16 +223,12 @@ export function rowOf({
   cells = {},
 }: ResultsRow): ResultsTableRow {
   const tokens = tokensIn === undefined && tokensOut === undefined ? undefined : (tokensIn ?? 0) + (tokensOut ?? 0);
-  const words = isRetried
-    ? l10n.t('retrying…')
-    : state === 'missing'
-      ? l10n.t('no response in either file')
-      : undefined;
+  const words = isRetried ? l10n.t('retrying…') : state === 'missing' ? l10n.t('no response') : undefined;
   return {
     row,
     customId,
     state,
-    request: state === 'extra' ? l10n.t('not in the input') : request,
+    request: state === 'extra' ? l10n.t('not in the batch file') : request,
     answer: words ?? (answer || noTextWords({ isFailed, isFiltered, state })),
     tone: words !== undefined ? 'muted' : isFailed ? 'failed' : answer ? 'plain' : 'muted',
     tokens: tokens === undefined ? '' : number(tokens),

@@ -147,8 +147,10 @@ async function readFolder(uri: vscode.Uri): Promise<Attachment> {
 
 function countLine(listed: number, count: number): string {
   const number = (value: number) => numberText(value, vscode.env.language);
-  if (count >= maxFound) return l10n.t('{0} of at least {1} files, deepest omitted:', number(listed), number(count));
-  if (listed < count) return l10n.t('{0} of {1} files, deepest ones omitted:', number(listed), number(count));
+  if (count >= maxFound)
+    return l10n.t('{0} of at least {1} files, without the most deeply nested ones:', number(listed), number(count));
+  if (listed < count)
+    return l10n.t('{0} of {1} files, without the most deeply nested ones:', number(listed), number(count));
   return count === 1 ? l10n.t('1 file:') : l10n.t('{0} files:', number(count));
 }
 
@@ -237,9 +239,14 @@ export function tooLong(label: string): UserError {
 export function notOpen(label: string, { refusal }: Refused): UserError {
   switch (refusal) {
     case 'outside':
-      return refused(label, l10n.t('The link points outside the workspace. Use its target instead.'));
+      return refused(label, l10n.t('The symbolic link points outside the workspace. Use its target instead.'));
     case 'secret':
-      return refused(label, l10n.t('The file might contain keys (setting inferenceDesk.secretFiles).'));
+      return refused(
+        label,
+        l10n.t(
+          'The file might contain secrets. To change which files are excluded, edit the setting inferenceDesk.secretFiles.',
+        ),
+      );
     case 'missing':
     case 'notFile':
       return refused(label, l10n.t('The file is missing or unreadable.'));

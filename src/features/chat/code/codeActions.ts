@@ -63,7 +63,7 @@ async function replaceSelection(
     document,
     range: new vscode.Range(selection.start, selection.end),
     text: fitEnd(code, document.getText(selection)),
-    title: (name) => l10n.t('{0}: selection replaced', foreign(name)),
+    title: (name) => l10n.t('{0}: proposed replacement', foreign(name)),
     viewColumn,
   });
 }

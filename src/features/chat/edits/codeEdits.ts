@@ -100,7 +100,10 @@ export class CodeEdits implements Disposable {
       }
     }
     if (edits.length === 0)
-      throw new UserError(l10n.t('No edits to apply'), l10n.t('No code block in the response names a file to change.'));
+      throw new UserError(
+        l10n.t('No edits to apply'),
+        l10n.t('None of the code blocks in the response specify which file to change.'),
+      );
     await this.write(edits);
   }
 
@@ -302,7 +305,10 @@ function blocksOf({ answers, shown }: TranscriptTurn): readonly AnswerCode[] {
 function blockAt(turn: TranscriptTurn, { key, index }: BlockPlace): AnswerCode {
   const block = blocksOf(turn).filter(({ code }) => codeKey(code) === key)[index];
   if (block) return block;
-  throw new UserError(l10n.t("Couldn't apply the code"), l10n.t('Copy it, or insert it at the cursor.'));
+  throw new UserError(
+    l10n.t("Couldn't apply the code"),
+    l10n.t('The code block is no longer in the response. Copy the code, or insert it at the cursor.'),
+  );
 }
 
 /** Returns the paths of the files and selections sent with the question, or else with the last question before it that has some. */

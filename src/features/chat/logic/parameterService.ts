@@ -121,7 +121,7 @@ function defaultsFor(model: string | undefined, language: string): FieldWords {
   const text =
     model === undefined
       ? ''
-      : l10n.t('{0} tokens for {1}', numberText(defaultMaxTokens(model), language), shortName(model));
+      : l10n.t('Defaults to {0} tokens for {1}', numberText(defaultMaxTokens(model), language), shortName(model));
   return Object.fromEntries(names.map((name) => [name, text]));
 }
 
@@ -135,7 +135,7 @@ function warningText(warning: ParameterIssue, language: string): string {
 }
 
 function notTakenText(model: string): string {
-  return l10n.t("Omitted because {0} doesn't support it.", shortName(model));
+  return l10n.t("{0} doesn't support this parameter, so it isn't sent.", shortName(model));
 }
 
 function shortName(model: string): string {

@@ -254,7 +254,10 @@ function whereText(line: number, column: number, language: string): string {
 
 /** Says that a model does not support a parameter. */
 function notTakenText(model: string): string {
-  return l10n.t("Omitted because {0} doesn't support it.", model.slice(model.lastIndexOf('/') + 1) || model);
+  return l10n.t(
+    "{0} doesn't support this parameter, so it isn't sent.",
+    model.slice(model.lastIndexOf('/') + 1) || model,
+  );
 }
 
 function faultText(fault: TextFault, language: string): string {

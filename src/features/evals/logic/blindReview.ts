@@ -224,7 +224,7 @@ export class BlindReview {
       ...(rate
         ? [
             {
-              name: l10n.t('{0} preferred, without ties', names.second),
+              name: l10n.t('{0} preferred, excluding ties', names.second),
               value: l10n.t(
                 '{0} (95%: {1} to {2}), {3}',
                 numbers.percent(rate.estimate),

@@ -164,7 +164,7 @@ function lineOf(verdict: EvalView['verdict'], { report, comparison, numbers }: L
     numbers.count(lost),
     numbers.count(rows - gained - lost),
   );
-  const rough = isRough ? [l10n.t('Few rows differ, so the interval is rough.')] : [];
+  const rough = isRough ? [l10n.t('Only a few rows differ, so the interval is approximate.')] : [];
   return [`${measured}.`, `${counts}.`, ...rough].join(' ');
 }
 
@@ -195,7 +195,7 @@ function needsOf(comparison: Comparison | undefined, { run, facts, numbers }: Ne
     return [
       {
         goal: l10n.t('To detect {0} points', numbers.points(size).replace(/^\+/, '')),
-        rows: l10n.t('more rows: {0}', numbers.count(more)),
+        rows: l10n.t('rows to add: {0}', numbers.count(more)),
         price: price === '' ? '' : l10n.t('about {0}', price),
       },
     ];
@@ -256,7 +256,7 @@ function factsOf(
     ...(plan.repeats > 1 ? [l10n.t('Repeats: {0}', numbers.count(plan.repeats))] : []),
     ...(progress.answered === 0
       ? []
-      : [cost === undefined ? l10n.t('Unknown charge') : l10n.t('Charged: {0}', numbers.money(cost))]),
+      : [cost === undefined ? l10n.t('Charge unknown') : l10n.t('Charged: {0}', numbers.money(cost))]),
     ...(estimated === undefined ? [] : [l10n.t('Estimated: {0}', numbers.money(estimated))]),
   ];
 }

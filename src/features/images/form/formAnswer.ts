@@ -83,7 +83,10 @@ export function problemWords(problem: FieldProblem): string {
     case 'seedCount':
       return l10n.t('Enter a whole number up to {0}.', mostSeeds);
     case 'unusualSize':
-      return l10n.t('This model supports {0} and might reject others.', listText(problem.sizes, vscode.env.language));
+      return l10n.t(
+        'This model supports {0} and might reject other sizes.',
+        listText(problem.sizes, vscode.env.language),
+      );
     case 'bound':
       return parameterWords(problem.issue, vscode.env.language);
   }

@@ -100,7 +100,7 @@ function clockTime(at: number): string {
 export function serviceProblem({ baseUrl }: ImageRun, profile: Profile | undefined): UserError | undefined {
   if (!profile) {
     return new UserError(
-      l10n.t('The account for these images has been removed'),
+      l10n.t('The account used for these images has been removed'),
       l10n.t('Generate the remaining images with another account.'),
     );
   }
@@ -118,7 +118,7 @@ export function serviceProblem({ baseUrl }: ImageRun, profile: Profile | undefin
 export function sentElsewhere(): UserError {
   return new UserError(
     l10n.t('Another window is generating these images'),
-    l10n.t('Use that window, or close it and try again.'),
+    l10n.t('Continue in that window, or close it and try again.'),
   );
 }
 

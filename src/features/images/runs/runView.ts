@@ -273,7 +273,7 @@ function jobState(job: MediaJob): State {
 
 function lostTitle(job: MediaJob): string {
   const error = job.lastError?.error;
-  if (!error) return l10n.t('VS Code closed before the response');
+  if (!error) return l10n.t('VS Code closed before a response arrived');
   return error.kind === 'network' || error.kind === 'timeout' ? l10n.t('No response') : jobProblem(job).title;
 }
 

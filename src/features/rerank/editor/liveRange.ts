@@ -112,7 +112,7 @@ export async function goToDocument(
   if (!at) {
     throw new UserError(l10n.t("This document isn't in a file"), l10n.t('The text was read from the clipboard.'));
   }
-  const document = await openSource(at.uri, name, l10n.t('The text is still shown here.'));
+  const document = await openSource(at.uri, name, l10n.t('The text is still shown on the Rerank page.'));
   const line = Math.min(at.line, document.lineCount - 1);
   const { range: whole } = document.lineAt(line);
   const found = at.isAbout

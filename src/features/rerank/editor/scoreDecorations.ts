@@ -217,6 +217,6 @@ export function scoreHover(
     l10n.t('Query: {0}', shortened(query, queryChars)),
     l10n.t('Model: {0}', model),
   ];
-  const notes = isOld ? [l10n.t('Changed since it was scored.')] : [];
+  const notes = isOld ? [l10n.t('The text has changed since it was scored.')] : [];
   return joined([markdown`**${title}**`, ...[facts.join('\n'), ...notes].map((text) => markdown`${text}`)]);
 }

@@ -17,7 +17,7 @@ export function causeWords(cause: SignInCause, host: string): string {
     case 'keyNeeded':
       return l10n.t('{0} requires a key', host);
     case 'missingVersion':
-      return l10n.t("{0} wasn't found. The base URL might need /v1", host);
+      return l10n.t("Couldn't find {0}. The base URL might need /v1", host);
     case 'wrongAddress':
       return l10n.t("This path doesn't exist at {0}", host);
     case 'redirected':
@@ -27,21 +27,21 @@ export function causeWords(cause: SignInCause, host: string): string {
     case 'proxy':
       return l10n.t('The proxy rejected the request to {0}', host);
     case 'certificate':
-      return l10n.t("The certificate of {0} isn't trusted", host);
+      return l10n.t("The certificate for {0} isn't trusted", host);
     case 'certificateTime':
       return l10n.t("The certificate for {0} has expired, or this machine's clock is wrong", host);
     case 'nameNotFound':
-      return l10n.t("{0} couldn't be found", host);
+      return l10n.t("Couldn't find {0}", host);
     case 'refused':
       return l10n.t("{0} isn't running", host);
     case 'unreachable':
-      return l10n.t("{0} couldn't be reached", host);
+      return l10n.t("Couldn't reach {0}", host);
     case 'timeout':
       return l10n.t("{0} didn't respond in time", host);
     case 'permission':
       return l10n.t("The key can't list models at {0}", host);
     case 'busy':
-      return l10n.t('{0} is busy or limits requests', host);
+      return l10n.t('{0} is busy or limiting requests', host);
     case 'other':
       return l10n.t('{0} rejected the request', host);
   }
@@ -99,9 +99,9 @@ export function fixWords(
       return key === ''
         ? {
             label: l10n.t('Save Account Without Checking'),
-            detail: l10n.t("If the service isn't running."),
+            detail: l10n.t("Use this if the service isn't running."),
           }
-        : { label: l10n.t('Save Key Without Checking'), detail: l10n.t("If you're offline.") };
+        : { label: l10n.t('Save Key Without Checking'), detail: l10n.t("Use this if you're offline.") };
     case 'showExchange':
       return {
         label: l10n.t('Show Request and Response'),
@@ -144,7 +144,7 @@ export function addressProblemWords(problem: ProfileProblem['problem']): string 
     case 'query':
       return l10n.t('Remove everything from the ? or # onward.');
     case 'shape':
-      return l10n.t('Enter "id", "name", and "baseUrl".');
+      return l10n.t('Add the properties "id", "name", and "baseUrl" to the entry.');
     case 'id':
       return l10n.t('Use up to 64 letters, digits, hyphens, and underscores.');
     case 'duplicateId':

@@ -28,7 +28,7 @@ const words: { readonly [Why in RefusedSample]: (type: string) => string } = {
   video: (type) => l10n.t('This is a video ({0}). Save its audio as MP3 or WAV.', type),
   otherAudio: (type) => l10n.t('Convert {0} to MP3, WAV, Opus, or raw PCM.', type),
   noSound: () => l10n.t("The file doesn't contain any audio. {0}", instead()),
-  damaged: () => l10n.t('Damaged, or an unsupported encoding. Save it as MP3 or 16-bit WAV.'),
+  damaged: () => l10n.t('The recording is damaged or has an unsupported encoding. Save it as MP3 or 16-bit WAV.'),
   notAudio: () => l10n.t("The file isn't a recording. {0}", instead()),
 };
 
@@ -43,6 +43,6 @@ export function invalidRequest(): UserError {
 export function noConsent(): UserError {
   return new UserError(
     l10n.t("Couldn't upload the voice"),
-    l10n.t("Enter the voice's owner and confirm your permission."),
+    l10n.t('Enter whose voice it is, and confirm that you have permission to use it.'),
   );
 }

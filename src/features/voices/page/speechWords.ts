@@ -21,7 +21,7 @@ export function repeatedNotice(age: string): VoiceNotice {
   return {
     tone: 'info',
     title: l10n.t('Clip already exists'),
-    detail: l10n.t('You generated this {0}. Another clip is charged.', age),
+    detail: l10n.t("You generated this clip {0}. You'll be charged for another one.", age),
     actions: [{ id: speakAgain, label: l10n.t('Generate Another') }],
   };
 }
@@ -77,7 +77,7 @@ function savedNotice(ending: SpeechEnding): VoiceNotice | undefined {
 }
 
 function nothingNotice({ ending, why, bytes }: Extract<SpeechOutcome, { kind: 'nothing' }>): VoiceNotice {
-  const tooLittle = l10n.t("Too short. The audio wasn't saved.");
+  const tooLittle = l10n.t('The audio was too short to save.');
   if (ending.by === 'stop') return { tone: 'info', title: l10n.t('Stopped'), detail: tooLittle, actions: [] };
   if (ending.by === 'fault') {
     return {

@@ -128,7 +128,7 @@ function voiceError(session: VoiceController): VoiceNotice | undefined {
   return {
     tone: 'warning',
     title: l10n.t('This voice no longer exists'),
-    detail: l10n.t('Deleted, or from another account.'),
+    detail: l10n.t('The voice has been deleted or belongs to another account.'),
     actions: [{ id: lookAgain, label: l10n.t('Reload') }],
   };
 }

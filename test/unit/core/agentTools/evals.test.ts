@@ -77,7 +77,10 @@ describe('the eval tools', () => {
     await writeRun(folder(), plan, ({ row, variant }) => (variant.label === 'two' && row.id === 'r0' ? 'no' : 'yes'));
     const { text } = await resultsOf(plan);
     match(text, /two compared with one: CAN'T TELL\. Difference: -5 points \(95%: .+ to .+\)/);
-    match(text, /Few rows differ, so the interval is rough\. About \d+ rows are needed to detect 5 points\./);
+    match(
+      text,
+      /Only a few rows differ, so the interval is approximate\. About \d+ rows are needed to detect 5 points\./,
+    );
   });
 
   it('count missing responses separately from failed ones, and report what remains', async () => {

@@ -246,7 +246,7 @@ describe('a problem report', () => {
     equal(errors[1], '1970-01-01 00:01:00 timeout, GET /batches/…, timer idle');
     match(errors[2] ?? '', /^1970-01-01 00:00:00 Error, EACCES/);
     equal(
-      section('Recent calls in this window, failed first (UTC)'),
+      section('Recent requests in this window (UTC), failed requests first'),
       '```text\n1970-01-01 00:00:00 POST /…/v1/batches/…/cancel, 500, 12 ms, 3 B out, 4 B in, 1 events, server, undici, trace ti_abc\n```',
     );
   });
@@ -262,7 +262,7 @@ describe('a problem report', () => {
     const nothing = reportText({ ...sources, settings: [], errors: [], calls: [] });
     match(nothing, /## Settings that differ from their defaults\n\nAll settings have their default values\.\n/);
     match(nothing, /## Recent errors in this window \(UTC\)\n\nNone\n/);
-    match(nothing, /## Recent calls in this window, failed first \(UTC\)\n\nNone\n/);
+    match(nothing, /## Recent requests in this window \(UTC\), failed requests first\n\nNone\n/);
     // A call that failed was no error that was noted, but none is not true either.
     ok(reportText({ ...sources, errors: [] }).includes('No further errors'));
   });

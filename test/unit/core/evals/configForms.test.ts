@@ -157,9 +157,9 @@ describe('promptfoo config formats', () => {
       `prompts: [${JSON.stringify(prompt)}]\nproviders: [openai:m]\ntests: [{ vars: { q: a } }, { vars: { q: b, rare: c } }]`,
     );
     deepEqual(messages(config), [
-      "{{ q | bogus }} can't be filled in here, so it's left empty.",
+      "Inference Desk doesn't support {{ q | bogus }}, so it's left empty.",
       'No row has a value for typo, so it stays empty.',
-      'env.KEY stays empty. Environment variables are never read.',
+      'env.KEY stays empty because environment variables are never read.',
     ]);
     deepEqual(contents(config), ['a    x', 'b    xc']);
   });

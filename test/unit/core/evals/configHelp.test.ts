@@ -120,7 +120,7 @@ describe('IntelliSense in an eval file', () => {
     equal(hovered('pro|mpts: [a]'), 'Prompts to compare, as text with variables or as files.');
     equal(
       hovered('defaultTest: { assert: [{ type: not-ico|ntains }] }'),
-      'The response contains this text in any case.',
+      'The response contains this text, ignoring case.',
     );
     equal(hovered(`defaultTest: { assert: [{ type: 'similar:d|ot' }] }`)?.slice(0, 15), 'The response is');
     equal(hovered(`prompts: ['{{ q| }}']`), 'Why?');

@@ -302,7 +302,7 @@ describe('Check Model', () => {
       );
       deepEqual(
         [findings.context?.result, findings.context?.evidence, findings.context?.option],
-        ['limited', 'Server 8,192 tokens, model 40,960', '--ctx-size 40960'],
+        ['limited', 'Server: 8,192 tokens. Model: 40,960 tokens.', '--ctx-size 40960'],
       );
     });
 

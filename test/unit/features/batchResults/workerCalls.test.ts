@@ -73,7 +73,7 @@ describe('The results worker', () => {
     await assert.rejects(worker.call('export', order), (error) => {
       assert.ok(error instanceof HostError);
       assert.equal(error.error.kind, 'MakingError');
-      assert.equal(error.error.title, "mine already exists and hasn't changed.");
+      assert.equal(error.error.title, "mine already exists and wasn't overwritten.");
       return true;
     });
   });

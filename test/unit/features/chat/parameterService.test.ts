@@ -66,7 +66,7 @@ describe('the chat parameters on the host', () => {
     const state = await handlers['chat/withoutParameter']({ model, parameter: 'top_k' }, context);
     assert.deepEqual(
       [state.count, state.warnings, state.notTaken],
-      [1, {}, { top_k: "Omitted because one doesn't support it." }],
+      [1, {}, { top_k: "one doesn't support this parameter, so it isn't sent." }],
     );
     assert.deepEqual(state.form.numbers['top_k'], '80');
     assert.deepEqual(await desk.notTaken(model), ['top_k']);

@@ -130,7 +130,7 @@ describe('the verdict on an eval', () => {
       needs.map(({ goal }) => goal),
       ['To detect 5 points', 'To detect 3.3 points'],
     );
-    ok(needs.every(({ rows, price }) => /^more rows: [\d,]+$/.test(rows) && price.startsWith('about $')));
+    ok(needs.every(({ rows, price }) => /^rows to add: [\d,]+$/.test(rows) && price.startsWith('about $')));
   });
 
   it('has no comparison for one variant, and suggests it as the baseline', async () => {
@@ -187,7 +187,7 @@ describe('the verdict on an eval', () => {
     const [{ title, detail, actions }] = elsewhere.notices as [(typeof elsewhere.notices)[0]];
     match(
       `${title}. ${detail}`,
-      /^Requests without results: 10\. The command line may have submitted a batch of this run\. /,
+      /^Requests without results: 10\. The command line may have submitted a batch for this run, /,
     );
     deepEqual(actions, [{ id: 'retry', label: 'Retry Failed Requests…' }]);
     const failed = await viewOf(plan, { problem: 'The file was rejected.' });

@@ -16,7 +16,7 @@ describe('the details below an answer', () => {
       firstTokenMs: 412,
       totalMs: 3920,
     };
-    assert.deepEqual(facts(full, 'en'), ['1,310 in', '214 out', 'first token 0.4 s', '61 tok/s', '3.9 s']);
+    assert.deepEqual(facts(full, 'en'), ['1,310 in', '214 out', 'first token after 0.4 s', '61 tok/s', '3.9 s']);
     assert.deepEqual(facts({ ...base, usage: { outputTokens: 3 } }, 'en'), ['3 out']);
     assert.deepEqual(facts({ ...base, state: 'failed', totalMs: 12 }, 'en'), []);
     assert.deepEqual(facts({ ...base, state: 'failed', omitted: true }, 'en'), ['not sent with later messages']);
@@ -33,7 +33,13 @@ describe('the details below an answer', () => {
   it('mark an estimated number, and derive no rate from it', () => {
     const usage = { inputTokens: 1310, outputTokens: 214, outputIsEstimate: true } as const;
     const stopped = { ...base, state: 'stopped', usage, firstTokenMs: 412, totalMs: 3920 } as const;
-    assert.deepEqual(facts(stopped, 'en'), ['stopped', '1,310 in', 'about 214 out', 'first token 0.4 s', '3.9 s']);
+    assert.deepEqual(facts(stopped, 'en'), [
+      'stopped',
+      '1,310 in',
+      'about 214 out',
+      'first token after 0.4 s',
+      '3.9 s',
+    ]);
     const spent = {
       conversationId: 'c',
       conversation: { inputTokens: 1310, outputTokens: 214, isEstimate: true },

@@ -194,7 +194,7 @@ function ColumnActions(props: EndProps) {
           title={l10n.t('Continue with {0}. This stops responses in progress.', name)}
           onClick={() => void pick()}
         >
-          {l10n.t('Continue with This')}
+          {l10n.t('Continue with This Response')}
         </vscode-button>
       )}
       <span class="compare-icons">

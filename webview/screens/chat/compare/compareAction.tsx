@@ -127,7 +127,7 @@ export function CompareLine({ chat }: { readonly chat: Chat }) {
     requestedModels.length < 2
       ? l10n.t('Choose 2 to 4 Models')
       : l10n.t(
-          'Uses tokens with {0} models: {1}',
+          'The next question uses tokens on {0} models: {1}',
           pageNumber(requestedModels.length),
           pageList(columnNames(requestedModels)),
         );

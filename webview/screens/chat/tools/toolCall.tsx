@@ -87,7 +87,7 @@ function stateWords({ state, by, allowedAlways }: ToolCallView): string {
     stopped: l10n.t('stopped'),
     notRun: l10n.t('not run'),
   };
-  return sentences(words[state], allowedAlways ? l10n.t('without asking') : undefined);
+  return sentences(words[state], allowedAlways ? l10n.t('approved automatically') : undefined);
 }
 
 interface CallResultProps {
@@ -191,7 +191,7 @@ function Asking(props: BoxProps) {
               {l10n.t('Allow Once')}
             </vscode-button>
             <vscode-button appearance="secondary" disabled={isSent} onClick={allow(true)}>
-              {l10n.t('Always Allow Here')}
+              {l10n.t('Allow in This Conversation')}
             </vscode-button>
           </>
         )}

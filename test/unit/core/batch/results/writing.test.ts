@@ -193,7 +193,7 @@ describe('Files created from results', () => {
     symlinkSync(folder.in('in.jsonl'), folder.in('link'));
     for (const target of ['in.jsonl', 'out.jsonl', 'err.jsonl', 'link']) {
       await assert.rejects(retried(table, 'unanswered', folder.in(target)), {
-        message: `${target} belongs to this run. Choose another name.`,
+        message: `This run uses ${target}. Choose another name.`,
       });
     }
     assert.equal(readFileSync(folder.in('in.jsonl'), 'utf8'), lines(...asked));
@@ -206,7 +206,7 @@ describe('Files created from results', () => {
     const target = folder.in('err.csv');
     await assert.rejects(exportResults(table, { ...order, target: folder.in('no/such/folder') }, quiet), {
       name: 'MakingError',
-      message: /^The folder of folder is missing/,
+      message: /^The folder for folder is missing/,
     });
     await assert.rejects(exportResults(table, { ...order, target }, { ...quiet, signal: AbortSignal.abort() }), {
       name: 'AbortError',
@@ -216,7 +216,7 @@ describe('Files created from results', () => {
     assert.equal(readFileSync(target, 'utf8'), 'mine');
     assert.equal(readdirSync(folder.path()).length, before + 1);
     writeFileSync(folder.in('out.jsonl'), '');
-    await assert.rejects(exported(table), { message: /^Not saved, because the results have changed/ });
+    await assert.rejects(exported(table), { message: /^Couldn't save because the results have changed/ });
     assert.equal(readdirSync(folder.path()).length, before + 1);
   });
 
@@ -248,7 +248,7 @@ describe('Files created from results', () => {
       const order = { format: 'jsonl', what: 'all', replace: false, target: path.join(disk, 'all.jsonl') } as const;
       await assert.rejects(exportResults(table, order, quiet), {
         name: 'MakingError',
-        message: "all.jsonl wasn't saved because the disk is full.",
+        message: "Couldn't save all.jsonl because the disk is full.",
       });
       assert.deepEqual(readdirSync(disk), []);
     } finally {

@@ -25,11 +25,11 @@ describe('Source files that are read during a transformation', () => {
   const folder = setUpFolder();
 
   const changes: Readonly<Record<string, (file: string) => void>> = {
-    grows: (file) => {
+    'has more in it': (file) => {
       appendFileSync(file, 'more');
       utimesSync(file, 5, 5);
     },
-    'is rewritten in the same size': (file) => utimesSync(file, 6, 6),
+    'was written again with as much in it': (file) => utimesSync(file, 6, 6),
   };
   for (const [what, change] of Object.entries(changes)) {
     it(`are named if one ${what}`, async () => {
@@ -256,7 +256,7 @@ describe('Batch files created from batch files', () => {
     await assert.rejects(mergeFiles([folder.in('utf16.jsonl')], target()), whose(/isn't UTF-8/));
     const source = write('in.jsonl', ['1', '123456']);
     const split = splitFile(source, { maxBytes: 5, folder: folder.path(), confirm });
-    await assert.rejects(split, whose(/Line 2 is larger than a part/));
+    await assert.rejects(split, whose(/Line 2 is larger than the maximum part size/));
     const empty = write('empty.jsonl', ['', '']);
     await assert.rejects(sampleFile(empty, { percent: 50, seed: 1 }, target()), whose(/no line/i));
     assert.deepEqual(readdirSync(folder.path()), ['empty.jsonl', 'in.jsonl', 'utf16.jsonl']);
