@@ -81,12 +81,27 @@ function json(question: Question): string | undefined {
       ? (readItems(material) ?? [material])
       : rows.map((row) => Object.fromEntries(head.map((key, index) => [key, typed(row[index] ?? '')])));
   return [
-    say(
-      `${Array.isArray(value) ? value.length : 1} items as JSON:`,
-      `${Array.isArray(value) ? value.length : 1} 项，JSON 形式：`,
-    ),
+    say(`${value.length} item${value.length === 1 ? '' : 's'} as JSON:`, `${value.length} 项，JSON 形式：`),
     fenced('json', JSON.stringify(value, undefined, 2)),
   ].join('\n\n');
+}
+
+const wantsSorting =
+  /^\W*(?:please |can you )?(?:sort|alphabeti[sz]e|order)\b(?!.*\b(?:by|relevan\w+|functions?|code)\b(?! (?:name|letter|size|number)))|排序/i;
+
+/** Sorts a list by number or by letter. */
+function sorted({ ask, material, say }: Question): string | undefined {
+  const items = wantsSorting.test(ask) && !/代码|函数|算法|程序/.test(ask) ? readItems(material) : undefined;
+  if (items === undefined) return undefined;
+  const isNumeric = items.every((item) => /^-?\d+(?:\.\d+)?$/.test(item));
+  const ascending = isNumeric
+    ? items.toSorted((a, b) => Number(a) - Number(b))
+    : items.toSorted((a, b) => a.localeCompare(b, 'en'));
+  const isDown = /\b(?:descending|reverse|largest first|z to a)\b|降序|从大到小|倒序/i.test(ask);
+  const list = (isDown ? ascending.toReversed() : ascending).map((item) => `- ${item}`).join('\n');
+  return [isNumeric ? say('Sorted by number:', '按数字排序：') : say('Sorted by letter:', '按字母排序：'), list].join(
+    '\n\n',
+  );
 }
 
 const renames =
@@ -167,11 +182,14 @@ function structure({ attachments, say }: Question): string {
 
 /** Transforms or counts attached text by rules that need no model; `undefined` if the question asks for anything else. */
 export function answerFromText(question: Question): string | undefined {
-  return rename(question) ?? counts(question) ?? json(question) ?? table(question);
+  return rename(question) ?? sorted(question) ?? counts(question) ?? json(question) ?? table(question);
 }
 
-/** Says what the attached texts contain: sizes, and outlines with line numbers. Empty without attachments. */
-export const describeText = (question: Question): string => (question.material === '' ? '' : structure(question));
+/** Says what the attached texts contain: sizes, and outlines with line numbers. Empty without attachments, and for a line within the question. */
+export const describeText = (question: Question): string =>
+  question.material === '' || question.attachments.every(({ name, text }) => name === undefined && !text.includes('\n'))
+    ? ''
+    : structure(question);
 
 type Rows = readonly (readonly string[])[];
 
@@ -234,6 +252,14 @@ function readItems(text: string): readonly string[] | undefined {
     .filter((line) => /^(?:[-*+•]|\d+[.)、])\s*\S/.test(line))
     .map((line) => line.replace(/^(?:[-*+•]|\d+[.)、])\s*/, ''));
   if (marked.length > 1) return marked;
+  const [only = ''] = lines;
+  if (lines.length === 1 && only.length < 300 && !/[.!?。！？]\s/.test(only)) {
+    const parts = only
+      .replace(/[.。]$/, '')
+      .split(/\s*[,，、;；]\s*(?:(?:and|or)\s+)?/)
+      .filter((part) => part !== '');
+    return parts.length > 1 && parts.every((part) => part.length < 40) ? parts : undefined;
+  }
   return lines.length > 1 && lines.every((line) => line.length < 120) ? lines : undefined;
 }
 

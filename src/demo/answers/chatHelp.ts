@@ -11,14 +11,16 @@ export interface HowTo {
 /** How to use the chat and what it does, most specific first. */
 export const chatHelp: readonly HowTo[] = [
   {
-    pattern: /\b401\b.*(?:error|mean|status|code)|\b(?:http|error|status|code) 401\b|401[^。？]*(?:错误|意思|状态)/i,
+    pattern:
+      /\b401\b.*(?:error|mean|status|code)|\b(?:http|error|status|code) 401\b|401[^。？]*(?:错误|意思|状态)|(?:返回|报|出现|收到)[^。？]{0,3}401/i,
     command: 'manageAccounts',
     title: ['Manage Accounts…', '管理账户…'],
     en: 'HTTP **401 Unauthorized** means that the service doesn’t accept the API key. Enter the key again: it may be incomplete, expired, or for another service.',
     zh: 'HTTP **401 Unauthorized** 表示服务不接受 API 密钥。请重新输入：密钥可能不完整、已过期，或属于其他服务。',
   },
   {
-    pattern: /\b404\b.*(?:error|mean|status|code)|\b(?:http|error|status|code) 404\b|404[^。？]*(?:错误|意思|状态)/i,
+    pattern:
+      /\b404\b.*(?:error|mean|status|code)|\b(?:http|error|status|code) 404\b|404[^。？]*(?:错误|意思|状态)|(?:返回|报|出现|收到)[^。？]{0,3}404/i,
     command: 'manageAccounts',
     title: ['Manage Accounts…', '管理账户…'],
     en: 'HTTP **404 Not Found** means that the service doesn’t have the requested model or URL. Check the model ID and the base URL, which often ends in `/v1`.',
@@ -57,7 +59,7 @@ export const chatHelp: readonly HowTo[] = [
   },
   {
     pattern:
-      /\b(?:answer|response|reply|output)\b[^.?]*\b(?:cut(?: off)?|truncated|incomplete|too short)\b|(?:回答|回复|输出)[^。？]{0,6}(?:截断|中断|不完整|没写完|太短)/i,
+      /\b(?:answer|response|reply|output)\b[^.?]*\b(?:cut(?: off)?|truncated|incomplete|too short|(?:stop(?:s|ped)?|end(?:s|ed)?) (?:early|in the middle|halfway))\b|(?:回答|回复|输出)[^。？]{0,6}(?:截断|中断|不完整|没写完|太短)|(?:截断|中断|没写完)的(?:回答|回复|输出)/i,
     en: 'An answer ends early at the limit of response tokens. Choose **Continue** under it, or raise `max_tokens` under **Parameters**.',
     zh: '达到回答的 Token 上限时，回答会提前结束。选择其下方的**继续**，或在**参数**中调高 `max_tokens`。',
   },
@@ -108,7 +110,7 @@ export const chatHelp: readonly HowTo[] = [
   },
   {
     pattern:
-      /\b(?:edit|change|correct)\b[^.?]*\b(?:my|a|the) (?:question|message)\b|\b(?:regenerate|redo|another answer|answer again)\b|\b(?:retry|try again with)\b[^.?]*\b(?:answer|response|question)\b|(?:编辑|修改)[^。？]{0,4}(?:问题|提问|消息)|重新(?:生成|回答)/i,
+      /\b(?:edit|change|correct)\b[^.?]*\b(?:my|a|the) (?:question|message)\b|\b(?:regenerate|redo|another answer|answer again)\b|\bwrong question\b|\b(?:retry|try again with)\b[^.?]*\b(?:answer|response|question)\b|(?:编辑|修改)[^。？]{0,4}(?:问题|提问|消息)|重新(?:生成|回答)/i,
     en: 'Point at a question and choose **Edit Question**, or at an answer and choose **Regenerate Response**. The earlier version is kept: the arrows under it switch between the two.',
     zh: '将指针移到问题上，选择**编辑问题**，或移到回答上，选择**重新生成回答**。之前的版本会保留，可用下方的箭头切换。',
   },
@@ -150,7 +152,7 @@ export const chatHelp: readonly HowTo[] = [
   },
   {
     pattern:
-      /\b(?:my|our) (?:data|code|files?|prompts?|messages?|questions?|chats?)\b[^.?]*\b(?:sent|send|goes?|stored|saved|upload(?:ed)?|leaves?|private|safe|secure|shared|train(?:ed|ing)?)\b|\bprivacy\b|\btelemetry\b|\bis (?:this|it) (?:private|local|offline|secure|safe)\b|\bwho can (?:see|read)\b|(?:数据|代码|对话|文件)[^。？]{0,6}(?:上传|发送到|发给|泄露|安全|用于训练|存在哪)|隐私|会上传/i,
+      /\b(?:my|our) (?:data|code|files?|prompts?|messages?|questions?|chats?)\b[^.?]*\b(?:sent|(?<!\bI )send|goes?|stored|saved|upload(?:ed)?|leaves?|private|safe|secure|shared|train(?:ed|ing)?)\b|\bprivacy\b|\btelemetry\b|\bis (?:this|it) (?:private|local|offline|secure|safe)\b|\bwho can (?:see|read)\b|^(?!.*(?:如何|怎么|怎样)).*(?:数据|代码|对话|文件)[^。？]{0,6}(?:上传|发送到|发给|泄露|安全|用于训练|存在哪)|隐私|会上传/i,
     en: 'In the demo, everything stays on this machine. With your own account, messages and attachments are sent only to that service, and your key stays in VS Code’s secret storage. Conversations are stored on this machine. There is no telemetry.',
     zh: '在演示中，所有内容都留在本机。使用自己的账户时，消息和附件只发送到该服务，密钥存储在 VS Code 的机密存储中。对话保存在本机，没有遥测。',
   },
@@ -174,21 +176,21 @@ export const chatHelp: readonly HowTo[] = [
   },
   {
     pattern:
-      /\bcompar(?:e|ing)\b[^.?]*\bmodels?\b|\b(?:two|several|multiple) models\b|\bmodels? side by side\b|(?:比较|对比)[^。？]{0,6}模型|模型[^。？]{0,4}(?:比较|对比)/i,
+      /\bcompar(?:e|ing)\b[^.?]*\bmodels?\b|\b(?:two|several|multiple) models\b|\bmodels? side by side\b|同时[^。？]{0,4}(?:多个|两个|几个)模型|(?:比较|对比)[^。？]{0,6}模型|模型[^。？]{0,4}(?:比较|对比)/i,
     en: 'Type `/compare` and choose two to four models. Your next question goes to all of them, and the answers stand side by side. Choose one to continue with it.',
     zh: '输入 `/compare`，选择两到四个模型。下一个问题会发送给所有选定的模型，回答并排显示。选择其中一个即可继续。',
   },
   {
     pattern:
-      /\b(?:stop|cancel|interrupt|abort|steer|queue)\b[^.?]*\b(?:answers?|responses?|messages?|generat\w+|reply)\b|\bsteer(?:ing)?\b|(?:停止|打断|中断|取消)[^。？]{0,4}(?:回答|生成|回复)|排队|(?:消息|问题)队列/i,
+      /\b(?:stop|cancel|interrupt|abort|steer|queue)\b[^.?]*\b(?:answers?|responses?|messages?|generat\w+|reply)\b|\bsteer(?:ing)?\b|\bstop button\b|(?:停止|打断|中断|取消)[^。？]{0,6}(?:回答|生成|回复)|排队|(?:消息|问题)队列/i,
     en: 'Press `Escape` to stop a response. While a response arrives, `Enter` queues your message, and `Ctrl+Enter` stops the response and sends your message.',
     zh: '按 `Escape` 停止回答。回答过程中，按 `Enter` 会把消息加入队列，按 `Ctrl+Enter` 会停止回答并发送消息。',
   },
   {
     pattern:
-      /\b(?:how|where|can I)\b[^.?]*\b(?:add|use|select|enable|write|create|connect|set up)\b[^.?]*\b(?:tools?|mcp(?: servers?)?)\b|(?:怎么|如何|怎样)[^。？]*(?:工具|MCP)/i,
-    en: 'Choose **Tools** under the question. Select tools of VS Code, including those of your MCP servers, or choose **New Tool…** to describe one yourself. The demo service calls a selected tool when your question names it.',
-    zh: '在问题下方选择**工具**。可以选择 VS Code 的工具（包括 MCP 服务器的工具），或选择**新建工具…**自己描述一个。问题中提到所选工具的名称时，演示服务会调用它。',
+      /\b(?:how|where|can I)\b[^.?]*\b(?:add|use|select|enable|disable|turn off|write|create|connect|set up)\b[^.?]*\b(?:tools?|mcp(?: servers?)?)\b|(?:怎么|如何|怎样)[^。？]*(?:工具|MCP)/i,
+    en: 'Choose **Tools** under the question. Select tools of VS Code, including those of your MCP servers, or choose **New Tool…** to describe one yourself. Clear a tool’s checkbox to turn it off. The demo service calls a selected tool when your question names it.',
+    zh: '在问题下方选择**工具**。可以选择 VS Code 的工具（包括 MCP 服务器的工具），或选择**新建工具…**自己描述一个。取消勾选即可关闭某个工具。问题中提到所选工具的名称时，演示服务会调用它。',
   },
   {
     pattern:
@@ -204,15 +206,17 @@ export const chatHelp: readonly HowTo[] = [
   },
   {
     pattern:
-      /\b(?:can|do) you (?:speak|understand|answer in|know|write in?) (?:chinese|english|other languages?)\b|(?:会|能|可以)(?:不会)?(?:说|用|讲)?(?:中文|汉语|英文|英语)(?:吗|回答)/i,
+      /\b(?:can|do) you (?:speak|understand|answer in|know|write in?) (?:chinese|english|other languages?)\b|(?:会|能|可以)(?:不会)?(?:说|用|讲)?(?:中文|汉语|英文|英语)(?:吗|回答)|你?支持(?:哪些|什么)语言/i,
     en: 'Yes. The demo answers in English and in Chinese, in the language of your question.',
     zh: '可以。演示会用提问的语言回答，支持中文和英文。',
   },
   {
     pattern:
       /\b(?:uninstall|remove|delete|disable)\b[^.?]*\b(?:extension|plugin|inference desk)\b|(?:卸载|删除|禁用)[^。？]{0,4}(?:插件|扩展)/i,
-    en: 'Open the **Extensions** view, find Inference Desk, and choose **Uninstall** or **Disable**.',
-    zh: '打开**扩展**视图，找到 Inference Desk，然后选择**卸载**或**禁用**。',
+    command: 'manageAccounts',
+    title: ['Manage Accounts…', '管理账户…'],
+    en: 'Open the **Extensions** view, find Inference Desk, and choose **Uninstall** or **Disable**. To delete your keys as well, sign out of your accounts first.',
+    zh: '打开**扩展**视图，找到 Inference Desk，然后选择**卸载**或**禁用**。如果还要删除密钥，请先退出登录。',
   },
   {
     pattern: /\b(?:tell|know|say|give)\b[^.?]*\bjoke\b|(?:讲|说)(?:一)?个?笑话/i,
@@ -221,7 +225,7 @@ export const chatHelp: readonly HowTo[] = [
   },
   {
     pattern:
-      /^\W*(?:(?:hi|hello|hey)(?: there)?\W+)?(?:so )?(?:what(?:'s|’s|s| is) (?:this|it)(?: (?:for|all about|about|thing|extension|app|tool))*|how (?:does|do) (?:this|it)(?: (?:extension|app|tool|demo))? work|how (?:do|can|should) (?:i|we) (?:get started|start|begin|use (?:this|it|the demo|inference desk))|where (?:do|should|can) (?:i|we) (?:start|begin)|get(?:ting)? started|(?:take )?(?:a |the )?tour|what now|i don['’]t (?:understand|get it)|(?:can|could) you explain (?:that|it)(?: again)?|(?:show|give) me (?:an )?examples?|what (?:do|should|can) i do(?: (?:here|now|first|next))?|tutorial)\W*$|^\W*(?:你好\W*)?(?:请问)?(?:这个?(?:插件|扩展|工具)?(?:是什么|是干什么的|是干嘛的|是做什么的|有什么用|(?:要)?(?:怎么|如何)(?:使?用|开始))|(?:我)?(?:该|应该)?(?:怎么|如何|怎样)(?:使用|用|开始|上手)(?:它|这个)?|看不懂|没看懂|不明白|举个例子|从哪里?开始|新手(?:入门|教程)?|入门|教程)[呢吗啊]?\W*$/iu,
+      /^\W*(?:(?:hi|hello|hey)(?: there)?\W+)?(?:so )?(?:what(?:'s|’s|s| is) (?:this|it)(?: (?:for|all about|about|thing|extension|app|tool))*|how (?:does|do) (?:this|it)(?: (?:extension|app|tool|demo))? work|how (?:do|can|should) (?:i|we) (?:get started|start|begin|use (?:this|it|the demo|inference desk))|where (?:do|should|can) (?:i|we) (?:start|begin)|get(?:ting)? started|(?:take )?(?:a |the )?tour|what now|i don['’]t (?:understand|get it)|(?:can|could) you explain (?:that|it)(?: again)?|(?:show|give) me (?:an )?examples?|what (?:do|should|can) i do(?: (?:here|now|first|next))?|tutorial)\W*$|^[^\p{L}\p{N}]*(?:你好[^\p{L}\p{N}]*)?(?:请问)?(?:这个?(?:插件|扩展|工具)?(?:是什么|是干什么的|是干嘛的|是做什么的|有什么用|(?:要)?(?:怎么|如何)(?:使?用|开始))|(?:我)?(?:该|应该)?(?:怎么|如何|怎样)(?:使用|用|开始|上手)(?:它|这个)?|看不懂|没看懂|不明白|举个例子|从哪里?开始|新手(?:入门|教程)?|入门|教程)[呢吗啊]?[^\p{L}\p{N}]*$/iu,
     command: 'getStarted',
     title: ['Get Started', '入门'],
     en: 'Inference Desk brings inference services into VS Code: chat, batch files, images, speech, and more. You are in the demo, which costs nothing and answers by rules, without a model. Follow the guide, or ask "What can you do?"',
@@ -237,7 +241,7 @@ export const chatHelp: readonly HowTo[] = [
   },
   {
     pattern:
-      /\b(?:attach|add|paste|send|drop|upload|look at|see|understand|support)\b[^.?]*\b(?:images?|pictures?|photos?|screenshots?)\b|(?:附加|添加|粘贴|发送?|上传|看懂?|识别)[^。？]{0,6}(?:图片|图像|截图|照片|图)(?!库)/i,
+      /\b(?:attach|add|paste|send|drop|upload|look at|see|understand|support|describe|recogni[sz]e|analy[sz]e)\b[^.?]*\b(?:images?|pictures?|photos?|screenshots?)\b|(?:附加|添加|粘贴|发送?|上传|看懂?|识别)[^。？]{0,6}(?:图片|图像|截图|照片|图)(?!库)/i,
     command: 'chat.attach',
     title: ['Add Context to Chat…', '将上下文添加到聊天…'],
     en: 'Paste an image into the question, drop it there, or type `#images` to choose a file. The demo service doesn’t look at images. A model that supports images does.',
@@ -253,7 +257,7 @@ export const chatHelp: readonly HowTo[] = [
   },
   {
     pattern:
-      /\b(?:old|previous|earlier|past|last|saved)\b[^.?]*\b(?:chats?|conversations?)\b|\b(?:chat|conversation|my|question) history\b|\b(?:delete|remove|rename|find|search|continue|reopen|list)\b[^.?]*\b(?:chats?|conversations?)\b|\bwhere are my (?:chats|conversations)\b|历史(?:记录|对话)|(?:以前|之前|过去)的?(?:对话|聊天)|(?:删除|重命名|查找|搜索|找回)[^。？]{0,4}(?:对话|聊天|会话)/i,
+      /\b(?:old|previous|earlier|past|last|saved)\b[^.?]*\b(?:chats?|conversations?)\b|\bremember\b[^.?]*\bI (?:asked|said|wrote)\b|\b(?:chat|conversation|my|question) history\b|\b(?:delete|remove|rename|find|search|continue|reopen|list)\b[^.?]*\b(?:chats?|conversations?)\b|\bwhere are my (?:chats|conversations)\b|历史(?:记录|对话)|(?:以前|之前|过去)的?(?:对话|聊天)|(?:删除|重命名|查找|搜索|找回)[^。？]{0,4}(?:对话|聊天|会话)/i,
     command: 'chat.conversations',
     title: ['Show Conversations', '显示对话'],
     en: 'The list of conversations opens with the history icon at the top of the chat, or with `/history`. You can search, rename, and delete them there.',
@@ -261,7 +265,7 @@ export const chatHelp: readonly HowTo[] = [
   },
   {
     pattern:
-      /\b(?:see|show|view|inspect)\b[^.?]*\b(?:raw|sent|last|recent) (?:requests?|responses?)\b|(?:查看|显示)[^。？]{0,4}(?:原始)?(?:请求|响应)/i,
+      /\b(?:see|show|view|inspect|get|find)\b[^.?]*\b(?:raw|sent|last|recent) (?:json|requests?|responses?)\b|(?:查看|显示)[^。？]{0,4}(?:原始)?(?:请求|响应)/i,
     en: 'Point at an answer and choose **Show Request and Response** under it, or run **Show Recent Requests…** in the Command Palette.',
     zh: '将指针移到回答上，选择其下方的**显示请求与响应**，或在命令面板中运行**显示最近的请求…**。',
   },
@@ -272,13 +276,13 @@ export const chatHelp: readonly HowTo[] = [
   },
   {
     pattern:
-      /\b(?:where|open|find|change)\b[^.?]*\bsettings\b|\b(?:font|text) size\b[^.?]*\bchat\b|设置(?:页面?)?在哪|(?:打开|在哪)[^。？]{0,4}设置/i,
+      /\b(?:where|open|find|change)\b[^.?]*\bsettings\b|\bfonts?\b[^.?]*\bchat\b|\b(?:font|text) size\b[^.?]*\bchat\b|\b(?:is there|use|turn on|switch to)\b[^.?]*\b(?:dark|light) (?:mode|theme)\b|(?:深色|浅色|暗色)(?:模式|主题)|设置(?:页面?)?在哪|(?:打开|在哪)[^。？]{0,4}设置/i,
     en: 'Open VS Code’s settings and search for `@ext:inference-desk.inference-desk`. The chat uses the fonts and colors of VS Code.',
     zh: '打开 VS Code 的设置，搜索 `@ext:inference-desk.inference-desk`。聊天使用 VS Code 的字体和颜色。',
   },
   {
     pattern:
-      /\b(?:move|open|show)\b[^.?]*\b(?:chats?|conversations?)\b[^.?]*\b(?:tab|editor|side bar|window|at once|side by side)\b|(?:聊天|对话)[^。？]{0,4}(?:移到|移至|打开)[^。？]{0,6}(?:标签|编辑器|侧边栏)|同时打开[^。？]{0,4}(?:聊天|对话)/i,
+      /\b(?:move|open|show)\b[^.?]*\b(?:chats?|conversations?)\b[^.?]*\b(?:tab|editor|side bar|window|at once|side by side)\b|(?:聊天|对话)[^。？]{0,4}(?:移到|移至|打开)[^。？]{0,6}(?:标签|编辑器|侧边栏)|同时打开[^。？]{0,4}(?:聊天|对话)|在(?:编辑器|标签页|侧边栏)[^。？]{0,3}打开[^。？]{0,3}(?:聊天|对话)/i,
     en: 'Choose **Move Chat to Editor** in the menu of the chat’s title, or run **Open Chat in Editor** for another one. Each tab has its own conversation.',
     zh: '在聊天标题的菜单中选择**将聊天移至编辑器**，或运行**在编辑器中打开聊天**再打开一个。每个标签页有自己的对话。',
   },
@@ -294,5 +298,31 @@ export const chatHelp: readonly HowTo[] = [
       /^\W*(?:how|where)\b[^.?]*\b(?:upload|delete)\b[^.?]*\bfiles?\b(?![^.?]*\b(?:python|java|javascript|node|bash|linux|windows|mac|terminal|git)\b)|(?:怎么|如何|在哪)[^。？]{0,4}(?:上传|删除)[^。？]{0,6}文件/i,
     en: 'The **Files** view lists the files at the service. Upload, download, or delete files there. To send a file with a question, type `#`.',
     zh: '**文件**视图列出服务中的文件，可在那里上传、下载或删除。要随问题发送文件，请输入 `#`。',
+  },
+  {
+    pattern:
+      /\b(?:answers?|responses?|replies)\b[^.?]*\b(?:shorter|longer|brief(?:er)?|concise|more detail(?:ed|s)?)\b|\b(?:shorter|longer|brief(?:er)?|concise|more detailed)\b[^.?]*\b(?:answers?|responses?|replies)\b|(?:回答|回复)[^。？]{0,4}(?:短一|长一|更短|更长|简短|简洁|详细)/i,
+    en: 'Say so in your question, or for the entire conversation in the system prompt under **Parameters**. The demo’s answers are prepared, so they don’t change.',
+    zh: '在问题中说明，或在**参数**的系统提示词中为整个对话说明。演示的回答是准备好的，不会改变。',
+  },
+  {
+    pattern:
+      /\bdifference\b[^.?]*\b(?:apply|insert)\b|\bwhat (?:does|do)\b[^.?]{0,20}["'“*]?\b(?:apply|insert)\b|(?:应用|插入)(?:和|与|跟)(?:应用|插入)/i,
+    en: '**Apply** finds where the code belongs in its file and shows each change there with **Keep** and **Undo**. **Insert** puts the code at the cursor as it is.',
+    zh: '**应用**会找到代码在文件中的位置，逐处显示更改，可以**保留**或**撤消**。**插入**则把代码原样放在光标处。',
+  },
+  {
+    pattern:
+      /\bwhy (?:is|are)\b[^.?]{0,4}\b(?:it|this|the (?:demo|chat|model|answers?|responses?)|inference desk)\b[^.?]{0,20}\bslow|(?:响应|回答|回复|演示)[^。？]{0,6}慢/i,
+    en: 'The demo writes at a reading pace on purpose. With your own account, the speed depends on the service and the model. Point at the line under an answer to see the time to its first token.',
+    zh: '演示有意按阅读速度输出。使用自己的账户时，速度取决于服务和模型。将指针停在回答下方的一行上，即可看到首个 Token 的时间。',
+  },
+  {
+    pattern:
+      /\b(?:two|several|multiple|many|another|both|other) windows?\b[^.?]*\b(?:accounts?|chats?|conversations?|batch(?:es)?|keys?|inference desk|same)\b|(?:两个|多个|几个|其他|另一个)窗口/i,
+    command: 'activity.open',
+    title: ['Open Activity and Spend', '打开活动与支出'],
+    en: 'All windows share your accounts, conversations, and jobs. Activity and Spend lists the work of every window.',
+    zh: '所有窗口共用账户、对话和任务。“活动与支出”会列出每个窗口的工作。',
   },
 ];

@@ -1,6 +1,6 @@
 import { readParts } from './attachments';
 import { answerFromText, describeText } from './attachedText';
-import { answerGreeting, answerKnown, answerTerm } from './curated';
+import { answerDifference, answerGreeting, answerKnown, answerTerm } from './curated';
 import { answerBare, answerFact } from './facts';
 import { answerLabel, weight } from './labels';
 import { answerHowTo, nextStep } from './productHelp';
@@ -20,6 +20,7 @@ const spoken: readonly Skill[] = [
   answerKnown,
   answerGreeting,
   answerProse,
+  answerDifference,
   answerHowTo,
   answerTerm,
   answerFromText,
@@ -96,7 +97,7 @@ export function compose(question: Question): string {
 }
 
 const asksForSummary =
-  /^\W*(?:please )?summari[sz]e (?:this|our|the) (?:conversation|chat)\b|^\W*(?:请)?(?:总结|概括)(?:一下)?(?:这段|这次|此|本次|本|我们的?)?(?:对话|聊天)/i;
+  /^\W*(?:please )?summari[sz]e (?:this|our|the) (?:conversation|chat)\b|^\s*(?:请)?(?:总结|概括)(?:一下)?(?:这段|这次|此|本次|本|我们的?)?(?:对话|聊天)/i;
 
 /** Lists the earlier questions, as a summary of the conversation; `undefined` for any other question, and without earlier ones. */
 function answerSummary({ ask, earlier, say }: Question): string | undefined {

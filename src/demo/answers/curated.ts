@@ -124,7 +124,7 @@ Use **JSON Lines** for nested data and programs. Use **CSV** for one flat table.
   },
   {
     pattern:
-      /\bwho are you\b|\bwhat are you\b|\bare you (?:a |an )?(?:real|ai|model|human|bot|person|chatgpt|gpt|claude)\b|\b(?:what|which) (?:model|llm) (?:are|is) (?:you|this|it|that|answering|running)\b|\bwho (?:made|built|created|wrote|trained|owns) (?:you|this)\b|\b(?:which|what) model am i\b|\b(?:real|actual) model\b[^.?]*\b(?:behind|you|this|here)\b|\bscripted\b|你是谁|你是什么|你是.*(?:模型|GPT|Claude|机器人|真人).*吗|(?:哪个|什么)模型(?!最|好|快|便宜|适合|推荐)/i,
+      /\bwho are you\b|\bwhat are you\b|\bare you (?:a |an )?(?:real|ai|model|human|bot|person|chatgpt|gpt|claude)\b|\b(?:what|which) (?:model|llm) (?:are|is) (?:you|this|it|that|answering|running)\b|\bwho (?:made|built|created|wrote|trained|owns) (?:you|this)\b|\b(?:which|what) model am i\b|\b(?:real|actual) model\b[^.?]*\b(?:behind|you|this|here)\b|\bscripted\b|你是谁|你是什么|你是.*(?:模型|GPT|Claude|机器人|真人).*吗|介绍[^。？]{0,3}你自己|\babout yourself\b|(?:哪个|什么)模型(?!最|好|快|便宜|适合|推荐)/i,
     en: 'This is the **demo service** of Inference Desk. It runs on this machine, costs nothing, and has no model: its answers come from rules and prepared texts, whichever model you choose.',
     zh: '这是 Inference Desk 的**演示服务**，在本机运行，不收费，也没有模型：无论选择哪个模型，回答都来自规则和准备好的文字。',
   },
@@ -142,7 +142,7 @@ Use **JSON Lines** for nested data and programs. Use **CSV** for one flat table.
   },
   {
     pattern:
-      /\bwhat can (?:you|I|it|this|the demo) (?:do|ask|try)\b|\bwhat (?:are|is) (?:you|this|it|the demo) (?:able|good) (?:to|for)\b|\bhow can you help\b|\bwhat (?:should|can|could) I (?:ask|try)\b|^\W*help(?: me)?[.!?\s]*$|^[?？\s]+$|你?(?:能|会|可以)(?:做|干)(?:什么|啥)|你能帮我(?:什么|做什么|干什么)|有(?:什么|哪些)功能|能问什么/i,
+      /\bwhat can (?:you|it|this|the demo) (?:do|ask|try)\b|^\W*(?:so )?what can I (?:do|ask|try)\b|\bwhat (?:are|is) (?:you|this|it|the demo) (?:able|good) (?:to|for)\b|\bhow can you help\b|\bwhat (?:should|can|could) I (?:ask|try)\b|^\W*help(?: me)?[.!?\s]*$|^[?？\s]+$|你?(?:能|会|可以)(?:做|干)(?:什么|啥)|你能帮我(?:什么|做什么|干什么)|有(?:什么|哪些)功能|能问什么/i,
     en: `The demo service has no model. It can:\n\n${abilities[0]}`,
     zh: `演示服务没有模型。它可以：\n\n${abilities[1]}`,
   },
@@ -202,7 +202,7 @@ const glossary: readonly { readonly named: RegExp; readonly en: string; readonly
     zh: '**服务器发送事件（SSE）** 是持续打开的 HTTP 响应中的文本行：`event:` 是类型，`data:` 是内容，空行结束一个事件。',
   },
   {
-    named: /\brate limit(?:s|ing)?\b|限流|速率限制/i,
+    named: /\brate limit(?:s|ing)?\b|\b(?:requests|images) per minute\b|\b[RI]PM\b|限流|速率限制|每分钟(?:请求|图片)/i,
     en: 'A **rate limit** caps requests, tokens, or images per minute, hour, or day. After HTTP 429, wait as long as `Retry-After` says, or longer each time. Waiting doesn’t help with a daily limit.',
     zh: '**速率限制**约束每分钟、每小时或每天的请求、Token 或图片数。遇到 HTTP 429 时按 `Retry-After` 等待，或逐次延长。每天的限制等待无效。',
   },
@@ -215,6 +215,16 @@ const glossary: readonly { readonly named: RegExp; readonly en: string; readonly
     named: /\bembeddings?\b|嵌入|向量/i,
     en: 'An **embedding** is a list of numbers that represents a text, so that texts with similar meanings are close together.',
     zh: '**嵌入向量**是表示一段文本的一串数字，意思相近的文本彼此靠近。',
+  },
+  {
+    named: /\bprompt files?\b|提示词文件/i,
+    en: 'A **prompt file** stores one prompt with its model, parameters, and variables, so you can run it again, share it, or turn it into a batch.',
+    zh: '**提示词文件**保存一条提示词及其模型、参数和变量，可以重复运行、共享，或转换为批量任务。',
+  },
+  {
+    named: /\bcustom_?ids?\b/i,
+    en: 'A **custom_id** is a name that you give to a request of a batch file. Results come in any order, and each one repeats the `custom_id` of its request, so it must be unique in the file.',
+    zh: '**custom_id** 是你为批量文件中的请求起的名字。结果的顺序不定，每条结果都带有所属请求的 `custom_id`，因此它在文件中必须唯一。',
   },
   {
     named: /\bbatch(?:es)?(?: (?:files?|requests?))?\b(?! normali[sz]| size)|批量|批处理/i,
@@ -286,11 +296,31 @@ const glossary: readonly { readonly named: RegExp; readonly en: string; readonly
 const asksMeaning =
   /\bwhat(?:'s|’s| is| are| does)\b|\bexplain\b|\bdefine\b|\bmean(?:s|ing)?\b|\btell me about\b|\bhow (?:do|does|is|are)\b.*\bwork|^\W*(?:a |an |the )?[\w -]{2,24}\?*$|什么是|是什么|解释|含义|什么意思|介绍/i;
 
+/** What is asked about, such as "a vector database", and the words that don't make another thing of a term. */
+const asked =
+  /^\W*what(?:'s|’s| is| are) (?:an? |the )?([\w -]{2,40})\W*$|^\W*什么是(.{2,12}?)[?？。]*$|^\W*(.{2,12}?)是什么[?？。]*$/i;
+const sameThing =
+  /^[\s'’-]*(?:(?:models?|files?|requests?|vectors?|calls?|limits?|servers?|prompts?|endpoints?|api|for|here|exactly|an?|the|in|of|and|s)\b[\s'’-]*)*$|^\s*(?:模型|文件|任务|请求|调用|限制|服务器|模式|窗口|长度|参数|接口|的|个|一)*\s*$/i;
+
+/** Whether the question asks about another thing whose name contains the term. */
+function isPartOfTerm(ask: string, named: RegExp): boolean {
+  const [, ...terms] = asked.exec(ask.trim()) ?? [];
+  const term = terms.find((one) => one !== undefined);
+  return term !== undefined && !sameThing.test(term.replaceAll(new RegExp(named, 'gi'), ' '));
+}
+
 /** Explains terms of the field; `undefined` for any other question. */
 export function answerTerm({ ask, material, say }: Question): string | undefined {
   if (material !== '' || ask.length > 120 || !asksMeaning.test(ask)) return undefined;
-  const found = glossary.filter(({ named }) => named.test(ask)).slice(0, 3);
+  const found = glossary.filter(({ named }) => named.test(ask) && !isPartOfTerm(ask, named)).slice(0, 3);
   return found.length === 0 ? undefined : found.map(({ en, zh }) => say(en, zh)).join('\n\n');
+}
+
+/** Explains both terms that a question tells apart; `undefined` for any other question, and if one isn't known. */
+export function answerDifference({ ask, material, say }: Question): string | undefined {
+  if (material !== '' || !/\bdifference\b|\bdiffer\b|\bvs\.?(?=\s)|区别|不同|差别/i.test(ask)) return undefined;
+  const found = glossary.filter(({ named }) => named.test(ask));
+  return found.length === 2 ? found.map(({ en, zh }) => say(en, zh)).join('\n\n') : undefined;
 }
 
 /** Answers questions and terms that have a prepared answer. */

@@ -13,6 +13,71 @@ export function withoutButtons(text: string): string {
 const howTos: readonly HowTo[] = [
   ...chatHelp,
   {
+    pattern:
+      /\b(?:turn|switch)(?:ing)? off\b[^.?]*\b(?:inline suggestions?|ghost ?text|autocomplet\w+)\b|\b(?:disable|hide|stop|snooze|pause)\b[^.?]*\b(?:inline suggestions?|ghost ?text|autocomplet\w+)\b|(?:关闭|关掉|禁用|停用|暂停)[^。？]{0,4}(?:(?:内联|行内)(?:建议|补全)|自动补全)/i,
+    en: 'Run **Toggle Inline Suggestions** in the Command Palette. The setting `inferenceDesk.ghostText.languages` turns them off for one language only.',
+    zh: '在命令面板中运行**切换内联建议**。设置 `inferenceDesk.ghostText.languages` 可只针对某种语言关闭。',
+  },
+  {
+    pattern:
+      /\bbatch(?:es)?\b[^.?]*\b(?:stuck|hang(?:s|ing)?|validating|pending|not start(?:ed|ing)?|still)\b|批量[^。？]*(?:卡住|验证中|排队|一直|不动)/i,
+    en: 'The service checks the file first, and decides when the batch starts. Most batches complete within 24 hours. Choose **Refresh Status** on its row in the **Batches** view. A rejected file is shown there with the reason.',
+    zh: '服务会先检查文件，再决定何时开始，多数批量任务在 24 小时内完成。在**批量任务**视图的对应行上选择**刷新状态**。文件被拒绝时，那里会显示原因。',
+  },
+  {
+    pattern:
+      /\bdefault models?\b|\bmodels?\b[^.?]*\b(?:as|by|the) (?:the )?default\b|默认(?:使用)?[^。？]{0,3}模型|模型[^。？]{0,6}默认/i,
+    command: 'models.search',
+    title: ['Search Models…', '搜索模型…'],
+    en: 'In the **Models** view, open the context menu of a model and choose **Set as Default Model…**.',
+    zh: '在**模型**视图中，打开模型的上下文菜单，选择**设为默认模型…**。',
+  },
+  {
+    pattern: /\b(?:un)?pin(?:ned)?\b[^.?]*\bmodels?\b|\bmodels?\b[^.?]*\bpin(?:ned)?\b|(?:固定|置顶)[^。？]{0,6}模型/i,
+    command: 'models.search',
+    title: ['Search Models…', '搜索模型…'],
+    en: 'In the **Models** view, point at a model and choose **Pin**. Pinned models are listed first.',
+    zh: '在**模型**视图中，将指针移到模型上，选择**固定**。固定的模型排在最前。',
+  },
+  {
+    pattern:
+      /\bwhere\b[^.?]*\b(?:images?|pictures?|videos?|clips?)\b[^.?]*\b(?:saved?|stored?|kept|end up)\b|(?:图片|图像|视频)[^。？]{0,6}(?:保存|存)[^。？]{0,3}(?:哪|什么(?:地方|位置|文件夹))/i,
+    command: 'images.open',
+    title: ['Generate Images', '生成图片'],
+    en: 'Every image and video is saved automatically with its prompt, model, and seed. The gallery lists them all. Use a file’s context menu to open its folder.',
+    zh: '每张图片和每个视频都会连同提示词、模型和种子自动保存。图库列出全部文件，可用上下文菜单打开所在文件夹。',
+  },
+  {
+    pattern:
+      /\b(?:token|daily) budget\b|\bbudget\b[^.?]*\btokens?\b|\btokens?\b[^.?]*\bbudget\b|(?:每日|每天)[^。？]{0,4}(?:token|令牌)/i,
+    command: 'activity.open',
+    title: ['Open Activity and Spend', '打开活动与支出'],
+    en: 'The setting `inferenceDesk.chat.dailyTokenBudget` limits the tokens per day and account. Input and output of chat and inline suggestions count. `0` disables the limit.',
+    zh: '设置 `inferenceDesk.chat.dailyTokenBudget` 限制每个账户每天的 Token 数，聊天和内联建议的输入和输出都计入。设为 `0` 表示不限制。',
+  },
+  {
+    pattern:
+      /\b(?:batch(?:es)?|videos?)\b[^.?]*\b(?:restart|reload|clos(?:e|ing)|quit)\b|\b(?:restart|reload|clos(?:e|ing)|quit)\b[^.?]*\b(?:batch(?:es)?|videos?)\b|(?:批量|视频)[^。？]{0,8}(?:重启|关闭)|(?:重启|关闭)[^。？]{0,10}(?:批量|视频)/i,
+    command: 'activity.open',
+    title: ['Open Activity and Spend', '打开活动与支出'],
+    en: 'Batches and videos keep running at the service when you close VS Code. After a restart, Inference Desk tracks them again and downloads what’s ready.',
+    zh: '关闭 VS Code 后，批量任务和视频仍在服务端运行。重启后，Inference Desk 会继续跟踪，并下载已完成的内容。',
+  },
+  {
+    pattern:
+      /\bmodels?\b[^.?]*\b(?:not (?:in the list|listed)|isn['’]t (?:listed|in the list)|missing|unlisted)\b|\badd (?:a |my )?(?:custom|own|other) models?\b|模型[^。？]{0,4}(?:不在|没有?在?)[^。？]{0,3}列表|(?:添加|自定义)[^。？]{0,4}模型/i,
+    en: 'Open the model list under the question and type the model’s ID. An ID that isn’t listed is offered below the matches.',
+    zh: '打开问题下方的模型列表，输入模型 ID。不在列表中的 ID 会显示在匹配项下方。',
+  },
+  {
+    pattern:
+      /\b(?:recordings?|audio(?: files?)?)\b[^.?]*\b(?:too (?:long|large|big)|limit)\b|(?:录音|音频)[^。？]{0,4}(?:太长|太大|超过)/i,
+    command: 'voices.transcribe',
+    title: ['Transcribe Audio…', '转写音频…'],
+    en: 'Services limit the size of a recording. Shorten it, or save it in a smaller format such as MP3.',
+    zh: '服务会限制录音的大小。请缩短录音，或保存为更小的格式，例如 MP3。',
+  },
+  {
     pattern: /\b(?:cancel|stop|abort)\b[^.?]*\bbatch|取消[^。？]{0,4}批量|停止[^。？]{0,4}批量/i,
     en: 'Choose **Cancel Batch…** on its row in the **Batches** view. Responses that are complete by then are kept.',
     zh: '在**批量任务**视图的对应行上选择**取消批量任务…**。届时已完成的回答会保留。',
@@ -25,9 +90,9 @@ const howTos: readonly HowTo[] = [
   },
   {
     pattern:
-      /\b(?:results?|output)\b[^.?]*\bbatch|\bbatch(?:es)?\b[^.?]*\b(?:results?|output)\b|批量[^。？]{0,6}(?:结果|输出)/i,
-    en: 'Results are downloaded when a batch has ended. Open them with **Open Batch Results…** on its row in the **Batches** view. There you can filter, search, and export them.',
-    zh: '批量任务结束后会自动下载结果。在**批量任务**视图的对应行上选择**打开批量任务结果…**，可在结果页筛选、搜索和导出。',
+      /\b(?:results?|output)\b[^.?]*\bbatch|\bresults\b[^.?]*\b(?:csv|excel|spreadsheet)\b|\bexport\b[^.?]*\bresults\b|结果[^。？]{0,4}导出|导出[^。？]{0,4}结果|\bbatch(?:es)?\b[^.?]*\b(?:results?|output)\b|批量[^。？]{0,6}(?:结果|输出)/i,
+    en: 'Results are downloaded when a batch has ended. Open them with **Open Batch Results…** on its row in the **Batches** view. There you can filter, search, and export them, for example as CSV.',
+    zh: '批量任务结束后会自动下载结果。在**批量任务**视图的对应行上选择**打开批量任务结果…**，可在结果页筛选、搜索和导出（例如导出为 CSV）。',
   },
   {
     pattern:
@@ -78,7 +143,8 @@ const howTos: readonly HowTo[] = [
     zh: '打开示例工作区中的 `promptfooconfig.yaml`，选择第一行上方的**冒烟测试**或**运行评测…**。结果页会显示哪条提示词更好。',
   },
   {
-    pattern: /\bretry\b.*\b(?:batch|failed (?:requests?|lines|rows))\b|重试.*(?:批量|失败的请求)/i,
+    pattern:
+      /\b(?:retry|resend|rerun|redo|repeat)\b.*\b(?:batch|failed (?:requests?|lines|rows))\b|重试.*(?:批量|失败的请求)/i,
     command: 'batches.retryFailed',
     title: ['Retry Failed Requests…', '重试失败的请求…'],
     en: 'When a batch has ended, retry the failed requests from its row in the **Batches** view or from its results page. The new answers are merged into the same results.',
@@ -86,7 +152,7 @@ const howTos: readonly HowTo[] = [
   },
   {
     pattern:
-      /\b(?:csv|spreadsheet|table|rows)\b.*\bbatch|\bbatch\b.*\b(?:csv|spreadsheet|table|rows)\b|(?:csv|表格).*批量|批量.*(?:csv|表格)/i,
+      /^\W*(?:how|what|can|which)\b[^.?]*\b(?:label|classify|translate|process|summari[sz]e|send)\b[^.?]*\b(?:\d[\d,.]*00k?|thousands?|hundreds|many|a lot)\b|\bsame prompt\b[^.?]*\b(?:rows|texts|lines)\b|\b(?:csv|spreadsheet|table|rows)\b.*\bbatch|\bbatch\b.*\b(?:csv|spreadsheet|table|rows)\b|(?:csv|表格).*批量|批量.*(?:csv|表格)/i,
     command: 'batchFile.newFromRows',
     title: ['New Batch File from Table…', '从表格新建批量文件…'],
     en: 'Write one prompt with the column names in double braces, such as `Summarize {{review}}`. Each row becomes one request.',
@@ -110,7 +176,7 @@ const howTos: readonly HowTo[] = [
   },
   {
     pattern:
-      /\b(?:generate|create|make|draw|paint|edit)\b[^.?]*\b(?:images?|pictures?|photos?|drawings?|logos?|icons?)\b(?! (?:classif|recogni|element|tag|component))|^\W*(?:draw|paint)\b|(?:生成|画|绘制|编辑)[^。？]*(?:图|画|照片)/i,
+      /\b(?:generate|create|make|draw|paint|edit)\b[^.?]*\b(?:images?|pictures?|photos?|drawings?|logos?|icons?)\b(?! (?:classif|recogni|element|tag|component))|^\W*(?:draw|paint)\b|(?:生成|画|绘制|编辑)[^。？]*(?:图|画|照片)|(?:能|可以|帮我|请)画(?!面)/i,
     command: 'images.open',
     title: ['Generate Images', '生成图片'],
     en: 'Images have a page of their own. Enter a prompt, choose a model and a size, and the images are saved to the gallery.',
@@ -133,7 +199,7 @@ const howTos: readonly HowTo[] = [
   },
   {
     pattern:
-      /\b(?:clone|upload|add|create|use)\b[^.?]*\bvoices?\b|\b(?:generate|make|create)\b[^.?]*\b(?:speech|audio)\b|\btext to speech\b|\bread (?:this|it|text) aloud\b|\b(?:what|which|list|are there)\b[^.?]*\bvoices\b|(?:上传|克隆|添加|有哪些).*(?:音色|声音)|语音合成|生成语音|朗读|(?:文字|文本)转语音/i,
+      /\b(?:clone|upload|add|create|use)\b[^.?]*\bvoices?\b|\b(?:generate|make|create)\b[^.?]*\b(?:speech|audio)\b|\btext to speech\b|\bread\b[^.?]{0,20}\baloud\b|\b(?:what|which|list|are there)\b[^.?]*\bvoices\b|(?:上传|克隆|添加|有哪些).*(?:音色|声音)|语音合成|生成语音|朗读|(?:文字|文本)转语音/i,
     command: 'voices.upload',
     title: ['Upload Voice Sample…', '上传音色样本…'],
     en: 'Open a voice in the **Voices** view to generate speech. To use your own voice, upload a short recording.',
@@ -195,7 +261,7 @@ const howTos: readonly HowTo[] = [
   },
   {
     pattern:
-      /\bexport\b.*\b(?:conversation|chat)\b|\bsave (?:this|the|my) (?:conversation|chat)\b|导出.*(?:对话|聊天)/i,
+      /\b(?:export|share)\b.*\b(?:conversation|chat)\b|\bsave (?:this|the|my) (?:conversation|chat)\b|(?:导出|分享|发送?给)[^。？]*(?:对话|聊天)|(?:对话|聊天)[^。？]{0,4}(?:导出|分享|发送?给)/i,
     command: 'chat.export',
     title: ['Export Conversation…', '导出对话…'],
     en: 'Export the conversation as Markdown or JSON. Conversations are also kept in the history of the chat.',
@@ -203,7 +269,7 @@ const howTos: readonly HowTo[] = [
   },
   {
     pattern:
-      /\bhow much\b.*\b(?:cost|spen[dt]|money)\b|\bwhat (?:does|do|did) (?:it|this|that|you|I)\b.*\b(?:cost|spen[dt])\b|\b(?:my )?(?:spending|balance|budget|spending cap)\b|\bis (?:this|it|the demo|everything)\b[^.?]*\bfree\b|\b(?:have|need|must i) to pay\b|\bfree (?:of charge|to use|tier|version)\b|\b(?:does|will) (?:this|it) cost\b|\b(?:estimate|know|see|check)\b[^.?]*\b(?:costs?|prices?)\b|花了多少|多少钱|收费|免费|要钱|付费|花钱|余额|支出|价格/i,
+      /\bhow much\b.*\b(?:cost|spen[dt]|money)\b|\bwhat (?:does|do|did) (?:it|this|that|you|I)\b.*\b(?:cost|spen[dt])\b|\b(?:my )?(?:spending|balance|budget|spending cap)\b|\bis (?:this|it|the demo|everything)\b[^.?]*\bfree\b|\b(?:have|need|must i) to pay\b|\b(?:does|do|will|is|are)\b[^.?]*\b(?:costs? (?:money|anything|extra)|charged)\b|\bfree (?:of charge|to use|tier|version)\b|\b(?:does|will) (?:this|it) cost\b|\b(?:estimate|know|see|check)\b[^.?]*\b(?:costs?|prices?)\b|花了多少|多少钱|收费|免费|要钱|付费|花钱|余额|支出|价格/i,
     command: 'activity.open',
     title: ['Open Activity and Spend', '打开活动与支出'],
     en: 'The demo service costs nothing. With your own account, prices are shown before you send paid requests, and spend is listed by day, model, and client.',
@@ -218,14 +284,15 @@ const howTos: readonly HowTo[] = [
     zh: '**模型**视图列出当前账户的模型。在演示中，所有聊天模型都按同样的规则回答。',
   },
   {
-    pattern: /\b(?:stop|remove|disable|turn off|quit|leave)\b.*\bdemo\b|(?:停止|关闭|退出).*演示/i,
+    pattern: /\b(?:stop|remove|disable|turn off|quit|leave|get rid of)\b.*\bdemo\b|(?:停止|关闭|退出).*演示/i,
     command: 'demo.stop',
     title: ['Stop Demo Service', '停止演示服务'],
     en: 'The demo service runs on this machine until you stop it.',
     zh: '演示服务在本机运行，直到你停止它。',
   },
   {
-    pattern: /\bsamples?\b(?! rate| size| text)|\bexample files?\b|\btry (?:it|this) out\b|示例(?:文件|工作区)/i,
+    pattern:
+      /\bsamples?\b(?! rate| size| text)|\bexample files?\b|\btry (?:it|this) out\b|示例(?:文件|工作区)|(?:运行|打开|试)[^。？]{0,2}示例/i,
     command: 'samples.open',
     title: ['Open Sample Workspace', '打开示例工作区'],
     en: 'The sample workspace has batch files, a table, a list to rerank, and a prompt file. They all work with the demo service.',
@@ -233,7 +300,7 @@ const howTos: readonly HowTo[] = [
   },
   {
     pattern:
-      /\b(?:sign|log) in\b|^\W*(?:how (?:do|can) I )?login\W*$|\bapi ?keys?\b|\b(?:my|the) key\b|\b(?:which|what) (?:service|provider)s?\b|\b(?:use|add|connect|set ?up|run)\b.*\b(?:account|service|provider|openai|anthropic|claude|gpt|gemini|siliconflow|ollama|lm ?studio|llama(?:\.cpp)?|vllm|openrouter|groq|mistral|kimi|qwen|deepseek|local (?:model|server)|real model)\b|登录|密钥|(?:添加|连接|接入|使用|用)[^。？]*(?:账户|服务商|硅基流动|通义|本地模型|deepseek|ollama|openai|claude|kimi|qwen|siliconflow)|哪(?:个|些)服务/i,
+      /\b(?:sign|log) in\b|^\W*(?:how (?:do|can) I )?login\W*$|\bapi ?keys?\b|\b(?:my|the) key\b|\b(?:which|what) (?:service|provider)s?\b|\b(?:use|add|connect|set ?up|run|works? with|supports?|compatible with)\b.*\b(?:account|service|provider|openai|azure|bedrock|vertex|together|fireworks|nvidia|hugging ?face|grok|anthropic|claude|gpt|gemini|siliconflow|ollama|lm ?studio|llama(?:\.cpp)?|vllm|openrouter|groq|mistral|kimi|qwen|deepseek|local (?:model|server)|real model)\b|登录|密钥|(?:添加|连接|接入|使用|用|换成|改用|切换到|支持)[^。？]*(?:账户|服务商|云端服务|硅基流动|通义|本地模型|deepseek|ollama|openai|claude|kimi|qwen|siliconflow)|哪(?:个|些)服务/i,
     command: 'signIn',
     title: ['Sign In…', '登录…'],
     en: 'Sign in with the API key of your service. The key is stored in VS Code’s secret storage and is sent only to that service. Local servers such as Ollama or llama.cpp need no key.',
@@ -243,17 +310,36 @@ const howTos: readonly HowTo[] = [
 
 /** A request to work on code of which nothing is attached. */
 const asksForTask =
-  /^\W*(?:(?:please|can you|could you|help me) )*(?:(?:explain|fix|review|refactor|document|debug|summari[sz]e|improve|optimi[sz]e)\b.{0,40}\b(?:code|selection|selected|functions?|files?|class|errors?|bugs?|problems?|changes?|diff|this|it|script|project|repo(?:sitory)?)|(?:write|add|create|generate)\b.{0,20}\b(?:unit tests?|tests? for|commit message|docstrings?|documentation)|find (?:the |a |any )?(?:bugs?|errors?))\b.{0,40}$|^\W*(?:请|帮我|请帮我)?(?:(?:解释|修复|修改|审查|检查|重构|优化|总结)[^。？]{0,8}(?:代码|函数|文件|错误|问题|更改|项目)|(?:写|添加|生成)[^。？]{0,6}(?:单元测试|测试|提交信息|提交消息|注释))[^。？]{0,10}\W*$/iu;
+  /^\W*(?:(?:please|can you|could you|help me) )*(?:(?:explain|fix|review|refactor|document|debug|summari[sz]e|improve|optimi[sz]e)\b.{0,40}\b(?:code|selection|selected|functions?|files?|class|errors?|bugs?|problems?|changes?|diff|this|it|script|project|repo(?:sitory)?)|(?:write|add|create|generate)\b.{0,20}\b(?:unit tests?|tests? for|commit message|docstrings?|documentation)|find (?:the |a |any )?(?:bugs?|errors?))\b.{0,40}$|^\s*(?:请|帮我|请帮我)?(?:(?:解释|修复|修改|审查|检查|重构|优化|总结)[^。？]{0,8}(?:代码|函数|文件|错误|问题|更改|项目)|(?:写|添加|生成)[^。？]{0,6}(?:单元测试|测试|提交信息|提交消息|注释))[^。？]{0,10}\W*$/iu;
 const asksForEdit =
   /\b(?:can|could|will|do) you (?:\w+ )?(?:edit|change|write|fix|modify|refactor)\b.*\b(?:code|files?|project|program|app)\b|(?:能|可以|会)[^。？]{0,4}(?:改|修改|编辑|重构|写)[^。？]{0,6}(?:代码|文件|程序)/i;
 const complains =
-  /\bwhy\b(?=.*\b(?:you|it|this|the (?:answers?|demo|responses?))\b)(?=.*(?:n['’]t\b|\b(?:not|nothing|short|same|bad|stupid)\b)).{0,80}$|\b(?:useless|stupid|dumb|nonsense)\b|\byou (?:(?:did|do|can|could)(?:n['’]t| not)|never) (?:\w+ )?(?:answer|understand|know|help)|^\W*why\W*$|^\W*(?:no,? )?(?:that|this|it)(?:['’]s| is) (?:wrong|not (?:right|true|correct))\W*$|^\W*(?:(?:这|那|回答)?(?:不对|错了|不正确))\W*$|你?为什么[^。？]*(?:不|没)[^。？]*(?:回答|知道|懂|说)|没用|答非所问|你[^。？]{0,2}(?:不懂|真笨|没回答)/i;
+  /\bwhy\b(?=.*\b(?:you|it|this|the (?:answers?|demo|responses?))\b)(?=.*(?:n['’]t\b|\b(?:not|nothing|short|same|bad|stupid)\b)).{0,80}$|\b(?:useless|stupid|dumb|nonsense)\b|\byou (?:(?:did|do|can|could)(?:n['’]t| not)|never) (?:\w+ )?(?:answer|understand|know|help)|^\W*why\W*$|^\W*(?:no,? )?(?:that|this|it|(?:the|your) (?:answer|response))(?:['’]s| is) (?:wrong|not (?:right|true|correct))\b.{0,40}$|^[\s，。！]*(?:(?:这|那|回答)?(?:不对|错了|不正确))[\s，。！了吧]*$|你?为什么[^。？]*(?:不|没)[^。？]*(?:回答|知道|懂|说)|为什么[^。？]*(?:一样|相同)|没用|答非所问|你[^。？]{0,2}(?:不懂|真笨|没回答)/i;
+
+/** What a question is about besides its subject: an entry that says nothing on it doesn't answer the question. */
+const aspects: readonly { readonly asks: RegExp; readonly tells: RegExp }[] = [
+  {
+    asks: /\b(?:turn|switch)(?:ing)? off\b|\bdisable\b|\bhide\b|\bget rid of\b|(?:怎么|如何|怎样|想|可以|能)[^。？]{0,4}(?:关闭|关掉|禁用|停用|隐藏)/i,
+    tells: /\boff\b|\bdisable|\bstop|\bremove|\bclear\b/i,
+  },
+  {
+    asks: /\b(?:costs?|charged?|money)\b|(?:花|收|要)钱|收费|费用/i,
+    tells: /\b(?:costs?|price|spend(?:ing)?|paid|credit|limits)\b/i,
+  },
+  {
+    asks: /\bhow long\b[^.?]*\b(?:kept|stored|available)\b|(?:保存|保留)[^。？]{0,3}多(?:久|长时间)/i,
+    tells: /\b(?:kept|days|stored)\b/i,
+  },
+  { asks: /\bhow long (?:does|do|will)\b|要?多(?:久|长时间)/i, tells: /\b(?:hours?|minutes?|seconds|kept|days)\b/i },
+];
 
 /** Explains how to do something with the product, with a button if a command does it; `undefined` for any other question. */
 export function answerHowTo(question: Question): string | undefined {
   const { ask, material, images, openFile, say } = question;
   if (material !== '' || images > 0 || ask.length > 300) return undefined;
-  const found = howTos.find(({ pattern }) => pattern.test(ask));
+  const found = howTos.find(
+    ({ pattern, en }) => pattern.test(ask) && aspects.every(({ asks, tells }) => !asks.test(ask) || tells.test(en)),
+  );
   if (found !== undefined) {
     const { command, title } = found;
     const text = say(found.en, found.zh);

@@ -82,6 +82,10 @@ function attachedBefore(earlier: readonly string[]): readonly Attachment[] {
 const startsWithTask =
   /^(?:please )?(?:label|classify|categori[sz]e|tag|summari[sz]e|translate|rewrite|reply|extract|correct|shorten)\b|^(?:请)?(?:标注|分类|归类|总结|翻译|改写|回复|提取|改正)/i;
 
+/** A task whose text stands behind its colon, however short that is. */
+const taskForText =
+  /^(?:please )?(?:summari[sz]e|translate|rewrite|correct|shorten|sort|convert)\b|^(?:请|帮我)?(?:把[^:：]{0,12})?(?:总结|翻译|改写|改正|按[^:：]{0,6}排序)/i;
+
 /** The end of a question that wants the bare answer, such as “Answer with the number only.” */
 export const bareForm =
   /(?<=^|[\s?？.!。])(?:please )?(?:(?:only|just) )?(?:answer|reply|respond|return|give)\b[^.!?\n:]{0,60}\b(?:only|just|number|word|nothing else)\b[^.!?\n:]{0,20}[.!]*\s*$|(?<=^|[\s?？。])(?:请)?[只仅](?:需)?(?:回答|回复|输出|返回|给出)[^。：\n]{0,10}[。.!！]*\s*$/i;
@@ -102,6 +106,7 @@ function splitOwnText(text: string): { ask: string; own: string } {
     if (tail.length < 300) return { ask: tail.trim(), own: paragraphs.slice(0, -1).join('\n\n').trim() };
   }
   const inline =
+    (taskForText.test(text) ? /^([^:：\n]{2,120})[:：]\s*(\S[\s\S]*)$/.exec(text) : undefined) ??
     /^([^:：\n]{4,120})[:：]\s+([\s\S]{20,})$/.exec(text) ??
     /^([^?？\n]{4,160}[?？])\s+(\S[\s\S]{14,}[^?？\s])\s*$/.exec(text);
   if (inline?.[1] !== undefined && inline[2] !== undefined && inline[2].replace(bareForm, '') !== '')
