@@ -58,8 +58,9 @@ describe('a daily spending cap, until it is raised', function () {
     const before = (await demo.requests()).length;
     await chat.box.fill('And the moon?');
     await chat.box.press('Enter');
-    await desk.webview.getByText('Daily spending cap reached').waitFor();
-    await desk.webview.getByText(/Spent today: \D*1\.50? of \D*1\.50?\./).waitFor();
+    const note = desk.webview.locator('.note');
+    await note.getByText('Daily spending cap reached').waitFor();
+    await note.getByText(/Spent today: \D*1\.50? of \D*1\.50?\./).waitFor();
     await desk.screenshot('cap-chat');
     const sent = (await demo.requests()).slice(before).filter(({ path: to }) => /completions|messages/.test(to));
     assert.deepEqual([sent, await chat.turns.count(), await chat.box.inputValue()], [[], 1, 'And the moon?']);

@@ -50,19 +50,30 @@ describe('the chat page in a browser', () => {
       assert.deepEqual(await host.wasAsked('chat/ask'), { text: '日本', model });
     });
 
-    it('shows the question before the host has stored it, and keeps it in the box if it is rejected', async () => {
+    it('shows the question in place of the box before the host has stored it, and puts it back if it is rejected', async () => {
       const error = { kind: 'unexpected', title: 'The disk is full', detail: "The request wasn't sent.", actions: [] };
       let refuse = (): void => undefined;
       const asking = () => new Promise<never>((_resolve, reject) => (refuse = () => reject(error)));
-      const { page } = await open(emptySnapshot(), { handlers: { 'chat/ask': asking } });
+      const { page, host } = await open(emptySnapshot(), { handlers: { 'chat/ask': asking } });
       await page.locator(box).fill('keep me');
       await page.keyboard.press('Enter');
       await page.locator('.question', { hasText: 'keep me' }).waitFor();
       assert.equal(await page.locator('.welcome').count(), 0);
+      assert.equal(await page.locator(box).inputValue(), '');
+      await page.locator(box).fill('and me');
       refuse();
       await page.locator('.note-title', { hasText: 'The disk is full' }).waitFor();
       assert.equal(await page.locator('.question').count(), 0);
-      assert.equal(await page.locator(box).inputValue(), 'keep me');
+      assert.equal(await page.locator(box).inputValue(), 'keep me\n\nand me');
+      await page
+        .locator('[role=status]', { hasText: "The disk is full. The request wasn't sent." })
+        .waitFor({ state: 'attached' });
+      await page.locator(box).press('Enter');
+      await page.locator('.question', { hasText: 'and me' }).waitFor();
+      await page.reload();
+      await page.locator('.welcome').waitFor();
+      assert.equal(await page.locator(box).inputValue(), 'keep me\n\nand me');
+      assert.equal(host.snapshot.draft, 'keep me\n\nand me');
     });
 
     it('saves the draft immediately and restores it after a reload', async () => {

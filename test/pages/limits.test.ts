@@ -163,7 +163,7 @@ describe('limits, requests, and responses on the chat page', () => {
       });
       await page.locator(box).fill('Why?');
       await page.keyboard.press('Enter');
-      await page.getByText(refusal.title).waitFor();
+      await page.locator('.note-title', { hasText: refusal.title }).waitFor();
       assert.equal(await page.locator(box).inputValue(), 'Why?');
       await page.getByRole('button', { name: 'Change Limit' }).click();
       assert.deepEqual(await host.wasAsked('chat/act'), { action: 'budgetSetting' });

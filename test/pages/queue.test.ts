@@ -80,14 +80,21 @@ describe('a message during an answer', () => {
     assert.equal(((await host.wasAsked('chat/steer', 2)) as { readonly text: string }).text, 'No, Rust');
   });
 
-  it('stays in the box if the host rejects it', async () => {
+  it('is shown as queued before the host has it, and returns to the box if the host rejects it', async () => {
     const refusal = { kind: 'user', title: 'The disk is full', detail: '', actions: [] };
-    const handlers = { 'chat/queue': () => Promise.reject(refusal as unknown as Error) };
-    const { page } = await openPage(answering, { handlers });
+    let refuse = (): void => undefined;
+    const queuing = () =>
+      new Promise<never>((_resolve, reject) => (refuse = () => reject(refusal as unknown as Error)));
+    const { page } = await openPage(answering, { handlers: { 'chat/queue': queuing } });
     const box = page.locator('.composer-text');
     await box.fill('Keep me');
     await box.press('Enter');
+    await page.getByRole('group', { name: 'Queued' }).getByText('Keep me').waitFor();
+    assert.equal(await box.inputValue(), '');
+    await page.locator('[role=status]').getByText('Queued', { exact: true }).waitFor({ state: 'attached' });
+    refuse();
     await page.locator('.note').first().waitFor();
+    assert.equal(await page.locator('.queued').count(), 0);
     assert.equal(await box.inputValue(), 'Keep me');
   });
 

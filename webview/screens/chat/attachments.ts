@@ -15,6 +15,8 @@ export interface Attachments {
   attachContext(offered: OfferedContext): Promise<void>;
   /** Offers it no longer, until it is something else. */
   dismiss(offered: OfferedContext): void;
+  /** Takes the chips out of the box with a question that is being sent. Returns the function to call with the outcome. */
+  send(): (isAccepted: boolean) => void;
   refresh(): Promise<void>;
   detach(id: string): Promise<void>;
   show(id: string): Promise<void>;
@@ -33,7 +35,10 @@ export interface OfferedContext {
 }
 
 export function createAttachments(host: ChatHost, attempt: Attempt): Attachments {
-  const chips = signal<readonly AttachmentChip[]>([]);
+  const all = signal<readonly AttachmentChip[]>([]);
+  /** IDs of those on their way to the host, which has them in the box until the question is stored. */
+  const sending = signal<ReadonlySet<string>>(new Set());
+  const chips = computed(() => all.value.filter(({ id }) => !sending.value.has(id)));
   const context = signal<EditorContext | undefined>(undefined);
   const dismissed = signal<ReadonlySet<string>>(new Set());
   const readContext = async () => {
@@ -45,7 +50,7 @@ export function createAttachments(host: ChatHost, attempt: Attempt): Attachments
     context.value = 'context' in answer ? answer.context : undefined;
   };
   host.on('chat/editorContextChanged', () => void readContext());
-  host.on('chat/attachmentsChanged', (change) => (chips.value = change.chips));
+  host.on('chat/attachmentsChanged', (change) => (all.value = change.chips));
   return {
     chips,
     context,
@@ -61,10 +66,17 @@ export function createAttachments(host: ChatHost, attempt: Attempt): Attachments
     }),
     attachContext: async ({ from }) => void (await attempt(host.call('chat/attachContext', { from }))),
     dismiss: ({ label }) => void (dismissed.value = new Set([...dismissed.peek(), label])),
+    send() {
+      sending.value = new Set(chips.peek().map(({ id }) => id));
+      return (isAccepted) => {
+        if (isAccepted) all.value = chips.peek();
+        sending.value = new Set();
+      };
+    },
     async refresh() {
       void readContext();
       const answer = await attempt(host.call('chat/attachments', {}));
-      if (answer) chips.value = answer.chips;
+      if (answer) all.value = answer.chips;
     },
     detach: async (id) => void (await attempt(host.call('chat/detach', { id }))),
     show: async (id) => void (await attempt(host.call('chat/showAttachment', { id }))),

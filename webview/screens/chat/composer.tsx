@@ -104,7 +104,7 @@ function QuestionBox({ chat: { session }, box, offers, send }: QuestionBoxProps)
     if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
       event.preventDefault();
       const how = event.ctrlKey || event.metaKey ? 'steer' : 'queue';
-      if (session.running.peek()) void session.askNext(how);
+      if (session.running.peek() || session.sent.peek()) void session.askNext(how);
       else send();
     } else if (event.key === 'Escape' && session.running.peek()) {
       event.preventDefault();
@@ -227,7 +227,7 @@ function SendButton({ chat, send }: { readonly chat: Chat; readonly send: () => 
   const { length } = session.comparing.models.value;
   const on = session.comparing.chosen.value.on && length >= 2;
   const count = String(length);
-  const canSend = session.hasQuestion.value && page?.account === 'ready' && !session.sending.value;
+  const canSend = session.hasQuestion.value && page?.account === 'ready' && !session.sent.value;
   return (
     <button
       type="button"

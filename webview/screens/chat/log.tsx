@@ -42,7 +42,7 @@ export function Log({ chat }: { readonly chat: Chat }) {
   }, [keeper, session]);
   useRestoredScroll(chat, keeper.value);
   useSignalEffect(() => {
-    if (session.running.value || session.sent.value) keeper.peek()?.toEnd();
+    if (session.running.value || session.sent.value?.isQueued === false) keeper.peek()?.toEnd();
   });
   useSignalEffect(() => {
     if (session.editing.value !== undefined) keeper.peek()?.letGo();
@@ -153,11 +153,14 @@ function UnsavedNote({ chat: { session, announcer } }: { readonly chat: Chat }) 
 
 /** Errors outside of answers: of the last call to the host, and of the list of models. */
 function Errors({ chat }: { readonly chat: Chat }) {
-  const { session } = chat;
+  const { session, announcer } = chat;
   const page = session.page.value;
   const error = session.error.value;
   const act = (action: string) => void session.act(action);
   const canRetry = error?.actions.some(({ id }) => id === 'retry');
+  useEffect(() => {
+    if (error) announcer.say(titled(error.title, error.detail));
+  }, [error, announcer]);
   const hasNoModels = page?.modelsState === 'ready' && page.models.length === 0 && page.model === undefined;
   return (
     <>
@@ -221,31 +224,42 @@ function moveBetweenTurns(event: KeyboardEvent): void {
 /** The question that was just sent, until its turn is there. */
 function SentQuestion({ chat: { session } }: { readonly chat: Chat }) {
   const sent = session.sent.value;
+  if (!sent || sent.isQueued) return null;
   return (
-    sent && (
-      <div class="turn-sent">
-        <div class="question">
-          <p class="question-text" dir="auto">
-            {sent.text}
-          </p>
-          <AttachmentLabels chips={sent.chips} />
-        </div>
+    <div class="turn-sent">
+      <div class="question">
+        <p class="question-text" dir="auto">
+          {sent.text}
+        </p>
+        <AttachmentLabels chips={sent.chips} />
       </div>
-    )
+    </div>
   );
 }
 
 /** The messages that wait for the running answer, or that were not sent because it failed, was stopped, or VS Code was closed. */
 function QueuedMessages({ chat }: { readonly chat: Chat }) {
-  const queued = chat.session.page.value?.queued ?? [];
+  const { session, announcer } = chat;
+  const queued = session.page.value?.queued ?? [];
+  const sent = session.sent.value;
+  const isQueuing = sent?.isQueued === true;
+  useEffect(() => {
+    if (isQueuing) announcer.say(l10n.t('Queued'));
+  }, [isQueuing, announcer]);
   return (
     <>
       {queued.map((message) => (
         <Queued key={message.id} chat={chat} message={message} />
       ))}
+      {sent && isQueuing && (
+        <Queued chat={chat} message={{ id: onItsWay, text: sent.text, attachments: sent.chips, isAutomatic: true }} />
+      )}
     </>
   );
 }
+
+/** The ID of a message that the host doesn't have yet. */
+const onItsWay = '';
 
 function Queued({ chat, message }: { readonly chat: Chat; readonly message: QueuedMessageView }) {
   const { session, announcer } = chat;
@@ -272,13 +286,15 @@ function Queued({ chat, message }: { readonly chat: Chat; readonly message: Queu
       )}
       <div class="queued-actions">
         <span class="queued-state">{isAutomatic ? l10n.t('Queued') : l10n.t('Message not sent yet')}</span>
-        <IconButton icon="edit" label={l10n.t('Edit')} onClick={edit} />
-        <IconButton
-          icon="arrow-up"
-          label={l10n.t('Send Now')}
-          onClick={() => void session.sendQueued(id).then(toBox)}
-        />
-        <IconButton icon="trash" label={l10n.t('Remove')} onClick={remove} />
+        <span class="queued-buttons" inert={id === onItsWay}>
+          <IconButton icon="edit" label={l10n.t('Edit')} onClick={edit} />
+          <IconButton
+            icon="arrow-up"
+            label={l10n.t('Send Now')}
+            onClick={() => void session.sendQueued(id).then(toBox)}
+          />
+          <IconButton icon="trash" label={l10n.t('Remove')} onClick={remove} />
+        </span>
       </div>
     </div>
   );

@@ -16,7 +16,7 @@ import { createAttachments, createOffers } from './attachments';
 import { createComparing } from './compare/comparing';
 import { createConversation, isRunning, createStreamSubscription } from './conversation';
 import type { ChatHost, PageState } from './chatHost';
-import { createDraft } from './draft';
+import { Draft } from './draft';
 import { createCompaction } from './compaction';
 import { createSpending } from './spending';
 import { createParameters, hasField } from './parameters';
@@ -29,12 +29,10 @@ export class ChatSession {
   readonly page = signal<PageState | undefined>(undefined);
   /** The error of the last call to the host; cleared by the next one. */
   readonly error = signal<WireError | undefined>(undefined);
-  /** Whether a question is being sent to the host. */
-  readonly sending = signal(false);
   /** The turn that was sent last from this page, whose question goes to the top. */
   readonly lastSent = signal<string | undefined>(undefined);
-  /** The question that was sent and that the host has not stored yet, shown in place of its turn. */
-  readonly sent = signal<{ readonly text: string; readonly chips: readonly AttachmentChip[] } | undefined>(undefined);
+  /** The question that was sent and that the host has not stored yet, shown in place of its turn or among the queued messages. */
+  readonly sent = signal<SentQuestion | undefined>(undefined);
   readonly pickerOpen = signal(false);
   /** Id of the turn whose question is being edited. */
   readonly editing = signal<string | undefined>(undefined);
@@ -69,11 +67,13 @@ export class ChatSession {
   /** A question sent before the account and its models were known goes out once there is a model. */
   private isWaiting = false;
   private isSendingEdit = false;
+  /** Resolves once the question in `sent` is stored or rejected. */
+  private sending: Promise<unknown> | undefined;
   /** What waits for the model chosen next, such as the question in the box; dropped when the list closes without a choice. */
   private afterChoice: (() => Promise<unknown>) | undefined;
 
   constructor(readonly host: ChatHost) {
-    this.draft = createDraft(host);
+    this.draft = new Draft(host);
     this.follow = createStreamSubscription(host, this.conversation);
     this.attachments = createAttachments(host, this.attempt);
     this.offers = createOffers(
@@ -135,30 +135,23 @@ export class ChatSession {
     if (page && page.notOffered.length > 0 && !page.comparing.on) this.page.value = { ...page, notOffered: [] };
   }
 
-  /** Sends the question in the box. */
-  async ask(): Promise<void> {
-    await this.parameters.settle();
-    await this.sendQuestion();
-  }
-
-  /** Sends the text in the box once the running answer is complete, or stops that answer and sends it now. */
+  /**
+   * Sends the text in the box once the running answer is complete, or stops that answer and sends it now. Asks if there is none. Right
+   * after a question, waits until that is stored, and sends nothing if it is rejected, because it is in the box again.
+   */
   async askNext(how: 'queue' | 'steer'): Promise<void> {
-    await this.parameters.settle();
-    const { draft, host, sending } = this;
-    const text = draft.text.peek().trim();
+    if (this.sending && (await this.sending) === undefined) return;
+    if (!this.running.peek()) return this.ask();
+    const { host } = this;
     const { model, comparing } = this.page.peek() ?? {};
     // Several models are asked only after the answers before.
-    if (!this.hasQuestion.peek() || sending.peek() || model === undefined || comparing?.on) return;
-    sending.value = true;
-    draft.flush();
+    if (!this.hasQuestion.peek() || model === undefined || comparing?.on) return;
     const call = how === 'queue' ? 'chat/queue' : 'chat/steer';
-    const snapshot = await this.attempt(host.call(call, { text, model, ...this.along() }));
-    batch(() => {
-      sending.value = false;
-      if (!snapshot) return;
-      if (draft.text.peek().trim() === text) draft.set('');
-      this.show(snapshot);
-    });
+    await this.sendBox(
+      how === 'queue',
+      (question) => host.call(call, { ...question, model }),
+      (snapshot) => this.show(snapshot),
+    );
   }
 
   /** Stops the running answer and sends a queued message. */
@@ -289,14 +282,14 @@ export class ChatSession {
       if (before && before.conversationId !== rest.conversationId) void this.attachments.refresh();
       if (!this.isWaiting) return;
       this.isWaiting = false;
-      void this.sendQuestion();
+      void this.ask();
     });
   }
 
-  private async sendQuestion(): Promise<void> {
-    const { draft, host, sending } = this;
-    const text = draft.text.peek().trim();
-    if (!this.hasQuestion.peek() || sending.peek() || this.running.peek()) return;
+  /** Sends the question in the box. */
+  async ask(): Promise<void> {
+    const { host } = this;
+    if (!this.hasQuestion.peek() || this.sent.peek() || this.running.peek()) return;
     const state = this.page.peek();
     if (!state) {
       this.isWaiting = true;
@@ -304,38 +297,53 @@ export class ChatSession {
     }
     const { model, account, modelsState, comparing } = state;
     if (account !== 'ready') return;
-    const compared = comparing?.on ? this.comparing.models.peek() : undefined;
-    if (compared ? compared.length < 2 : !model) {
-      this.isWaiting = !compared && (modelsState === 'loading' || modelsState === 'unknown');
-      if (!this.isWaiting && compared) this.choose();
-      else if (!this.isWaiting) this.chooseFirst(() => this.sendQuestion());
+    const models = comparing?.on ? this.comparing.models.peek() : undefined;
+    if (models ? models.length < 2 : !model) {
+      this.isWaiting = !models && (modelsState === 'loading' || modelsState === 'unknown');
+      if (!this.isWaiting && models) this.choose();
+      else if (!this.isWaiting) this.chooseFirst(() => this.ask());
       return;
     }
-    batch(() => {
-      sending.value = true;
-      this.sent.value = { text, chips: this.attachments.chips.peek() };
-    });
-    // A rejected question stays in the box and with the host, because the page may be closed before it can save the draft again.
-    draft.flush();
-    const along = this.along();
-    const result = await this.attempt(
-      compared
-        ? host.call('chat/compare', { text, models: compared, ...along })
-        : host.call('chat/ask', { text, model: model ?? '', ...along }),
+    await this.sendBox(
+      false,
+      (question) =>
+        models
+          ? host.call('chat/compare', { ...question, models })
+          : host.call('chat/ask', { ...question, model: model ?? '' }),
+      // The user may have opened another conversation in the meantime.
+      ({ turn }) => this.page.peek()?.conversationId === state.conversationId && this.start(turn),
     );
-    batch(() => {
-      sending.value = false;
-      this.sent.value = undefined;
-      if (!result) return;
-      this.start(result.turn);
-      if (draft.text.peek().trim() === text) draft.set('');
-    });
   }
 
-  /** The attachments of the next question, by ID. */
-  private along(): { readonly attachments?: string[] } {
-    const ids = this.attachments.chips.peek().map(({ id }) => id);
-    return ids.length > 0 ? { attachments: ids } : {};
+  /** Empties the box at once and sends what it had. Shows the host's answer, or puts everything back if the host rejects it. */
+  private async sendBox<Answer>(
+    isQueued: boolean,
+    send: (question: { readonly text: string; readonly attachments?: string[] }) => Promise<Answer>,
+    show: (answer: Answer) => unknown,
+  ): Promise<void> {
+    const { draft, attachments, sent } = this;
+    const text = draft.text.peek().trim();
+    const chips = attachments.chips.peek();
+    const ends = batch(() => {
+      sent.value = { text, chips, isQueued };
+      return [draft.send(), attachments.send()];
+    });
+    const ids = chips.map(({ id }) => id);
+    const sending = this.parameters
+      .settle()
+      .then(() => this.attempt(send({ text, ...(ids.length > 0 && { attachments: ids }) })));
+    this.sending = sending;
+    let answer: Answer | undefined;
+    try {
+      answer = await sending;
+    } finally {
+      batch(() => {
+        this.sending = undefined;
+        sent.value = undefined;
+        for (const end of ends) end(answer !== undefined);
+        if (answer !== undefined) show(answer);
+      });
+    }
   }
 
   /** Whether a list of models is open, which has the focus. */
@@ -391,6 +399,13 @@ export class ChatSession {
     const turn = this.conversation.turns.peek().at(-1);
     if (turn) await this.comparing.pick(turn.id, tryId);
   }
+}
+
+interface SentQuestion {
+  readonly text: string;
+  readonly chips: readonly AttachmentChip[];
+  /** It waits for the running answer. */
+  readonly isQueued: boolean;
 }
 
 /** The list of conversations. Fetched whenever it opens and whenever a conversation changes. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ChatScreen, ChatSnapshot } from '../../../../src/protocol/chat';
+import type { Handlers } from '../../../../src/protocol/call';
+import type { ChatScreen, ChatSnapshot, Turn } from '../../../../src/protocol/chat';
 import { createCaller } from '../../../../src/protocol/caller';
 import { createResponder } from '../../../../src/protocol/responder';
 import type { ToHost, ToWebview, WireError } from '../../../../src/protocol/wire';
@@ -11,11 +12,11 @@ const model = 'Qwen/Qwen3-Coder-30B-A3B-Instruct';
 const copy = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
 
 /** The session and a host of its own, joined by the real channel. */
-function join(snapshot: ChatSnapshot, saved?: ChatScreen['state']) {
+function join(snapshot: ChatSnapshot, saved?: ChatScreen['state'], handlers: Partial<Handlers<ChatScreen>> = {}) {
   const host = createChatHost(snapshot);
   const caller = createCaller<ChatScreen>((message: ToHost) => void responder.receive(copy(message)));
   const responder = createResponder<ChatScreen>(
-    host.handlers,
+    { ...host.handlers, ...handlers },
     (message: ToWebview) => caller.receive(copy(message)),
     (error) => error as WireError,
   );
@@ -29,6 +30,21 @@ const streaming = (...texts: readonly string[]) =>
   emptySnapshot({
     turns: [turn('q', { state: 'streaming', blocks: texts.map((value) => ({ kind: 'text', text: value })) })],
   });
+
+/** A call that the host answers when it is told to. */
+function held<Result>() {
+  let resolve: (result: Result) => void = () => undefined;
+  let reject: (error: Error) => void = () => undefined;
+  let reach: () => void = () => undefined;
+  const reached = new Promise<void>((done) => (reach = done));
+  const outcome = new Promise<Result>((done, fail) => ([resolve, reject] = [done, fail]));
+  const handler = () => {
+    reach();
+    return outcome;
+  };
+  const rejection = { kind: 'user', title: 'The disk is full', detail: '', actions: [] };
+  return { handler, reached, resolve, reject: () => reject(rejection as unknown as Error) };
+}
 
 describe('the session of the chat page', () => {
   it("follows an answer from the received characters, and ends with the host's text", async () => {
@@ -110,6 +126,102 @@ describe('the session of the chat page', () => {
     await session.ask();
     const asked = host.asked.map(({ method }) => method).filter((method) => /draft|ask/.test(method));
     assert.deepEqual(asked.slice(0, 2), ['chat/draft', 'chat/ask']);
+  });
+
+  describe('while a question is on its way to the host', () => {
+    const chip = { id: 'a', kind: 'file', label: 'rows.py', characters: 9, tokens: 3 } as const;
+    const send = async () => {
+      const call = held<{ readonly turn: Turn }>();
+      const joint = join(emptySnapshot(), undefined, { 'chat/ask': call.handler });
+      joint.host.chips = [chip];
+      await joint.session.refresh();
+      joint.session.draft.set('Why?');
+      const asking = joint.session.ask();
+      const emptied = [joint.session.draft.text.value, joint.session.attachments.chips.value.length];
+      assert.deepEqual(emptied, ['', 0]);
+      assert.deepEqual(joint.session.sent.value, { text: 'Why?', chips: [chip], isQueued: false });
+      await call.reached;
+      return { ...joint, call, asking };
+    };
+
+    it('has an empty box, which keeps what is typed next once the question is stored', async () => {
+      const { host, session, call, asking, state } = await send();
+      session.draft.set('And how?');
+      session.draft.flush();
+      assert.equal(host.snapshot.draft, 'Why?');
+      assert.equal(state()?.draft, 'Why?\n\nAnd how?');
+      call.resolve({ turn: turn('Why?', { state: 'waiting', blocks: [] }) });
+      await asking;
+      assert.equal(session.sent.value, undefined);
+      assert.equal(session.conversation.turns.value.length, 1);
+      assert.equal(session.draft.text.value, 'And how?');
+      assert.equal(state()?.draft, 'And how?');
+      session.draft.flush();
+      await host.wasAskedWith('chat/draft', { text: 'And how?', conversationId: 'c1' });
+    });
+
+    it('puts it back above what was typed since, with its attachments, if the host rejects it', async () => {
+      const { session, call, asking } = await send();
+      session.draft.set('And how?');
+      call.reject();
+      await asking;
+      assert.equal(session.draft.text.value, 'Why?\n\nAnd how?');
+      assert.deepEqual(session.attachments.chips.value, [chip]);
+      assert.equal(session.error.value?.title, 'The disk is full');
+    });
+
+    it('has it in the box again if the page is closed before it is stored', async () => {
+      const { host, session, state } = await send();
+      session.draft.set('And how?');
+      for (const [snapshot, expected] of [
+        [host.snapshot, 'Why?\n\nAnd how?'],
+        [emptySnapshot({ turns: [turn('Why?', {})] }), 'And how?'],
+        [emptySnapshot({ queued: [{ id: 'm', text: 'Why?', attachments: [], isAutomatic: true }] }), 'And how?'],
+      ] as const) {
+        const { session: next } = join(snapshot, state());
+        await next.refresh();
+        assert.equal(next.draft.text.value, expected);
+      }
+    });
+
+    it('leaves it, and what was typed since, to its conversation if another one is opened', async () => {
+      const { host, responder, session, call, asking } = await send();
+      session.draft.set('And how?');
+      responder.tell('chat/changed', emptySnapshot({ conversationId: 'c2', draft: 'of the second' }));
+      assert.equal(session.draft.text.value, 'of the second');
+      call.reject();
+      await asking;
+      assert.equal(session.draft.text.value, 'of the second');
+      await host.wasAskedWith('chat/draft', { text: 'Why?\n\nAnd how?', conversationId: 'c1' });
+    });
+
+    it('shows no turn in another conversation', async () => {
+      const { responder, session, call, asking } = await send();
+      responder.tell('chat/changed', emptySnapshot({ conversationId: 'c2' }));
+      call.resolve({ turn: turn('Why?', { state: 'waiting', blocks: [] }) });
+      await asking;
+      assert.equal(session.conversation.turns.value.length, 0);
+    });
+
+    it('queues a message that is sent right after it, once it is stored', async () => {
+      const { host, session, call, asking } = await send();
+      session.draft.set('And how?');
+      const queuing = session.askNext('queue');
+      call.resolve({ turn: turn('Why?', { state: 'waiting', blocks: [] }) });
+      await Promise.all([asking, queuing]);
+      assert.deepEqual(await host.wasAsked('chat/queue'), { text: 'And how?', model });
+      assert.equal(session.draft.text.value, '');
+    });
+
+    it('sends no message after it if it is rejected', async () => {
+      const { host, session, call, asking } = await send();
+      session.draft.set('And how?');
+      const queuing = session.askNext('queue');
+      call.reject();
+      await Promise.all([asking, queuing]);
+      assert.equal(session.draft.text.value, 'Why?\n\nAnd how?');
+      assert.ok(!host.asked.some(({ method }) => method === 'chat/queue' || method === 'chat/steer'));
+    });
   });
 
   it('keeps the draft from before a reload, and accepts one that changed elsewhere', async () => {
