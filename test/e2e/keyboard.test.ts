@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import type { DeskWindow } from '../host/window';
 import { inOrder } from '../support/inOrder';
@@ -10,10 +14,16 @@ const listedMs = 5000;
 describe('keyboard-only use of the side bar in another theme and at minimum width', function () {
   inOrder(this);
   let desk: DeskWindow;
+  let folder: string;
   before(async function () {
-    desk = await this.openDesk({ size: { width: 1280, height: 1100 } });
+    folder = mkdtempSync(path.join(tmpdir(), 'keyboard-'));
+    writeFileSync(path.join(folder, 'total.py'), 'def total_of(prices):\n    return sum(prices)\n');
+    desk = await this.openDesk({ folder, size: { width: 1280, height: 1100 } });
   });
-  after(() => desk?.close());
+  after(async () => {
+    await desk?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
 
   const key = (name: string) => desk.page.keyboard.press(name);
   const type = (text: string) => desk.page.keyboard.type(text);
@@ -60,10 +70,10 @@ describe('keyboard-only use of the side bar in another theme and at minimum widt
     until(async () => ((await focused()) === name ? true : undefined), `the focus on ${name}`).catch(async (error) => {
       throw new Error(`${String(error)}: it is on\n${await focusOfFrames()}`, { cause: error });
     });
-  async function tabTo(name: string): Promise<void> {
+  async function tabTo(name: string, tab = 'Tab'): Promise<void> {
     for (let tabs = 0; tabs < mostTabs; tabs++) {
       if ((await focused()) === name) return;
-      await key('Tab');
+      await key(tab);
     }
     assert.fail(`Tab never came to ${name}`);
   }
@@ -94,6 +104,35 @@ describe('keyboard-only use of the side bar in another theme and at minimum widt
       .locator('.facts')
       .getByText(/\d+ out/)
       .waitFor();
+    await hasFocus('Question');
+  });
+
+  it('attaches a file, and applies code of the answer to it', async () => {
+    await type('#total');
+    await desk.chatPage.locator('.offer[aria-selected=true]', { hasText: 'total.py' }).waitFor();
+    await key('Enter');
+    await desk.chatPage.locator('.composer .chip-text', { hasText: 'total.py' }).waitFor();
+    await type('Rename total_of to sum_of');
+    await key('Enter');
+    const turn = desk.chatPage.locator('.turn').last();
+    await turn.locator('.md-target', { hasText: 'total.py' }).waitFor();
+    await desk.chatPage.locator('[role=status]', { hasText: 'Response complete.' }).waitFor({ state: 'attached' });
+    await tabTo('Apply', 'Shift+Tab');
+    await key('Enter');
+    await desk.chatPage.locator('[role=status]', { hasText: 'total.py changed' }).waitFor({ state: 'attached' });
+    await run('Inference Desk: Open Chat');
+    await hasFocus('Question');
+    await tabTo('Keep', 'Shift+Tab');
+    await key('Enter');
+    await desk.chatPage.locator('[role=status]', { hasText: 'Changes kept' }).waitFor({ state: 'attached' });
+    await hasFocus('Question');
+    await run('File: Save All Files');
+    await until(() => {
+      const text = readFileSync(path.join(folder, 'total.py'), 'utf8');
+      return Promise.resolve(text.includes('def sum_of(prices)') || undefined);
+    }, 'the applied change on disk');
+    await run('View: Close All Editors');
+    await run('Inference Desk: Open Chat');
     await hasFocus('Question');
   });
 

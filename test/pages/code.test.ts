@@ -292,6 +292,8 @@ describe('the bar for changes in files', () => {
     assert.deepEqual(await host.wasAsked('chat/undoEdits'), {});
     await bar.getByRole('button', { name: 'Keep' }).click();
     assert.deepEqual(await host.wasAsked('chat/keepEdits'), {});
+    await page.locator('[aria-live]', { hasText: 'Changes kept' }).waitFor({ state: 'attached' });
+    await page.locator('.composer-text:focus').waitFor();
     await bar.locator('.edits-files').click();
     assert.deepEqual(await host.wasAsked('chat/showEdits'), {});
     tell('chat/editsChanged', { files: [] });

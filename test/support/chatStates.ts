@@ -247,6 +247,30 @@ export const chatStates: Readonly<Record<string, ChatSnapshot | 'never'>> = {
     ],
     draft: 'Next question',
   }),
+  queued: emptySnapshot({
+    turns: [turn('Why is the second loop slower?', { state: 'streaming', blocks: [text(loops.slice(0, 120))] })],
+    queued: [
+      {
+        id: 'q0',
+        text: 'Then use the first one in this file, please',
+        attachments: [{ id: '0', kind: 'file', label: 'src/core/text/decodeLines.ts', characters: 900, tokens: 300 }],
+        isAutomatic: true,
+      },
+      {
+        id: 'q1',
+        text: 'And measure it',
+        attachments: [],
+        isAutomatic: false,
+        error: {
+          kind: 'accountChanged',
+          title: 'You switched accounts',
+          detail: 'This message was written to Work. Send it to Home, or remove it.',
+          actions: [],
+        },
+      },
+    ],
+    draft: 'One more',
+  }),
   unsaved: emptySnapshot({
     turns: [turn('Explain the limits', { state: 'streaming', blocks: [text(rich)] })],
     unsaved: unsaved("The response isn't saved"),

@@ -30,6 +30,7 @@ import type { DroppedFile } from '../../../src/protocol/chatOffers';
 import { droppedAddresses } from '../../components/droppedAddresses';
 import { droppedFiles, toBase64, toBytes } from '../../components/droppedFiles';
 import { DropTarget } from '../../components/dropTarget';
+import { focusIfActive } from '../../components/focus';
 import { IconButton } from '../../components/iconButton';
 import { Composer } from './composer';
 import { ConversationsPanel } from './conversationsPanel';
@@ -282,7 +283,10 @@ function EditsBar({ chat: { session, announcer } }: { readonly chat: Chat }) {
   const added = all.reduce((sum, file) => sum + file.added, 0);
   const removed = all.reduce((sum, file) => sum + file.removed, 0);
   const decide = async (call: 'chat/keepEdits' | 'chat/undoEdits', done: string) => {
-    if (await session.attempt(host.call(call, {}))) announcer.say(done);
+    if (!(await session.attempt(host.call(call, {})))) return;
+    announcer.say(done);
+    // The bar goes away with its buttons.
+    focusIfActive(document.querySelector<HTMLElement>('.composer-box .composer-text'));
   };
   return (
     <div class="edits-bar" role="group" aria-label={l10n.t('Changes in files')}>
