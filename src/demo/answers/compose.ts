@@ -14,7 +14,7 @@ import { excerpt, linesOf } from './words';
 type Skill = (question: Question) => string | undefined;
 
 /** In order of priority. The plain ones answer with nothing but what was asked for. */
-const plain: readonly Skill[] = [answerLabel, answerMessage, answerBare];
+const plain: readonly Skill[] = [answerTitle, answerLabel, answerMessage, answerBare];
 const spoken: readonly Skill[] = [
   answerSummary,
   answerKnown,
@@ -94,6 +94,14 @@ export function compose(question: Question): string {
   if (isBare(text) || before === undefined || after === undefined) return text;
   const [, said = text, link = ''] = /^([\s\S]*?)(?:\n\n(\[[^\]\n]+\]\(command:[^)\n]+\)))?$/.exec(text) ?? [];
   return [question.say(...before), said, question.say(...after), link].filter((part) => part !== '').join('\n\n');
+}
+
+const asksForTitle = /\btitle for (?:the|this)(?: following)? (?:request|question|conversation|chat)\b/i;
+
+/** Gives a conversation its title, as editors ask for it after the first question: the beginning of that. */
+function answerTitle({ ask, material }: Question): string | undefined {
+  if (material === '' || !asksForTitle.test(ask)) return undefined;
+  return excerpt(material.replace(/[.。?？!！\s]+$/, ''), 48);
 }
 
 const asksForSummary =
