@@ -58,7 +58,9 @@ describe('a ranking of a selection and of files in a folder', function () {
     }
     demo = await startFilledDemo({ pace: 'fast' });
     // As on the desktop. The editor of a browser saves by itself, sometimes later than anybody waits.
-    const settings = { 'files.autoSave': 'off' };
+    // The demo service lists no prices.
+    const prices = { '*': { input: 1, output: 1 } };
+    const settings = { 'files.autoSave': 'off', 'inferenceDesk.prices': prices };
     desk = await this.openDesk({ folder, settings, size: { width: 1500, height: 900 } });
     await signInTo(desk, demo);
     await desk.command('View: Show Explorer');
@@ -192,8 +194,7 @@ describe('a ranking of a selection and of files in a folder', function () {
     await desk.command('Inference Desk: Semantic Search…');
     await says(/Describe code or text/);
     await box().fill(question);
-    // The demo service lists no prices.
-    await found('Find (price unknown)').waitFor();
+    await found(/Find \(up to ~\S+ without confirmation\)/).waitFor();
     await desk.answer(question);
     await found('Create Embeddings').waitFor();
     match((await found('Create Embeddings').textContent())!, /Passages: 227, tokens: about [\d,]+/);

@@ -7,6 +7,9 @@ import { MediaEngine } from '../../src/core/jobs/media/mediaEngine';
 import type { NewMedia } from '../../src/core/jobs/media/mediaEngine';
 import type { MediaEngineOptions } from '../../src/core/jobs/media/mediaService';
 import type { MediaJob, MediaJobRequest } from '../../src/core/jobs/media/mediaJob';
+import { noteCosts, paidMedia } from '../../src/core/prices/paidWork';
+import { DaySpending } from '../../src/core/usage/daySpending';
+import { createUsageLedger } from '../../src/core/usage/usageLedger';
 import { fastTime, openClient } from './batchEngines';
 import type { Service } from './batchEngines';
 import { until } from './until';
@@ -83,6 +86,16 @@ export async function filesIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.filter((name) => !name.endsWith('.recipe.json')).toSorted();
 }
+
+/** What an account spends by the price of a piece, in a ledger that engines of all processes share. */
+export function openSpending(folder: string, onError: (error: unknown) => void = () => undefined) {
+  const ledger = createUsageLedger(join(folder, 'usage'), onError);
+  const today = new DaySpending({ path: join(folder, 'spending', 'mine.json'), ledger, account: 'mine', onError });
+  const prices = { ofTokens: () => undefined, ofPiece: () => piecePrice, batchDiscount: 1 };
+  return { today, note: (job: MediaJob) => noteCosts(paidMedia(job), prices, today) };
+}
+
+export const piecePrice = 0.25;
 
 /** The paths of a job's files, and their bytes. */
 export function filesOf({ results = [] }: MediaJob): Promise<readonly Buffer[]> {

@@ -7,14 +7,15 @@ import { createRandom } from '../../src/core/batch/transform/transforms';
 import { recordsIn } from './batchEngines';
 import { startFilledDemo } from './filledDemo';
 import type { FilledDemo } from './filledDemo';
-import { filesIn, openMediaEngine } from './mediaEngines';
+import { filesIn, openMediaEngine, openSpending, piecePrice } from './mediaEngines';
 import { runAndKill, untilKilled } from './killedPrograms';
 import { bundleProgram } from './programs';
+import { until } from './until';
 
 /** What an order is doing when its process is killed. */
 export const mediaMoments = {
-  image: ['preparing', 'submitting', 'fetching', 'saved', 'ended', 'started'],
-  video: ['preparing', 'submitting', 'running', 'fetching', 'saved', 'ended'],
+  image: ['preparing', 'submitting', 'fetching', 'paid', 'noted', 'saved', 'ended', 'started'],
+  video: ['preparing', 'submitting', 'running', 'fetching', 'paid', 'noted', 'saved', 'ended'],
 } as const;
 const slowed = ['POST /images/generations', 'POST /video/submit', 'POST /video/status', 'GET asset'];
 
@@ -37,13 +38,13 @@ async function killOnce(
   }
   const moment = moments[round % moments.length] ?? '';
   const delayMs = random(80);
-  const args = [program, folder, demo.baseUrl, demo.apiKey, kind, `Round ${round}`];
+  const args = [program, folder, demo.baseUrl, demo.apiKey, kind, `Round ${round}`, moment];
   return runAndKill(args, { line: moment, delayMs });
 }
 
 /**
  * Sends orders in processes that are killed so many times at seeded moments. Afterwards each order is on record once, was sent
- * once at most, and every file that was paid for and has an address is here, whole and under its content's name.
+ * once at most, every file that was paid for and has an address is here, whole and under its content's name, and its charge is noted once.
  */
 export async function killMediaAgainAndAgain(
   folder: string,
@@ -70,7 +71,8 @@ async function promptsSent(demo: FilledDemo, kind: 'image' | 'video'): Promise<r
 }
 
 async function settle(folder: string, demo: FilledDemo, kind: 'image' | 'video'): Promise<void> {
-  const engine = openMediaEngine(folder, demo);
+  const spending = openSpending(folder);
+  const engine = openMediaEngine(folder, demo, { onPaid: spending.note });
   try {
     const before = await recordsIn(folder);
     await engine.wake();
@@ -92,6 +94,9 @@ async function settle(folder: string, demo: FilledDemo, kind: 'image' | 'video')
         paths.add(path);
       }
     }
+    const counted = () => engine.jobs.every(({ results = [], counted: so = 0 }) => so === results.length);
+    await until(() => counted() || undefined, 'the count');
+    equal(await spending.today.spent(Date.now()), piecePrice * paths.size, 'everything is charged once');
     deepEqual(await recordsIn(folder), before);
     deepEqual(engine.unreadable, []);
     const made = (await filesIn(join(folder, 'made'))).filter((name) => !name.endsWith('.part'));

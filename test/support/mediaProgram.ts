@@ -1,15 +1,22 @@
-import { imageTask, newMedia, openMediaEngine, videoTask } from './mediaEngines';
+import { setTimeout as wait } from 'node:timers/promises';
+import { imageTask, newMedia, openMediaEngine, openSpending, videoTask } from './mediaEngines';
 
 /**
- * A window's engine in a process of its own: `<folder> <base url> <key> [image|video <prompt>]`. Sends the order where one is
- * named, goes on with everything, prints each stage on a line of its own, and ends when nothing is left to do by itself.
+ * A window's engine in a process of its own: `<folder> <base url> <key> [image|video <prompt> [<moment>]]`. Sends the order where one is
+ * named, goes on with everything, prints each stage on a line of its own, and ends when nothing is left to do by itself. Before its charge is
+ * noted it prints `paid`, and after that `noted`; at the named one of these it waits to be killed.
  */
-const [folder = '', baseUrl = '', apiKey = '', kind, prompt = ''] = process.argv.slice(2);
+const [folder = '', baseUrl = '', apiKey = '', kind, prompt = '', moment = ''] = process.argv.slice(2);
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 const stages = new Map<string, string>();
 let isSending = kind !== undefined;
 let finish: () => void = () => undefined;
 const finished = new Promise<void>((resolve) => (finish = resolve));
+const spending = openSpending(folder);
+const reach = async (reached: string) => {
+  say(reached);
+  if (reached === moment) await wait(10_000);
+};
 const isAtRest = (stage: string) => stage === 'ended' || stage === 'refused' || stage === 'unknown';
 
 const engine = openMediaEngine(
@@ -23,6 +30,12 @@ const engine = openMediaEngine(
         stages.set(id, stage);
       }
       if (!isSending && engine.jobs.every(({ stage }) => isAtRest(stage))) finish();
+    },
+    onPaid: async (job) => {
+      await reach('paid');
+      const isNoted = await spending.note(job);
+      await reach('noted');
+      return isNoted;
     },
     onError: (error) => process.stderr.write(`${String(error)}\n`),
   },

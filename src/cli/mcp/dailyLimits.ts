@@ -10,8 +10,7 @@ import { isSameService } from '../../core/jobs/sameService';
 import {
   expectedCharge,
   expectedCost,
-  knownCosts,
-  notedOf,
+  noteCosts,
   type ExpectedCharge,
   type KnownPrices,
   type PaidWork,
@@ -104,10 +103,9 @@ export class Spending {
     this.readBalance = readBalance;
   }
 
-  /** Counts work whose price is known. */
-  note(work: PaidWork): void {
-    for (const { model, amount } of knownCosts(work, this.prices))
-      void this.today.addPiece(model, amount, work.at, notedOf(work));
+  /** Counts work whose price is known. Resolves to whether that is on disk; never rejects. */
+  note(work: PaidWork): Promise<boolean> {
+    return noteCosts(work, this.prices, this.today);
   }
 
   /** Throws `AgentProblem` if the cap is reached, or would be exceeded with a job, or something else, that is about to be started. */

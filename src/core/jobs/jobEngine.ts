@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { Leases, HeldElsewhere, type Lease } from '../storage/leases';
 import { type Job, type JobPatch, StepFailure, toJobError, type JobError } from './job';
 import { JobBoard } from './jobBoard';
@@ -29,10 +30,10 @@ export interface JobEngineOptions<J extends Job> {
   /** Called for a notice to the user, in only one of all windows. */
   readonly onNotice: (job: J, notice: JobNotice) => void;
   /**
-   * Called with a job as it was before something more of it was counted as paid for: once for that, in only one of all windows. If absent,
-   * that is left to others.
+   * Notes what is paid for of a job and not counted yet, in only one of all windows. Called again for the same if that process ends before the
+   * job is marked as counted, or if it resolves to false, so it must not count twice. Never rejects. If absent, that is left to others.
    */
-  readonly onPaid?: ((job: J) => void) | undefined;
+  readonly onPaid?: ((job: J) => Promise<boolean>) | undefined;
   readonly onError: (error: unknown) => void;
 }
 
@@ -173,6 +174,7 @@ const atOnce = 3;
 /** Advances due jobs, in one of all windows that share a folder; another takes over when that one closes. */
 class JobPoller<J extends Job> {
   private readonly busy = new Map<string, Promise<void>>();
+  private readonly counting = new Map<string, Promise<void>>();
   /** By id, until when to skip jobs that another window has, or whose record could not be written. */
   private readonly passedOver = new Map<string, number>();
   private lease: Lease | undefined;
@@ -206,7 +208,7 @@ class JobPoller<J extends Job> {
     this.isOver = true;
     this.stopTimer?.();
     await this.round;
-    await Promise.all(this.busy.values());
+    await Promise.all([...this.busy.values(), ...this.counting.values()]);
     await this.letGo();
   }
 
@@ -245,12 +247,12 @@ class JobPoller<J extends Job> {
     }
     if (!(await this.holdsLease())) return longestWaitMs;
     for (const job of open) await this.tell(job);
-    for (const job of uncounted) await this.count(job);
+    for (const { id } of uncounted) this.beginCounting(id);
     const due = open.filter((job) => !this.busy.has(job.id) && (this.dueHere(job) ?? Infinity) <= now());
     // Longest waiting first, so that a job that keeps failing delays no other.
     const inOrder = due.toSorted((a, b) => (a.triedAt ?? 0) - (b.triedAt ?? 0));
     for (const job of inOrder.slice(0, Math.max(0, atOnce - this.busy.size))) this.begin(job);
-    return this.nextIn();
+    return this.nextIn() ?? (uncounted.length > 0 ? longestWaitMs : undefined);
   }
 
   private async tell(job: J): Promise<void> {
@@ -269,15 +271,27 @@ class JobPoller<J extends Job> {
     return this.engine.options.onPaid !== undefined && this.driver.countedPatch(job) !== undefined;
   }
 
-  private async count(job: J): Promise<void> {
-    if (!this.isUncounted(job)) return;
-    let before: J | undefined;
-    await this.engine.board.update(job.id, (current) => {
-      const patch = this.driver.countedPatch(current);
-      before = patch && current;
-      return patch;
-    });
-    if (before) this.engine.options.onPaid?.(before);
+  /** Prices may have to be requested, so steps don't wait for it. What couldn't be noted is tried again later. */
+  private beginCounting(id: string): void {
+    if (this.counting.has(id)) return;
+    const run = async (): Promise<void> => {
+      const isCounted = await this.count(id).catch(this.engine.options.onError);
+      this.counting.delete(id);
+      if (isCounted) this.wake();
+    };
+    this.counting.set(id, run());
+  }
+
+  /** Resolves to whether more was counted. The job is marked only after that was noted, as this process may end in between. */
+  private async count(id: string): Promise<boolean> {
+    const { board, options } = this.engine;
+    const job = await board.update(id, () => undefined);
+    const patch = job && this.driver.countedPatch(job);
+    if (!job || !patch || !(await options.onPaid?.(job))) return false;
+    const isAsBefore = (current: J) =>
+      Object.keys(patch).every((key) => isDeepStrictEqual(current[key as keyof J], job[key as keyof J]));
+    await board.update(id, (current) => (isAsBefore(current) ? patch : undefined));
+    return true;
   }
 
   private begin({ id }: J): void {

@@ -8,14 +8,18 @@ import { fetchedUsage, uncountedUsage, type ModelUsage } from '../jobs/batch/bat
 import type { Job } from '../jobs/job';
 import type { MediaJob, MediaJobRequest } from '../jobs/media/mediaJob';
 import { countInputTokens } from '../tokens/countTokens';
+import type { DaySpending } from '../usage/daySpending';
 import type { UsageEntry } from '../usage/usage';
 import { expectedAmount, priceRange, tokenCost } from './prices';
 
 /** What is paid for by the piece. */
 export type Piece = 'image' | 'video' | 'clip' | 'transcription';
 
-/** The job that did the work, whose record may be removed before its charge is looked at. */
-type PaidJob = Pick<Job, 'id' | 'client'>;
+/**
+ * The job that did the work, whose record may be removed before its charge is looked at. `from`: how many of its results were counted
+ * before.
+ */
+type PaidJob = Pick<Job, 'id' | 'client'> & { readonly from: number };
 
 /** Work that was paid for, of which only known prices tell the cost. `at`: when, in Unix milliseconds. */
 export type PaidWork = (
@@ -41,7 +45,13 @@ export interface KnownPrices {
 export function paidMedia(job: MediaJob): PaidWork {
   const { task, results = [], counted = 0, answeredAt, createdAt } = job;
   const count = results.length - counted;
-  return { kind: task.kind, model: task.request.model, count, at: answeredAt ?? createdAt, job };
+  return {
+    kind: task.kind,
+    model: task.request.model,
+    count,
+    at: answeredAt ?? createdAt,
+    job: { ...job, from: counted },
+  };
 }
 
 /** Returns what is paid for of the results of a batch that are not counted yet. */
@@ -49,13 +59,23 @@ export function paidBatch(job: BatchJob): PaidWork {
   const { batch, changedAt, createdAt } = job;
   // The service's clock may be wrong, and a charge on another day would not count toward the cap of today.
   const at = Math.min(Math.max((batch && endedAt(batch)) ?? Infinity, createdAt), changedAt ?? createdAt);
-  return { kind: 'batch', usage: uncountedUsage(job), model: modelOf(job), at, job };
+  const from = (job.counted ?? []).reduce((sum, { requests }) => sum + requests, 0);
+  return { kind: 'batch', usage: uncountedUsage(job), model: modelOf(job), at, job: { ...job, from } };
+}
+
+/** Notes what paid work cost by the known prices, each model once. Resolves to whether that is on disk; never rejects. */
+export async function noteCosts(work: PaidWork, prices: KnownPrices, spending: DaySpending): Promise<boolean> {
+  const sums = new Map<string, number>();
+  for (const { model, amount } of knownCosts(work, prices)) sums.set(model, (sums.get(model) ?? 0) + amount);
+  const noting = [...sums].map(([model, amount]) => spending.addPiece(model, amount, work.at, notedOf(work)));
+  return (await Promise.all(noting)).every(Boolean);
 }
 
 /** Returns what a ledger notes of paid work beside its amount: what it was for, and the ID of its job. */
-export function notedOf({ kind, job }: PaidWork): Pick<UsageEntry, 'source' | 'job'> {
+function notedOf({ kind, job }: PaidWork): Pick<UsageEntry, 'source' | 'job' | 'from'> {
   if (!job) return kind === 'clip' || kind === 'transcription' ? { source: 'media' } : {};
-  return { source: job.client ?? (kind === 'batch' ? 'batchLines' : 'media'), job: job.id };
+  const { id, client, from } = job;
+  return { source: client ?? (kind === 'batch' ? 'batchLines' : 'media'), job: id, from };
 }
 
 /** Returns what work cost by the known prices, or as the service said, by model. What is unknown is left out. */

@@ -153,20 +153,24 @@ export class DaySpending {
     return { of: last.of ?? this.options.path, days: new Map(days) };
   }
 
-  /** Counts the price of something that uses no tokens; `undefined` if that is unknown. Never rejects. */
+  /**
+   * Counts the price of something that uses no tokens; `undefined` if that is unknown. The same charge of a job counts once. Resolves to whether
+   * it is on disk; never rejects.
+   */
   async addPiece(
     model: string,
     cost: number | undefined,
     at: number,
-    { source, job }: Pick<UsageEntry, 'source' | 'job'> = {},
-  ): Promise<void> {
-    await this.pieces.add(this.piecesOf, {
+    { source, job, from }: Pick<UsageEntry, 'source' | 'job' | 'from'> = {},
+  ): Promise<boolean> {
+    return this.pieces.add(this.piecesOf, {
       at,
       model,
       inputTokens: 0,
       outputTokens: 0,
       source,
       job,
+      from,
       ...(cost !== undefined && { cost }),
     });
   }

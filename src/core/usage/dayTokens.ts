@@ -60,7 +60,7 @@ export interface DayTokensOptions {
 /** Counts in the ledger, together with all windows and processes that share it. */
 export function createDayTokens({ ledger, account, budget, refuse, onWarn }: DayTokensOptions): DayTokens {
   let isWarned = false;
-  let last: Promise<void> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
   const refusal = (...reason: Parameters<Refuse>) => Object.assign(refuse(...reason), { isBudgetRefusal: true });
   return {
     add(usage, model, source) {
@@ -84,6 +84,6 @@ export function createDayTokens({ ledger, account, budget, refuse, onWarn }: Day
       }
       return ledger.hold(account, expected);
     },
-    settled: () => last,
+    settled: async () => void (await last),
   };
 }

@@ -37,6 +37,11 @@ export interface UsageEntry extends Usage {
   readonly source?: UsageSource | undefined;
   /** Set for the charge of a job, which usually has a record of its own. */
   readonly job?: string | undefined;
+  /**
+   * How many of the job's results were charged before. A process that ends before the job is marked as counted leaves its charge to be noted
+   * again, from the same result on.
+   */
+  readonly from?: number | undefined;
 }
 
 /** Tokens per day and profile; 0 means no limit. */
@@ -65,16 +70,41 @@ export function toLedgerLine(entry: UsageEntry): string {
   return `\n${JSON.stringify(entry)}\n`;
 }
 
-/** Returns the entries of a day's ledger. Torn or foreign lines are ignored. */
-export function readEntries(text: string): readonly Omit<UsageEntry, 'at'>[] {
-  return text.split('\n').flatMap((line) => readLine(line) ?? []);
+/** What was read of a ledger's charges of jobs, by what they are for. */
+export type ReadCharges = Map<string, number>;
+
+/**
+ * Returns the entries of a day's ledger. Torn or foreign lines are ignored. A charge that was noted again has only what it is more than
+ * before. `charges`: those that were read of the lines before, to which it adds.
+ */
+export function readEntries(text: string, charges: ReadCharges = new Map()): readonly Omit<UsageEntry, 'at'>[] {
+  return text.split('\n').flatMap((line) => {
+    const entry = readLine(line);
+    if (!entry) return [];
+    const key = chargeKey(entry);
+    const added = sinceNoted(entry, charges);
+    if (key !== undefined) charges.set(key, (charges.get(key) ?? 0) + (added.cost ?? 0));
+    return [added];
+  });
+}
+
+/** Returns an entry with only what it costs more than what was noted of the same charge before. */
+export function sinceNoted<Entry extends Omit<UsageEntry, 'at'>>(entry: Entry, charges: ReadCharges): Entry {
+  const before = charges.get(chargeKey(entry) ?? '');
+  if (before === undefined || entry.cost === undefined) return entry;
+  return { ...entry, cost: Math.max(0, entry.cost - before) };
+}
+
+/** Identifies the charge of a job; `undefined` for an entry of something else, or of an earlier version. */
+export function chargeKey({ job, from, model }: Omit<UsageEntry, 'at'>): string | undefined {
+  return job === undefined || from === undefined ? undefined : JSON.stringify([job, model, from]);
 }
 
 function readLine(line: string): Omit<UsageEntry, 'at'> | undefined {
   if (line === '') return undefined;
   try {
     const entry = JSON.parse(line) as Partial<Record<keyof UsageEntry, unknown>>;
-    const { inputTokens, outputTokens, isEstimate, cost, model, source, job } = entry;
+    const { inputTokens, outputTokens, isEstimate, cost, model, source, job, from } = entry;
     if (!isCount(inputTokens) || !isCount(outputTokens)) return undefined;
     return {
       inputTokens,
@@ -84,6 +114,7 @@ function readLine(line: string): Omit<UsageEntry, 'at'> | undefined {
       model: typeof model === 'string' ? model : '',
       source: usageSources.find((one) => one === source),
       ...(typeof job === 'string' && { job }),
+      ...(isCount(from) && { from }),
     };
   } catch {
     return undefined;

@@ -2,13 +2,16 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTurns } from '../async/turns';
 import { appendShared } from '../storage/appendLog';
-import { addUsage, dayOf, noUsage, readEntries, toLedgerLine, tokensOf } from './usage';
-import type { Usage, UsageEntry } from './usage';
+import { addUsage, chargeKey, dayOf, noUsage, readEntries, sinceNoted, toLedgerLine, tokensOf } from './usage';
+import type { ReadCharges, Usage, UsageEntry } from './usage';
 
 /** Usage per profile and day, across all windows: `<folder>/<profile>/<day>.jsonl`. */
 export interface UsageLedger {
-  /** Counts at once, even if writing fails. Resolves when writing is over; never rejects, so that an answer is not lost over its count. */
-  add(profileId: string, entry: UsageEntry): Promise<void>;
+  /**
+   * Counts at once, even if writing fails, but the same charge of a job only once. Resolves to whether it is on disk; never rejects, so that an
+   * answer is not lost over its count.
+   */
+  add(profileId: string, entry: UsageEntry): Promise<boolean>;
   /** Resolves to the sum of the day of `at`, including other processes; never less than what this process added. */
   total(profileId: string, at: number): Promise<Usage>;
   /** The same sum as far as it is known without waiting. */
@@ -37,7 +40,15 @@ export function createUsageLedger(folder: string, onError: (error: unknown) => v
     heldTokens.set(account, (heldTokens.get(account) ?? 0) + by);
   };
   return {
-    add: (profileId, entry) => dayFile(profileId, entry.at).add(entry).catch(onError),
+    async add(profileId, entry) {
+      try {
+        await dayFile(profileId, entry.at).add(entry);
+        return true;
+      } catch (error) {
+        onError(error);
+        return false;
+      }
+    },
     async total(profileId, at) {
       const file = dayFile(profileId, at);
       await file.readOn().catch(onError);
@@ -69,7 +80,7 @@ export interface DayFile {
   readonly known: Usage;
   /** How many entries other processes have noted, as far as read. Those of an earlier session of this one count too. */
   readonly elsewhere: number;
-  /** Rejects if the file cannot be written. */
+  /** Rejects if the file cannot be written, after which the charge of a job can be added again. */
   add(entry: UsageEntry): Promise<void>;
   /** Reads what others have added. Rejects if the file cannot be read; a missing file is empty. */
   readOn(): Promise<void>;
@@ -87,54 +98,79 @@ export function dayFileAt(path: string): DayFile {
 function createDayFile(path: string): DayFile {
   /** The sum of local additions: the least that can have been used. */
   let own = noUsage;
-  /** The parts of it not included in `read`: still being written, written since, and failed to write. */
+  /** The parts of it that are not read yet: still being written, written since, and failed to write. */
   const writing = new Set<UsageEntry>();
   let written = noUsage;
-  let unwritten = noUsage;
+  const unwritten = new Set<UsageEntry>();
   /** How many entries this process has written. */
   let ownWritten = 0;
   let writtenSinceRead = 0;
-  /** The sum of the lines up to byte `end`, and how many entries they are. */
-  let read = noUsage;
-  let entriesRead = 0;
-  let end = 0;
+  const read = new ReadDay(path);
+  const { charges } = read;
   const inTurn = createTurns();
+  const readOn = async () => {
+    await read.readOn();
+    written = noUsage;
+    writtenSinceRead = 0;
+  };
   return {
     get known() {
-      const all = [...writing].reduce(addUsage, [written, unwritten].reduce(addUsage, read));
+      const notRead = [...writing, ...unwritten].map((entry) => sinceNoted(entry, charges));
+      const all = notRead.reduce<Usage>(addUsage, addUsage(read.usage, written));
       return tokensOf(all) < tokensOf(own) ? own : all;
     },
     get elsewhere() {
-      return entriesRead + writtenSinceRead - ownWritten;
+      return read.entries + writtenSinceRead - ownWritten;
     },
     add(entry) {
       own = addUsage(own, entry);
+      const key = chargeKey(entry);
+      for (const one of unwritten) if (key !== undefined && chargeKey(one) === key) unwritten.delete(one);
       writing.add(entry);
       return inTurn(async () => {
         try {
+          // A process that ended may have noted it.
+          if (key !== undefined) await readOn();
+          if (key !== undefined && charges.has(key) && sinceNoted(entry, charges).cost === 0) return;
           await appendShared(path, toLedgerLine(entry));
-          written = addUsage(written, entry);
-          writtenSinceRead += 1;
           ownWritten += 1;
+          writtenSinceRead += 1;
+          if (key === undefined) written = addUsage(written, entry);
+          else await readOn();
         } catch (error) {
-          unwritten = addUsage(unwritten, entry);
+          unwritten.add(entry);
           throw error;
         } finally {
           writing.delete(entry);
         }
       });
     },
-    readOn: () =>
-      inTurn(async () => {
-        const { from, lines, to } = await linesFrom(path, end);
-        const entries = readEntries(lines);
-        read = entries.reduce<Usage>(addUsage, from === 0 ? noUsage : read);
-        entriesRead = (from === 0 ? 0 : entriesRead) + entries.length;
-        end = to;
-        written = noUsage;
-        writtenSinceRead = 0;
-      }),
+    readOn: () => inTurn(readOn),
   };
+}
+
+/** What was read of a day's file. */
+class ReadDay {
+  /** The sum of the lines up to byte `end`, and how many entries they are. */
+  usage = noUsage;
+  entries = 0;
+  readonly charges: ReadCharges = new Map();
+  private end = 0;
+
+  constructor(private readonly path: string) {}
+
+  async readOn(): Promise<void> {
+    const { from, lines, to } = await linesFrom(this.path, this.end);
+    if (from === 0) {
+      this.charges.clear();
+      this.usage = noUsage;
+      this.entries = 0;
+    }
+    const entries = readEntries(lines, this.charges);
+    this.usage = entries.reduce<Usage>(addUsage, this.usage);
+    this.entries += entries.length;
+    this.end = to;
+  }
 }
 
 /** Reads the complete lines from `at` on; from the beginning if the file has been truncated or replaced. */

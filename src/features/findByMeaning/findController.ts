@@ -12,7 +12,8 @@ import { FindPick } from './findPick';
 import { passagesOf } from '../../core/search/find/finding';
 import { mostCandidates } from '../../core/search/find/finding';
 import { chooseModel } from '../../core/catalogue/jobs';
-import { isLarge, largestRanking } from '../../core/search/find/findPassages';
+import { isLarge, largestRanking, largestUnasked } from '../../core/search/find/findPassages';
+import { embedderOf } from '../../core/search/find/searchAccount';
 import { areUsableGlobs } from '../../core/search/searchGlobs';
 import { longestGlob, mostWildcards } from '../../core/workspace/globs';
 import { isCancellation } from '../../platform/errors/report';
@@ -48,18 +49,21 @@ export class FindController implements Disposable {
     }
   }
 
-  /** Returns the text of the action that starts a search, with the highest price of its ranking; new embeddings are asked about later. */
+  /** Returns the text of the action that starts a search, with the highest price of what it sends without asking. */
   private async findText(): Promise<string> {
     const { context, models, settings, usage } = this.services;
-    const model = chooseModel('rerank', await models.ready());
-    if (model === undefined) return l10n.t('Find');
-    const prices = await (await usage()).readyPrices();
-    const price = prices.brief([{ model, ...largestRanking, outputLimit: 0 }]);
-    if (!price) return l10n.t('Find');
+    const catalogue = await models.ready();
+    const reranker = chooseModel('rerank', catalogue);
+    const embedder = wayOfFinding(settings, context).by === 'text' ? undefined : embedderOf(catalogue);
+    const price = (await (await usage()).readyPrices()).brief([
+      ...(embedder === undefined ? [] : [{ model: embedder, ...largestUnasked, outputLimit: 0 }]),
+      ...(reranker === undefined ? [] : [{ model: reranker, ...largestRanking, outputLimit: 0 }]),
+    ]);
+    if (!price || (embedder ?? reranker) === undefined) return l10n.t('Find');
     if (price.range === undefined) return l10n.t('{0} (price unknown)', l10n.t('Find'));
-    return wayOfFinding(settings, context).by === 'text'
+    return embedder === undefined
       ? l10n.t('Find (up to {0})', price.likely)
-      : l10n.t('Find (up to {0} for reranking)', price.likely);
+      : l10n.t('Find (up to {0} without confirmation)', price.likely);
   }
 
   /**
@@ -155,7 +159,7 @@ interface QuestionRow extends vscode.QuickPickItem {
   readonly question: string;
 }
 
-/** Asks for a question; `undefined` on cancel. `held`: the question whose results are still available. `find`: the action for a new one. */
+/** Asks for a question; `undefined` on cancel. `held`: the question whose results are still available. `find`: the action for the others. */
 function askQuestion(
   questions: readonly string[],
   typed: string,
@@ -168,7 +172,7 @@ function askQuestion(
   pick.placeholder = l10n.t('Describe code or text, e.g. "where an upload is retried"');
   pick.ignoreFocusOut = true;
   pick.value = typed;
-  const noteOf = (question: string) => (question === held ? l10n.t('saved results') : '');
+  const noteOf = (question: string) => (question === held ? l10n.t('saved results') : find);
   const rows = questions.map((one) => toRow(one, noteOf(one)));
   // The typed question goes last: if rows moved while the user presses Enter, another would be taken. VS Code shows it first anyway.
   const draw = () => {

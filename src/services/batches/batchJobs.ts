@@ -84,7 +84,7 @@ class LoadedBatchJobs implements BatchJobs {
         ...options,
         ...jobSurroundings,
         onChange,
-        onPaid: (job) => void costs.note(job.profileId, paidBatch(job)),
+        onPaid: (job) => costs.note(job.profileId, paidBatch(job)),
         checkPaid: (job) => costs.check(job.profileId, job),
       },
       createJobConnection(sources),

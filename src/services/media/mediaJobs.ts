@@ -62,7 +62,7 @@ export function openMediaJobs(sources: JobSources, place: MediaPlace): Promise<L
         changed.fire();
       },
       checkPaid: (job) => sources.costs.check(job.profileId, job),
-      onPaid: (job) => void sources.costs.note(job.profileId, paidMedia(job)),
+      onPaid: (job) => sources.costs.note(job.profileId, paidMedia(job)),
       onNotice: (job, notice) => void showMediaNotice(job, notice, media).catch(sources.report),
       onError,
     });

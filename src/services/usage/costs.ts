@@ -33,8 +33,8 @@ export interface Costs extends Disposable {
   ): Promise<T>;
   /** Throws a `UserError` if the account has reached its spending cap, or would exceed it with a job that is about to be started. */
   check(profileId: string, next: Job | ExpectedCharge): Promise<void>;
-  /** Counts work in what was spent on its day, if its price is known. Never rejects. */
-  note(profileId: string, work: PaidWork): Promise<void>;
+  /** Counts work in what was spent on its day, if its price is known. Resolves to whether that is on disk; never rejects. */
+  note(profileId: string, work: PaidWork): Promise<boolean>;
   /** Registers all jobs of a kind, which are paid for while they run. */
   consider(jobs: PaidJobs): void;
   /** Resolves to all of them, also those that other windows have just added; never rejects. */
@@ -70,7 +70,7 @@ export interface CostSources {
     holdSpending(profileId: string, charge: () => ExpectedCharge | undefined): Promise<HeldMoney>;
     markElsewhere(profileId: string): Promise<string>;
     noteBalance(profileId: string, reading: AccountReading): Promise<void>;
-    notePaid(profileId: string, work: PaidWork): Promise<void>;
+    notePaid(profileId: string, work: PaidWork): Promise<boolean>;
   }>;
 }
 
@@ -94,10 +94,12 @@ export function createCosts(options: CostSources): Costs {
   });
   const note: Costs['note'] = async (profileId, work) => {
     try {
-      await (await usage()).notePaid(profileId, work);
+      const isNoted = await (await usage()).notePaid(profileId, work);
       changed.fire();
+      return isNoted;
     } catch (error) {
       log.warn(`Spending: ${String(error)}`);
+      return false;
     }
   };
   const check: Costs['check'] = async (profileId, next) => (await usage()).checkSpending(profileId, next);

@@ -19,7 +19,7 @@ import {
   expectedCharge,
   expectedRequest,
   knownCosts,
-  notedOf,
+  noteCosts,
   type ExpectedCharge,
   type PaidWork,
 } from '../../core/prices/paidWork';
@@ -151,17 +151,19 @@ export class UsageService {
     await this.spending(profileId).noteBalance(info.totalBalance ?? '', requestedAt, account);
   }
 
-  /** Counts work in what was spent on its day, if its price is listed or entered, or the service said it: not every service reports a balance. */
-  async notePaid(profileId: string, work: PaidWork): Promise<void> {
+  /**
+   * Counts work in what was spent on its day, if its price is listed or entered, or the service said it: not every service reports a balance.
+   * Resolves to whether that is on disk.
+   */
+  async notePaid(profileId: string, work: PaidWork): Promise<boolean> {
     // The list of another account is requested once that is active.
     if (profileId === this.sources.account.current.id) await this.sources.models.listed().catch(() => undefined);
     await this.prices.readList(profileId);
-    const costs = knownCosts(work, this.prices.known(profileId));
-    for (const { model, amount } of costs)
-      await this.spending(profileId).addPiece(model, amount, work.at, notedOf(work));
+    const prices = this.prices.known(profileId);
     // It has no record otherwise, by which other windows know that the balance fell for it.
-    if (!work.job && work.kind !== 'batch' && costs.length === 0)
-      await this.spending(profileId).addPiece(work.model, undefined, work.at);
+    if (!work.job && work.kind !== 'batch' && knownCosts(work, prices).length === 0)
+      return this.spending(profileId).addPiece(work.model, undefined, work.at);
+    return noteCosts(work, prices, this.spending(profileId));
   }
 
   /** Resolves to what an account spent today, in its currency; `undefined` if unknown. */

@@ -53,11 +53,17 @@ async function findCandidates<File extends FileText, Where>(
 /** Small requests return sooner, and several of them run in parallel. */
 const limits = { documents: 25, tokens: 30_000 };
 
-/** The most that ranking candidates sends: as many as are ranked, as long as they are and with as many tokens as Chinese takes. */
+/** The most tokens of parts of files: as long as they are, and with as many tokens as Chinese takes. */
+const mostTokens = (parts: number) => Math.ceil(parts * chunkCharacters * 0.6);
+
+/** The most that ranking candidates sends: as many as are ranked. */
 export const largestRanking = {
   requests: Math.ceil(mostCandidates / limits.documents),
-  inputTokens: Math.ceil(mostCandidates * chunkCharacters * 0.6),
+  inputTokens: mostTokens(mostCandidates),
 };
+
+/** The most that finding candidates by embeddings sends without asking, with the question. */
+export const largestUnasked = { requests: 1, inputTokens: mostTokens(mostUnasked + 1) };
 
 /** Returns what ranking candidates sends: the number of requests, and their estimated tokens. */
 export function rankingSize<Where>({ question, candidates }: Finding<Where>): {

@@ -27,7 +27,7 @@ describe('the usage of a job', function () {
   it('is counted once for each part of a batch, for any number of windows and downloads', async () => {
     const path = await writeBatchFile(folder.path(), 7);
     const paid: (readonly ModelUsage[])[] = [];
-    const onPaid = (job: BatchJob) => void paid.push(uncountedUsage(job));
+    const onPaid = async (job: BatchJob) => paid.push(uncountedUsage(job)) > 0;
     const open = () => openEngine(folder.path(), demo, { ...fastTime(20), onPaid });
     const [one, other] = [open(), open()];
     const { id } = await one.submit(submissionOf(path, demo, { enqueuedTokens: 12 }));
@@ -55,9 +55,12 @@ describe('the usage of a job', function () {
     await images.dispose();
     const paid: (readonly ModelUsage[])[] = [];
     const made: string[] = [];
-    const next = openEngine(folder.path(), demo, { ...fastTime(20), onPaid: (job) => paid.push(uncountedUsage(job)) });
+    const next = openEngine(folder.path(), demo, {
+      ...fastTime(20),
+      onPaid: async (job) => paid.push(uncountedUsage(job)) > 0,
+    });
     const media = openMediaEngine(folder.in('media'), demo, {
-      onPaid: ({ id: one, results = [], counted = 0 }) => made.push(`${one} ${results.length - counted}`),
+      onPaid: async ({ id: one, results = [], counted = 0 }) => made.push(`${one} ${results.length - counted}`) > 0,
     });
     try {
       await Promise.all([next.refresh(), media.refresh()]);
@@ -69,6 +72,25 @@ describe('the usage of a job', function () {
     }
     equal(sumOf(paid.flat()).requests, 3);
     deepEqual(made.toSorted(), [`${image.id} 1`, `${video.id} 1`].toSorted());
+  });
+
+  it('is tried again if it could not be noted, and counted then', async () => {
+    const noted = [false, true];
+    const seen: number[] = [];
+    const media = openMediaEngine(folder.in('media'), demo, {
+      onPaid: async ({ results = [], counted = 0 }) => {
+        seen.push(results.length - counted);
+        return noted.shift() ?? false;
+      },
+    });
+    try {
+      const { id } = await media.submit(newMedia(folder.path(), demo, imageTask('a lake')));
+      await media.refresh();
+      await media.until(id, ({ counted }) => counted === 1, 'the count');
+    } finally {
+      await media.dispose();
+    }
+    deepEqual(seen, [1, 1]);
   });
 
   it('is read from results of every service, without invalid counts', async () => {

@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { dayOf, noUsage, toLedgerLine } from '../../../../src/core/usage/usage';
+import { dayOf, noUsage, readEntries, toLedgerLine } from '../../../../src/core/usage/usage';
+import { UsageHistory } from '../../../../src/core/usage/usageHistory';
 import { createUsageLedger, dayFileAt } from '../../../../src/core/usage/usageLedger';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
@@ -83,6 +84,33 @@ describe('The ledger of a day', () => {
     await mkdir(path.dirname(file()), { recursive: true });
     await writeFile(file(), `\n${JSON.stringify(entry(100))}\n`);
     deepEqual(await total(), used(112, 3));
+  });
+
+  it('counts a charge of a job once, whoever notes it again, and what it is more by then', async () => {
+    const charge = (cost: number, from = 0) =>
+      ({ at, model: 'flux', inputTokens: 0, outputTokens: 0, cost, job: 'a', from }) as const;
+    const costs = async () => (await open().total('mine', at)).cost;
+    await open().add('mine', charge(0.5));
+    await open().add('mine', charge(0.5));
+    equal(await costs(), 0.5);
+    // Another process notes it in the same moment.
+    await appendFile(file(), toLedgerLine(charge(0.5)) + toLedgerLine(charge(0.75)));
+    equal(await costs(), 0.75);
+    await Promise.all([open().add('mine', charge(0.25, 3)), open().add('mine', charge(0.75))]);
+    equal(await costs(), 1);
+    const [day] = await new UsageHistory(folder.in('usage')).last(1, ['mine'], at);
+    equal(day?.usage.cost, 1);
+  });
+
+  it('notes a charge of a job that could not be written when it is added again', async () => {
+    const charge = { at, model: 'flux', inputTokens: 0, outputTokens: 0, cost: 0.5, job: 'a', from: 0 };
+    await writeFile(folder.in('usage'), 'no folder');
+    equal(await open().add('mine', charge), false);
+    equal((await total()).cost, 0.5);
+    await rm(folder.in('usage'));
+    equal(await open().add('mine', charge), true);
+    equal((await total()).cost, 0.5);
+    equal(readEntries(await readFile(file(), 'utf8')).length, 1);
   });
 
   it('counts at least the lines of this process if the file is unreadable, truncated, or missing', async () => {
