@@ -35,6 +35,9 @@ function withBalance(json: unknown): unknown {
   // OpenRouter has amounts of up to nine decimals.
   if (credits !== undefined && usage !== undefined)
     return { totalBalance: String(Number((credits - usage).toFixed(9))), currency: 'USD' };
+  const usd = toText(json['usd_balance']) ?? toText(json['available_usd']);
+  if (usd !== undefined) return { totalBalance: usd, currency: 'USD' };
+  if (json['availableBalance'] !== undefined) return ofNovita(json);
   const total = toText(json['available_balance']) ?? toText(json['balance']);
   const first = (...names: readonly string[]) =>
     names.map((name) => toText(json[name])).find((one) => one !== undefined);
@@ -49,6 +52,15 @@ function ofCurrency(balances: readonly Fields[]): Fields {
   const used = balances.find(({ total_balance: total }) => (toNumber(total) ?? 0) !== 0) ?? balances[0] ?? {};
   const { total_balance: totalBalance, granted_balance: balance, topped_up_balance: chargeBalance, currency } = used;
   return { totalBalance, balance, chargeBalance, currency };
+}
+
+/** Novita has amounts in 1/10,000 of a dollar. */
+function ofNovita({ availableBalance, cashBalance }: Fields): Fields {
+  const dollars = (amount: unknown) => {
+    const number = toNumber(amount);
+    return number === undefined ? undefined : String(number / 10_000);
+  };
+  return { totalBalance: dollars(availableBalance), chargeBalance: dollars(cashBalance), currency: 'USD' };
 }
 
 /** The service's account information. Fields it omits or leaves empty are absent. */

@@ -11,22 +11,29 @@ export interface Accounts {
 }
 
 /** Where services tell the balance that don't at `/user/info`, by their host. */
-const ownPlaces: Readonly<Record<string, Pick<ApiCall, 'path' | 'isFromHost'>>> = {
+type Place = Pick<ApiCall, 'method' | 'path' | 'isFromHost' | 'keyHeader'>;
+const ownPlaces: Readonly<Record<string, Place>> = {
   // https://api-docs.deepseek.com/api/get-user-balance
-  'api.deepseek.com': { path: '/user/balance', isFromHost: true },
+  'api.deepseek.com': { method: 'GET', path: '/user/balance', isFromHost: true },
   // https://platform.moonshot.cn/docs/api/balance
-  'api.moonshot.cn': { path: '/users/me/balance' },
-  'api.moonshot.ai': { path: '/users/me/balance' },
+  'api.moonshot.cn': { method: 'GET', path: '/users/me/balance' },
+  'api.moonshot.ai': { method: 'GET', path: '/users/me/balance' },
   // https://platform.stepfun.com/docs/api-reference/account/accounts
-  'api.stepfun.com': { path: '/accounts' },
+  'api.stepfun.com': { method: 'GET', path: '/accounts' },
+  // https://novita.ai/docs/api-reference/basic-get-user-balance
+  'api.novita.ai': { method: 'GET', path: '/openapi/v1/billing/balance/detail', isFromHost: true },
+  // https://docs.nano-gpt.com/api-reference/endpoint/check-balance
+  'nano-gpt.com': { method: 'POST', path: '/api/check-balance', isFromHost: true, keyHeader: 'x-api-key' },
+  // https://featherless.ai/docs/api-reference-credits
+  'api.featherless.ai': { method: 'GET', path: '/credits/balance', isFromHost: true },
 };
 
 export function createAccount(transport: Transport, { hasBalance = true, baseUrl }: ClientOptions): Accounts {
-  const place = ownPlaces[URL.parse(baseUrl)?.hostname ?? ''] ?? { path: '/user/info' };
+  const place = ownPlaces[URL.parse(baseUrl)?.hostname ?? ''] ?? { method: 'GET', path: '/user/info' };
   return {
     async info(signal) {
       if (!hasBalance) throw missingEndpoint('GET /user/info');
-      const call = { method: 'GET', ...place, work: 'read', signal } as const;
+      const call = { ...place, work: 'read', signal } as const;
       const { isAdmin, currency, ...wire } = await transport.json({ ...call, response: accountResponse });
       const { id, name, image, email, status, introduction, role, balance, chargeBalance, totalBalance } = wire;
       return {

@@ -209,7 +209,7 @@ class Sending {
     const headers = {
       'user-agent': 'inference-desk',
       ...lowerCase(own.headers ?? {}),
-      ...keyHeaders(key, keyHeader),
+      ...keyHeaders(key, call.keyHeader ?? keyHeader),
       ...outgoing.headers,
     };
     recorder.request(headers, bodyRecord(outgoing.body), this.redact);

@@ -77,6 +77,8 @@ export interface ApiCall {
   readonly isUnversioned?: true;
   /** Whether the path begins at the host, whatever path the base URL has. */
   readonly isFromHost?: true;
+  /** The header that carries the key, if it is another than that of the service's other endpoints. */
+  readonly keyHeader?: 'x-api-key';
   /** Set if the response reports on a job: an error in one that has an id and a status is the job's, not the call's. */
   readonly isReport?: true;
   /** The path with placeholders for ids, e.g. `/batches/{id}`; absent if the path has no id. */

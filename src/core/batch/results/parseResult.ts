@@ -7,12 +7,13 @@ const mostLenient = 16 * 1024 * 1024;
 
 /**
  * Parses a record of a result file. Also reads what programs write in place of JSON: a member of an object that has all results under their
- * IDs, JSON in quotes, control characters, and from Python, a printed dictionary or numbers that JSON does not have, which become null.
+ * IDs, pairs of a request and its outcome, JSON in quotes, control characters, and from Python, a printed dictionary or numbers that JSON does not have, which become null.
  * Returns `undefined` for anything else.
  */
 export function parseResult(text: string): JsonObject | undefined {
   const value = parseObject(text);
   if (value || text.length > mostLenient) return value;
+  if (/^\s*\[/.test(text)) return parsePair(text);
   if (/^\s*"/.test(text)) return parseMember(text) ?? parseQuoted(text);
   if (!/^\s*\{/.test(text)) return undefined;
   const json = asJson(text, /^\s*\{\s*'/.test(text));
@@ -28,6 +29,22 @@ export function parsePart(text: string, isEnded = true): JsonObject | undefined 
 }
 
 const asText = (value: unknown): JsonObject | undefined => (typeof value === 'string' ? { text: value } : undefined);
+
+/**
+ * Reads `[request, response]` and `[request, ["error"]]`, with the metadata of the request as third element if it has some, as OpenAI's
+ * example of parallel requests writes them. Returns `undefined` for anything else.
+ */
+export function parsePair(text: string): JsonObject | undefined {
+  const [first, outcome, metadata, ...others] = listOf(parseObject(`{"pair":${text}}`)?.['pair']);
+  const [request, response] = [objectOf(first), objectOf(outcome)];
+  if (!request || others.length > 0 || !requestNames.some((name) => name in request)) return undefined;
+  const isError = Array.isArray(outcome) && outcome.length > 0 && outcome.every((one) => typeof one === 'string');
+  if (!response && !isError) return undefined;
+  return { custom_id: '', metadata, request, ...(response ? { response } : { error: outcome }) };
+}
+
+/** Members that only requests have. */
+export const requestNames = ['messages', 'contents', 'prompt'];
 
 /** Reads `"a":{…}`, where the ID is the name. */
 function parseMember(text: string, read = objectOf): JsonObject | undefined {

@@ -1,9 +1,10 @@
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
 import type { ProgressMonitor } from '../../async/progressMonitor';
 import { readLineTexts } from '../transform/lines';
 import { objectOf, parseObject, type JsonObject } from '../scan/jsonValue';
 import type { LineText } from '../transform/lines';
+import { parsePair } from './parseResult';
 import { readResult } from './resultLine';
 
 const headBytes = 16_384;
@@ -114,14 +115,36 @@ export function partsOf(record: LineText, isId: (name: string) => boolean = () =
   return [record];
 }
 
-/** Returns the members of an object as records if all are objects or texts under an ID. Null stands for no result. */
+/** The names of an object within an object that has all results under their IDs. */
+const byIdNames = ['results', 'responses', 'batch_results'];
+
+/** Returns the members of an object, or of the one within it, as records if all are results under an ID; else the record. */
 function membersOf(record: LineText, value: JsonObject, isId: (name: string) => boolean): readonly LineText[] {
+  if (areResults(value, isId)) return membersIn(record);
+  const name = byIdNames.find((one) => areResults(objectOf(value[one]) ?? {}, isId));
+  const member = name === undefined ? undefined : membersIn(record).find(({ text }) => text.startsWith(`"${name}"`));
+  if (!member) return [record];
+  const start = member.text.indexOf('{');
+  return membersIn({
+    ...member,
+    text: member.text.slice(start),
+    size: member.size - start,
+    offset: member.offset + start,
+  });
+}
+
+/** Whether all members of an object are objects, or texts, under an ID. Null stands for no result. */
+function areResults(value: JsonObject, isId: (name: string) => boolean): boolean {
   const entries = Object.entries(value);
   const areObjects = entries.every(
     ([id, one]) => !memberNames.has(id) && objectOf(one) && readResult({ custom_id: id, ...objectOf(one) }),
   );
   const areTexts = entries.every(([, one]) => typeof one === 'string' || one === null);
-  if (entries.length === 0 || !(areObjects || (areTexts && entries.some(([id]) => isId(id))))) return [record];
+  return entries.length > 0 && (areObjects || (areTexts && entries.some(([id]) => isId(id))));
+}
+
+/** Returns the members of an object that are objects, lists, or texts, each with its name, as records. */
+function membersIn(record: LineText): readonly LineText[] {
   const parts: LineText[] = [];
   const bytes = Buffer.from(record.text);
   let [depth, start, isInText, isValue] = [0, -1, false, false];
@@ -174,6 +197,7 @@ async function layoutOf(path: string): Promise<Layout | undefined> {
     const bytes = buffer.subarray(0, bytesRead);
     const head = bytes.toString('latin1').replace(/^\u00ef\u00bb\u00bf/, (mark) => ' '.repeat(mark.length));
     const bare = /^\s*\[/.exec(head);
+    if (bare && (await beginsWithPair(file))) return undefined;
     if (bare) return { start: bare[0].length, isList: true, isWithin: false };
     const within = /^\s*\{/.test(head) ? listStart(head) : undefined;
     if (within !== undefined) return { start: within, isList: true, isWithin: true };
@@ -188,6 +212,16 @@ const [lineFeed, quote, backslash, openBrace, closeBrace, openBracket, closeBrac
   0x0a, 0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d,
 ];
 const [colon, comma] = [0x3a, 0x2c];
+
+/** A request with its response may be much longer than the beginning that tells everything else. */
+const longestPair = 1 << 20;
+
+/** Whether the first line is a pair of a request and its outcome, so that the file is one of lines and no list. */
+async function beginsWithPair(file: FileHandle): Promise<boolean> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(longestPair), 0, longestPair, 0);
+  const [line = ''] = buffer.toString('utf8', 0, bytesRead).trimStart().split('\n', 1);
+  return parsePair(line) !== undefined;
+}
 
 /** Splits JSON into its outermost objects without parsing it. */
 class ObjectSplitter {

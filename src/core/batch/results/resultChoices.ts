@@ -43,9 +43,19 @@ export function isText(body: JsonObject): boolean {
 
 /**
  * Where bodies have their text: transcriptions and Cohere, Hugging Face, Llama, Titan, and older Claude at Amazon, Ollama and Cloudflare,
- * llama.cpp, Replicate.
+ * llama.cpp, Replicate, Baidu.
  */
-const textNames = ['text', 'generated_text', 'generation', 'outputText', 'completion', 'response', 'content', 'output'];
+const textNames = [
+  'text',
+  'generated_text',
+  'generation',
+  'outputText',
+  'completion',
+  'response',
+  'content',
+  'output',
+  'result',
+];
 const endNames = ['finish_reason', 'stop_reason', 'completionReason', 'done_reason', 'stop_type'];
 
 /** Returns the texts in a body that has no messages. */
@@ -72,7 +82,8 @@ function readTexts(body: JsonObject): readonly Choice[] {
 
 function readText(one: JsonObject): Choice {
   const name = textNames.find((known) => typeof one[known] === 'string') ?? '';
-  const ends = [...endNames.map((known) => one[known]), objectOf(one['details'])?.['finish_reason']];
+  const cut = one['is_truncated'] === true ? 'length' : undefined;
+  const ends = [...endNames.map((known) => one[known]), objectOf(one['details'])?.['finish_reason'], cut];
   return readChoice({ text: one[name], finish_reason: ends.find((end) => typeof end === 'string') });
 }
 

@@ -4,7 +4,7 @@ import { toNumber } from '../../api/tolerant';
 import { objectOf, parseObject, textOf, toJson } from '../scan/jsonValue';
 import type { JsonObject } from '../scan/jsonValue';
 import { resultWords } from '../words/resultWords';
-import { readStream } from './parseResult';
+import { readStream, requestNames } from './parseResult';
 import { resultId } from './resultId';
 import { choicesIn, isChat, isText, readChoices, readVectors } from './resultChoices';
 import type { Choice } from './resultChoices';
@@ -191,9 +191,6 @@ function isAnswer(body: JsonObject): boolean {
   return isChat(body) || readVectors(body) !== undefined;
 }
 
-/** Members that only requests have. */
-const requestNames = ['messages', 'contents', 'prompt'];
-
 function bodyOf(line: JsonObject, response: JsonObject | undefined): JsonObject | undefined {
   const inner = read(response?.['body']) ?? saidIn(response?.['body'], toNumber(response?.['status_code']));
   if (inner) return withinWrappers(inner) ?? contentOf(inner);
@@ -276,7 +273,8 @@ function failureOf(line: JsonObject, body: JsonObject | undefined, status: numbe
   if (!body && (expiredCodes.test(ending) || canceledCodes.test(ending)))
     return { code: ending, message: resultWords.notRun() };
   if (body && !isAnswer(body)) {
-    const { code, message = body['msg'] } = body;
+    // Baidu calls them otherwise.
+    const { code = body['error_code'], message = body['msg'] ?? body['error_msg'] } = body;
     const isError = (code !== undefined && code !== null && !fineCodes.has(toNumber(code))) || isRefused;
     const said = textOf(message);
     // Some rejections are only a code.

@@ -48,6 +48,8 @@ describe('account', () => {
     'https://api.moonshot.cn/v1': 'https://api.moonshot.cn/v1/users/me/balance',
     'https://api.moonshot.ai/v1/': 'https://api.moonshot.ai/v1/users/me/balance',
     'https://api.stepfun.com/v1': 'https://api.stepfun.com/v1/accounts',
+    'https://api.novita.ai/openai/v1': 'https://api.novita.ai/openapi/v1/billing/balance/detail',
+    'https://api.featherless.ai/v1': 'https://api.featherless.ai/credits/balance',
     'https://api.deepseek.com.example.com/v1': 'https://api.deepseek.com.example.com/v1/user/info',
   };
   for (const [baseUrl, url] of Object.entries(ownPlaces)) {
@@ -67,4 +69,22 @@ describe('account', () => {
       assert.deepEqual(asked, [url]);
     });
   }
+
+  it('asks NanoGPT with the header in which it takes the key there', async () => {
+    server.answer({ body: '{"usd_balance":"1.50"}' });
+    const undici = createUndiciStack();
+    const asked: string[] = [];
+    const stack: HttpStack = {
+      ...undici,
+      send(request) {
+        asked.push(`${request.method} ${request.url.href}`);
+        return undici.send({ ...request, url: new URL(request.url.pathname, server.baseUrl) });
+      },
+    };
+    const { client } = createTestClient('https://nano-gpt.com/api/v1', { service: undefined, stack });
+    assert.deepEqual(await client.account.info(), { totalBalance: '1.50', currency: 'USD' });
+    assert.deepEqual(asked, ['POST https://nano-gpt.com/api/check-balance']);
+    const { headers } = server.seen.at(-1)!;
+    assert.deepEqual([headers['x-api-key'], headers.authorization], [testKey, undefined]);
+  });
 });
