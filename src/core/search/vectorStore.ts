@@ -9,6 +9,8 @@ import { writeAtomic } from '../storage/atomicFile';
 interface VectorStore {
   /** Returns the stored vectors with these hashes and this many dimensions. */
   read(hashes: ReadonlySet<string>, dimensions: number): Promise<ReadonlyMap<string, Float32Array>>;
+  /** Makes sure that vectors can be stored, before they are paid for. Rejects if they can't. */
+  begin(dimensions: number): Promise<void>;
   /** All vectors must have the same length. They remain stored even if later ones never follow. */
   add(records: readonly VectorRecord[]): Promise<void>;
 }
@@ -22,12 +24,13 @@ export function createVectorStore(folder: string): VectorStore {
   let own: { readonly path: string; bytes: number } | undefined;
   let last: Promise<void> = Promise.resolve();
 
+  const start = (dimensions: number, records: Buffer): Promise<void> => {
+    own = { path: path.join(folder, `${randomUUID()}${ending}`), bytes: records.length };
+    return appendShared(own.path, Buffer.concat([toHeader(dimensions), records]));
+  };
   const append = async (records: readonly VectorRecord[]): Promise<void> => {
     const bytes = Buffer.concat(records.map(toRecord));
-    if (!own || own.bytes + bytes.length > mostFileBytes) {
-      own = { path: path.join(folder, `${randomUUID()}${ending}`), bytes: bytes.length };
-      return appendShared(own.path, Buffer.concat([toHeader(records[0]!.vector.length), bytes]));
-    }
+    if (!own || own.bytes + bytes.length > mostFileBytes) return start(records[0]!.vector.length, bytes);
     own.bytes += bytes.length;
     // A file that was removed meanwhile would lack its header.
     return appendShared(own.path, bytes, { mustExist: true });
@@ -44,6 +47,7 @@ export function createVectorStore(folder: string): VectorStore {
       }
       return found;
     },
+    begin: (dimensions) => start(dimensions, Buffer.alloc(0)),
     add(records) {
       if (records.length === 0) return last;
       const adding = last.then(() =>

@@ -64,6 +64,7 @@ export async function embeddingCandidates<File extends FileText, Where>(
   const tokensEach = tokens / Math.max(1, missing.length) + estimateTokens(question);
   const needed = { parts: missing.length, tokens, model, ranked: { parts: ranked, tokens: ranked * tokensEach } };
   if (missing.length > 0 && !(await confirm(needed))) return undefined;
+  if (missing.length > 0) await store.begin(queryVector.length);
   const embedBatch = async (batch: readonly Part<File>[]) => {
     const inputs = batch.map(({ input }) => input);
     const made = await embedding.vectorsOf(inputs, queryVector.length);

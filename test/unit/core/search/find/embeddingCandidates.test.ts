@@ -1,5 +1,5 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiError } from '../../../../../src/core/api/errors';
@@ -80,6 +80,15 @@ describe('candidates by embedding similarity', () => {
       ],
     );
     equal(requests.length, 5);
+  });
+
+  it("aren't requested if they can't be stored, as each search would pay for them again", async () => {
+    await rm(folder, { recursive: true });
+    await writeFile(folder, 'no folder');
+    let requests = 0;
+    const count = () => void requests++;
+    await rejects(find(count), { code: 'ENOTDIR' });
+    equal(requests, 1, 'only the question is embedded');
   });
 
   it("aren't requested again after any other rejection", async () => {
