@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ExpectedCharge } from '../core/prices/paidWork';
 import type { Disposable } from './disposables';
 
 /** `job`: work on jobs, which are listed by themselves. */
@@ -15,6 +16,8 @@ interface WorkFacts {
   readonly folder?: string | undefined;
   /** Ends the work; what it has received is kept. */
   readonly stop?: (() => void) | undefined;
+  /** Returns what will be charged for its requests in progress; called whenever it is looked at. */
+  readonly expected?: (() => readonly ExpectedCharge[]) | undefined;
 }
 
 /** A piece of work in progress. */

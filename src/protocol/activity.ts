@@ -56,6 +56,8 @@ export interface SpendRow {
   readonly charged: string;
   readonly share: string;
   readonly hint: string;
+  /** Why it is as much as it is, and what can be done about it. */
+  readonly advice?: { readonly text: string; readonly label: string };
 }
 
 export interface SpendDay {
@@ -131,6 +133,8 @@ export const activityCalls = {
   'activity/act': call(z.strictObject({ ids: z.array(id).check(z.maxLength(500)), action: z.enum(activityActions) })),
   /** Opens the setting of a limit. */
   'activity/changeLimit': call(z.strictObject({ id: z.enum(limitIds) })),
+  /** Opens the list of tools of VS Code Chat. */
+  'activity/chooseTools': call(nothing),
   'activity/export': call(nothing),
 };
 

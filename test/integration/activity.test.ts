@@ -100,6 +100,7 @@ describe('activity and spending', function () {
     const { activity, context } = services;
     const other = new WorkBoard(path.join(context.globalStorageUri.fsPath, 'work'), () => 'Other project');
     const own = activity.start('Completing', { kind: 'completion', stop: () => own.dispose() });
+    const expected = [{ model: 'm', requests: 1, inputTokens: 1_000_000, outputLimit: 0 }];
     const hidden = activity.start('Getting results', { kind: 'job' });
     try {
       await other.publish([{ kind: 'chat', label: 'Answering', subject: 'A question', startedAt: 1 }]);
@@ -111,6 +112,16 @@ describe('activity and spending', function () {
           ['chat', 'A question', 'Answering · in window Other project', false, 0],
         ],
       );
+      await services.settings.set('prices', { m: { input: 2, output: 0 } });
+      await other.publish([{ kind: 'chat', label: 'Answering', startedAt: 1, profileId: 'spender', expected }]);
+      const asking = activity.start('Answering here', { kind: 'chat', profileId: 'spender', expected: () => expected });
+      const prices = (await readActivity(services, week)).active.map(({ name, cost }) => [name, cost]);
+      asking.dispose();
+      deepEqual(prices.slice(0, 1).concat(prices.slice(-1)), [
+        ['Answering here', '~2.00'],
+        ['Answering', '~2.00'],
+      ]);
+      await services.settings.set('prices', {});
       await other.publish([{ kind: 'chat', label: 'Answering', subject: 'A question', startedAt: 1, stopId: '4' }]);
       const row = (await readActivity(services, week)).active.find(({ name }) => name === 'A question');
       deepEqual(

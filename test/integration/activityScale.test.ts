@@ -119,6 +119,7 @@ describe('activity and spending with many records', () => {
             startedAt: noon,
           })),
         },
+        prices,
         noon,
       ),
     ].map(({ row }) => row);

@@ -149,6 +149,11 @@ const busy: ActivityView = {
         inputTokens: '1.29M',
         outputTokens: '58,020',
         charged: 'unknown',
+        hint: 'Tokens in: 1,286,400 · Tokens out: 58,020',
+        advice: {
+          text: "An agent's first question sends about 20,000 tokens: instructions, tools, and open files.",
+          label: 'Choose Tools…',
+        },
       }),
       spent('inlineSuggestions', 'Inline suggestions'),
       spent('batches', 'Batches and evals', { requests: '24,150', charged: '¥9.50', share: '79%' }),
@@ -208,6 +213,10 @@ function answering(view: ActivityView, asked: string[]): Handlers<ActivityScreen
     },
     'activity/changeLimit': async ({ id }) => {
       asked.push(`change ${id}`);
+      return {};
+    },
+    'activity/chooseTools': async () => {
+      asked.push('choose tools');
       return {};
     },
     'activity/export': async () => {
@@ -319,6 +328,22 @@ describe('the page for activity and spending', () => {
     await hasAsked('export');
     await page.getByRole('button', { name: 'Change Budget…' }).click();
     await hasAsked('change tokenBudget');
+  });
+
+  it('says why VS Code Chat uses as much as it does, by mouse and by key', async () => {
+    const { page, rowOf, hasAsked } = await open(busy);
+    const advice = page.locator('.activity-advice');
+    assert.equal(await advice.isVisible(), false);
+    await page.getByRole('button', { name: 'VS Code Chat' }).focus();
+    await advice.waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await hasAsked('choose tools');
+    await rowOf('tickets.jsonl').click({ position: { x: 300, y: 12 } });
+    await advice.waitFor({ state: 'hidden' });
+    await page.getByRole('row', { name: 'VS Code Chat' }).hover();
+    await advice.waitFor();
+    await look(page, 'activity-advice');
   });
 
   it('updates in place when work ends', async () => {

@@ -12,6 +12,10 @@ export const stopEnding = '.stop';
 
 const text = z.string().check(z.maxLength(2000));
 const count = z.number().check(z.nonnegative());
+const expectedCharge = z.union([
+  z.object({ model: text, piece: z.enum(['image', 'video', 'clip', 'transcription']), count }),
+  z.object({ model: text, requests: count, inputTokens: count, outputLimit: z.optional(count) }),
+]);
 const sharedWork = z.looseObject({
   kind: text,
   label: text,
@@ -23,6 +27,8 @@ const sharedWork = z.looseObject({
   client: z.optional(text),
   /** Identifies it within its process; set if others can ask for its end. */
   stopId: z.optional(z.string().check(z.regex(/^\w{1,32}$/))),
+  /** What will be charged for its requests in progress. */
+  expected: z.optional(z.array(expectedCharge).check(z.maxLength(100))),
   progress: z.optional(z.looseObject({ done: count, total: count, isPaused: z.optional(z.boolean()) })),
 });
 const sharedNote = z.looseObject({ work: z.array(z.unknown()).check(z.maxLength(1000)) });

@@ -112,6 +112,7 @@ class ActivityController implements Disposable {
         const setting = { spendingCap: 'dailySpendingCap', tokenBudget: 'chat.dailyTokenBudget' }[id];
         return done(vscode.commands.executeCommand('workbench.action.openSettings', `inferenceDesk.${setting}`));
       },
+      'activity/chooseTools': async () => done(chooseChatTools()),
       'activity/export': async () => done(this.export()),
     };
   }
@@ -312,3 +313,9 @@ const mediaCommands: Readonly<Partial<Record<ActivityAction, CommandId>>> = {
   fetchAgain: 'inferenceDesk.media.fetchAgain',
   forget: 'inferenceDesk.media.forget',
 };
+
+/** Opens VS Code Chat's own list of tools, which needs an open chat. */
+async function chooseChatTools(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.chat.open', { mode: 'agent' });
+  await vscode.commands.executeCommand('workbench.action.chat.configureTools');
+}

@@ -60,7 +60,7 @@ export async function readActivity(services: Services, selection: ActivitySelect
   };
   const rows = [
     ...jobRows(batchJobs.jobs.filter(isShown), media.jobs.filter(isShown), { costs, prices, noted }, now),
-    ...workRows(work, now),
+    ...workRows(work, prices, now),
   ]
     .toSorted((one, other) => other.at - one.at)
     .map(({ row }) => row);

@@ -316,6 +316,12 @@ function rowOf(id: string, label: string, sum: Sum, all: Sum | undefined): Spend
     outputTokens: tokens(usage.outputTokens),
     charged: chargedText(sum) ?? (requests === 0 ? '–' : unknown),
     share: all ? shareText(sum, all) : '',
+    ...(id === 'vsCodeChat' && {
+      advice: {
+        text: l10n.t("An agent's first question sends about 20,000 tokens: instructions, tools, and open files."),
+        label: l10n.t('Choose Tools…'),
+      },
+    }),
     hint: [
       isUnattributed &&
         l10n.t(

@@ -3,13 +3,16 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { beginningOf, oneLine } from '../../core/assets/altText';
 import { currencyOf } from '../../core/profiles/knownServices';
+import type { ExpectedCharge } from '../../core/prices/paidWork';
 import { foreign } from '../../core/text/foreignText';
+import type { UsageSource } from '../../core/usage/usage';
 import type { RunningWork, WorkProgress } from '../../platform/activity';
 import { numberText } from '../../platform/displayText';
 import type { ActivityRow } from '../../protocol/activity';
 import { moneyText } from '../../protocol/formats';
 import type { LocalRunRecord } from '../../services/batches/localRuns';
 import { leaseIdOf } from '../../services/batches/resultsRoot';
+import type { PriceBook } from '../../services/usage/prices';
 import type { WorkElsewhere } from '../../services/work/work';
 import { leftWords, longestName, whenText, type TimedRow } from './activityRows';
 
@@ -23,12 +26,19 @@ export interface WorkSources {
 type Work = RunningWork | WorkElsewhere;
 
 /** The work of all windows that isn't a job, and the runs of batch files on this machine. `now`: Unix milliseconds. */
-export function workRows({ running, elsewhere, runs }: WorkSources, now: number): readonly TimedRow[] {
+export function workRows(
+  { running, elsewhere, runs }: WorkSources,
+  prices: PriceBook,
+  now: number,
+): readonly TimedRow[] {
   const work: readonly Work[] = [...running.filter(({ kind }) => kind !== 'job'), ...elsewhere];
   const ofRun = new Map(work.flatMap((one) => (one.folder === undefined ? [] : [[one.folder, one] as const])));
   const listed = new Set(runs.map((run) => run.path));
   const others = work.filter(({ folder }) => folder === undefined || !listed.has(folder));
-  return [...runs.map((run) => runRow(run, ofRun.get(run.path), now)), ...others.map((one) => workRow(one, now))];
+  return [
+    ...runs.map((run) => runRow(run, ofRun.get(run.path), now)),
+    ...others.map((one) => workRow(one, prices, now)),
+  ];
 }
 
 /** Whether this window can end the work, or ask its own window to. */
@@ -41,8 +51,10 @@ function isElsewhere(work: Work): work is WorkElsewhere {
   return 'where' in work;
 }
 
-function workRow(work: Work, now: number): TimedRow {
-  const { label, subject, startedAt, progress } = work;
+function workRow(work: Work, prices: PriceBook, now: number): TimedRow {
+  const { label, subject, startedAt, progress, profileId } = work;
+  const expected = expectedOf(work);
+  const price = expected.length > 0 ? prices.brief(expected, { profileId, purpose: purposeOf(work.kind) }) : undefined;
   const name = oneLine(foreign(subject ?? '', 300));
   return {
     at: startedAt,
@@ -55,8 +67,8 @@ function workRow(work: Work, now: number): TimedRow {
       state: [name === '' ? '' : foreign(label, 80), ...whereTexts(work)].filter((text) => text !== '').join(' · '),
       ...progressOf(progress),
       time: leftWords(startedAt, now, shareOf(progress)),
-      cost: '',
-      costHint: '',
+      cost: price?.likely ?? '',
+      costHint: price?.hint ?? '',
       actions: canStop(work) ? [{ action: 'stop', label: l10n.t('Stop') }] : [],
     },
   };
@@ -147,6 +159,18 @@ function progressOf(progress: WorkProgress | undefined): { readonly progress?: n
 
 function shareOf(progress: WorkProgress | undefined): number {
   return progress && progress.total > 0 ? Math.min(1, progress.done / progress.total) : 0;
+}
+
+function expectedOf(work: Work): readonly ExpectedCharge[] {
+  if (!isElsewhere(work)) return work.expected?.() ?? [];
+  return (work.expected ?? []).map((charge) =>
+    'piece' in charge ? charge : { ...charge, outputLimit: charge.outputLimit },
+  );
+}
+
+/** What its responses are for, as earlier ones for the same have a similar length. */
+function purposeOf(kind: string): UsageSource | undefined {
+  return kind === 'chat' || kind === 'completion' ? kind : undefined;
 }
 
 function kindOf(kind: string): ActivityRow['kind'] {

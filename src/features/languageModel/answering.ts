@@ -9,6 +9,7 @@ import { limitsLearnedFrom, messageLimitIn, withoutOverruled } from '../../core/
 import { mostTools } from '../../core/conversation/tools';
 import { answerEnd, cutCall, type AnswerEnd } from '../../core/editorChat/answerEnd';
 import { toEditorRequest, sentParts, type EditorQuestion, type EditorRequest } from '../../core/editorChat/chatRequest';
+import { expectedRequest } from '../../core/prices/paidWork';
 import { foreignLine, foreign } from '../../core/text/foreignText';
 import { isBudgetRefusal } from '../../core/usage/dayTokens';
 import type { CallUsage } from '../../core/usage/usageOf';
@@ -50,6 +51,8 @@ interface Asking {
   readonly usage: () => CallUsage | undefined;
   readonly options: vscode.ProvideLanguageModelChatResponseOptions;
   readonly report: vscode.Progress<vscode.LanguageModelResponsePart>['report'];
+  /** Called with each request before it is sent. */
+  readonly onSend: (request: EditorRequest['request']) => void;
   readonly signal: AbortSignal;
 }
 
@@ -82,7 +85,9 @@ export class Answering {
       paid: true,
       subject: id,
       profileId: services.account.current.profile?.id,
+      expected: () => (sent ? [expectedRequest(sent)] : []),
     });
+    let sent: EditorRequest['request'] | undefined;
     try {
       const { id: profile, name } = services.account.current;
       if ((await lackingModels(services.models, [id])).length > 0)
@@ -98,7 +103,17 @@ export class Answering {
         messages: await this.calls.complete(this.answerer(profile ?? '', id), read.messages),
       };
       const report = progress.report.bind(progress);
-      await this.answer({ question, profile, client, usage: () => used, options, report, signal: abort.signal });
+      const onSend = (request: EditorRequest['request']) => (sent = request);
+      await this.answer({
+        question,
+        profile,
+        client,
+        usage: () => used,
+        options,
+        report,
+        onSend,
+        signal: abort.signal,
+      });
     } catch (error) {
       if (abort.signal.aborted) throw new vscode.CancellationError();
       throw toLanguageModelError(error, hintsFor(error, id, services));
@@ -215,6 +230,7 @@ function toQuestion(
 
 async function stream(asking: Asking, { request }: EditorRequest, parts: AnswerParts): Promise<void> {
   const { client, usage, options, report, signal } = asking;
+  asking.onSend(request);
   let end: Extract<MessageEvent, { readonly type: 'end' }> | undefined;
   try {
     for await (const event of client.chat.stream(request, signal)) {

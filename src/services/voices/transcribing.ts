@@ -43,6 +43,7 @@ export async function transcribeRecording(
     subject: basename(request.path),
     profileId: profile?.id,
     paid: true,
+    expected: () => [{ model: request.model, piece: 'transcription', count: 1 }],
   });
   try {
     const { transcriptions } = await connections.client(profile?.id);

@@ -68,7 +68,7 @@ export class OtherWork implements Disposable {
   private async publish(): Promise<void> {
     const work = this.activity.running.filter(({ kind }) => kind !== 'job');
     if (work.length === 0 && !this.isLoaded) return;
-    const shared = work.map(({ id, kind, label, startedAt, subject, profileId, folder, progress, stop }) => ({
+    const shared = work.map(({ id, kind, label, startedAt, subject, profileId, folder, progress, stop, expected }) => ({
       kind,
       label,
       startedAt,
@@ -76,6 +76,7 @@ export class OtherWork implements Disposable {
       ...(profileId !== undefined && { profileId }),
       ...(folder !== undefined && { folder }),
       ...(stop && { stopId: String(id) }),
+      ...(expected && { expected: expected().map((charge) => ({ ...charge })) }),
       ...(progress && { progress: { ...progress } }),
     }));
     await (await this.sharing()).board.publish(shared);

@@ -87,14 +87,12 @@ function Head({ view, session }: { readonly view: ActivityView; readonly session
       <span class="activity-account" title={view.account}>
         <bdi>{view.account}</bdi>
       </span>
-      {view.accounts.length > 1 && (
-        <SelectField
-          label={l10n.t('Account')}
-          value={view.selection.account}
-          options={accounts}
-          onChoose={(account) => session.select({ account })}
-        />
-      )}
+      <SelectField
+        label={l10n.t('Account')}
+        value={view.selection.account}
+        options={accounts}
+        onChoose={(account) => session.select({ account })}
+      />
       <vscode-button appearance="secondary" onClick={() => void session.ask('activity/export', {})}>
         {l10n.t('Export…')}
       </vscode-button>

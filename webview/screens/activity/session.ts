@@ -37,6 +37,10 @@ export class ActivitySession extends PageSession<ActivityScreen> {
     });
   }
 
+  chooseTools(): void {
+    void this.ask('activity/chooseTools', {});
+  }
+
   changeLimit(id: LimitView['id']): void {
     void this.ask('activity/changeLimit', { id });
   }

@@ -57,7 +57,7 @@ export function Spend({ view, session }: { readonly view: ActivityView; readonly
         </thead>
         <tbody>
           {spend.rows.map((row, color) => (
-            <Line key={row.id} row={row} color={color} />
+            <Line key={row.id} row={row} color={color} onAdvice={() => session.chooseTools()} />
           ))}
           <Line row={spend.total} />
         </tbody>
@@ -128,13 +128,34 @@ function Limit({ limit, onChange }: { readonly limit: LimitView; readonly onChan
   );
 }
 
-function Line({ row, color }: { readonly row: SpendRow; readonly color?: number }) {
-  const { label, requests, inputTokens, outputTokens, charged, share, hint } = row;
+interface LineProps {
+  readonly row: SpendRow;
+  readonly color?: number;
+  readonly onAdvice?: () => void;
+}
+
+function Line({ row, color, onAdvice }: LineProps) {
+  const { label, requests, inputTokens, outputTokens, charged, share, hint, advice } = row;
   return (
-    <tr class={color === undefined ? 'activity-total' : ''} title={hint}>
+    <tr class={color === undefined ? 'activity-total' : ''} title={advice ? undefined : hint}>
       <th scope="row" dir="auto">
         {color !== undefined && <span class={`activity-swatch ${colorClass(color)}`} />}
-        {label}
+        {advice ? (
+          <button type="button" class="activity-advised" aria-describedby="advice">
+            {label}
+          </button>
+        ) : (
+          label
+        )}
+        {advice && (
+          <span class="activity-advice" dir="auto">
+            {hint !== '' && <span class="activity-advice-facts">{hint}</span>}
+            <span id="advice">{advice.text}</span>{' '}
+            <button type="button" class="link" onClick={onAdvice}>
+              {advice.label}
+            </button>
+          </span>
+        )}
       </th>
       <td>{requests}</td>
       <td class="activity-tokens">{inputTokens}</td>

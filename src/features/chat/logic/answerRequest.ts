@@ -142,6 +142,11 @@ export class AnswerRequest {
     return this.waiting;
   }
 
+  get sent() {
+    const { messages, parameters } = this.content;
+    return { model: this.task.model, messages, ...parameters };
+  }
+
   /** The most messages of a request, if the service refused this one for having more. */
   get messageLimit(): number | undefined {
     return this.refusedLimit;
@@ -184,11 +189,10 @@ export class AnswerRequest {
   }
 
   private async readStream(signal: AbortSignal): Promise<Message | undefined> {
-    const { model, account } = this.task;
-    const { messages, parameters } = this.content;
+    const { account } = this.task;
     const { chat } = await this.services.account.client((usage) => (this.usage = usage), account);
     let message: Message | undefined;
-    for await (const event of chat.stream({ model, messages, ...parameters, watch: this.watch }, signal)) {
+    for await (const event of chat.stream({ ...this.sent, watch: this.watch }, signal)) {
       this.onEvent(event);
       if (event.type === 'end') ({ message } = event);
     }

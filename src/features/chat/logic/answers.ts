@@ -8,6 +8,7 @@ import {
   type TranscriptAnswer,
   type TranscriptTurn,
 } from '../../../core/conversation/transcript';
+import { expectedRequest, type ExpectedCharge } from '../../../core/prices/paidWork';
 import { HeldElsewhere } from '../../../core/storage/leases';
 import type { Disposable } from '../../../platform/disposables';
 import type { CallContext } from '../../../protocol/call';
@@ -197,6 +198,7 @@ export class Answers {
       subject: [conversation.transcript.title, model].filter((text) => text !== '').join(' · '),
       profileId: account,
       stop: () => running.stop(),
+      expected: () => running.expected,
     });
     void running.finished.then(() => {
       work.dispose();
@@ -322,6 +324,11 @@ class RunningAnswer implements AnswerProgress, CallingAnswer {
 
   get runningCalls(): ReadonlySet<number> {
     return this.runner.running;
+  }
+
+  /** What will be charged for the request in progress. */
+  get expected(): readonly ExpectedCharge[] {
+    return this.request ? [expectedRequest(this.request.sent)] : [];
   }
 
   get isAtTools(): boolean {

@@ -77,7 +77,12 @@ export class Speaking implements Disposable {
     this.tell({ running: { startedAt: Date.now(), bytes: 0 }, outcome: undefined });
     // The account may be switched before the request is sent.
     const { current } = account;
-    const work = activity.start(this.label(), { kind: 'speech', profileId: current.profile?.id, paid: true });
+    const work = activity.start(this.label(), {
+      kind: 'speech',
+      profileId: current.profile?.id,
+      paid: true,
+      expected: () => [{ model: request.model, piece: 'clip', count: 1 }],
+    });
     let outcome: SpeechOutcome;
     try {
       outcome = await this.measured(request, current, signal);

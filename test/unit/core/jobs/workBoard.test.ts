@@ -23,7 +23,9 @@ describe('work in progress of several windows', () => {
   it('is visible to the others with its progress', async () => {
     const [one, two, three] = [openWindow('one'), openWindow('two'), openWindow('three')];
     await one.publish([chat, { ...chat, label: 'Ranking', startedAt: 1 }]);
-    await two.publish([{ ...chat, kind: 'batchFile', startedAt: 3, progress: { done: 1, total: 4 } }]);
+    const expected = [{ model: 'm', requests: 1, inputTokens: 9 }];
+    await two.publish([{ ...chat, kind: 'batchFile', startedAt: 3, progress: { done: 1, total: 4 }, expected }]);
+    deepEqual((await one.elsewhere())[0]?.expected, expected);
     deepEqual(await seen(one), ['two: Answering']);
     deepEqual(await seen(three), ['one: Ranking', 'one: Answering', 'two: Answering']);
     await two.publish([{ ...chat, kind: 'batchFile', startedAt: 3, progress: { done: 2, total: 4, isPaused: true } }]);
