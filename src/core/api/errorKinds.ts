@@ -83,7 +83,7 @@ const table = {
     codes: ['invalid_api_key', 'InvalidApiKey', 'invalid_key'],
     types: ['authentication_error', 'AuthenticationError'],
     statuses: [401],
-    says: /\bapi[ -]key (is )?(invalid|not valid|expired)\b|\b(invalid|incorrect) (x-)?api[ -]key\b|no auth credentials found|invalid authorization header|api key was reported as leaked|security token included in the request is (expired|invalid)|invalid proxy server token|authentication error - expired key/i,
+    says: /\bapi[ -]key (is )?(invalid|not valid|expired)\b|\b(invalid|incorrect) (x-)?api[ -]key\b|no auth credentials found|invalid authorization header|api key was reported as leaked|security token included in the request is (expired|invalid)|invalid proxy server token|authentication error - expired key|^not authenticated$|\binvalid access token\b|\baccess token (is )?(invalid|expired)\b/i,
     // A gateway's own key for the service behind it.
     unlessStatus: [500],
     hints: [
@@ -117,7 +117,8 @@ const table = {
   },
   /** The account may not do this. */
   permission: {
-    types: ['permission_error', 'PermissionDeniedError'],
+    codes: ['PermissionDenied'],
+    types: ['permission_error', 'PermissionDeniedError', 'accessDeniedException'],
     statuses: [403],
     says: notAllowedWords,
     saysAnyway: otherClientsWords,
@@ -157,7 +158,7 @@ const table = {
   },
   /** The service rejected a parameter or the shape of the request. */
   badRequest: {
-    types: ['invalid_request_error', 'BadRequestError'],
+    types: ['invalid_request_error', 'BadRequestError', 'validationException'],
     codes: ['InvalidParameter', 'invalid_parameter', 'invalid_value', 'tool_use_failed'],
     saysAnyway: anyOf(
       templateWords,
@@ -256,7 +257,7 @@ const table = {
   },
   rateLimit: {
     codes: ['rate_limit_exceeded', ...planLimitTypes],
-    types: ['rate_limit_error', 'RateLimitError', ...planLimitTypes],
+    types: ['rate_limit_error', 'RateLimitError', 'throttlingException', ...planLimitTypes],
     statuses: [429],
     // A plan's usage has come with 402 and 403.
     says: anyOf(planLimitWords, /^too many requests, please wait/i),
@@ -268,7 +269,7 @@ const table = {
   /** 529 is the Anthropic API's equivalent of 503. */
   overloaded: {
     codes: ['50505', '50508', '50603'],
-    types: ['overloaded_error', 'ServiceUnavailableError'],
+    types: ['overloaded_error', 'ServiceUnavailableError', 'serviceUnavailableException'],
     statuses: [503, 529],
     says: overloadedWords,
     hints: [

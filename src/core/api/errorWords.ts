@@ -21,7 +21,7 @@ export const templateWords = new RegExp(
   [
     String.raw`\bjinja\b|raise_exception|\bchat template\b|roles must alternate|alternat\w+ (between |with )?["']?user["']?( and |/)["']?assistant`,
     String.raw`\b(system|tool|developer|function) (role|messages?|prompt)s? (is |are )?(not|un)[ -]?(supported|allowed)|(not|n't) support (the )?["']?(system|tool|developer)["']? (role|messages?|prompt)`,
-    String.raw`unexpected role|role ["']?\w+["']? (is )?not (supported|allowed)|(last|first) message must (be|have)`,
+    String.raw`unexpected role|role ["']?\w+["']? (is )?not (supported|allowed)|(last|first) message must (be|have)|expected last role`,
     // llama.cpp, which names the position in the template; Perplexity
     String.raw`\bat row \d+, column \d+|alternate with assistant`,
   ].join('|'),
@@ -90,7 +90,7 @@ export const creditWords = new RegExp(
     // Together, Novita, New API
     String.raw`\bcredit limit exceeded\b|\bnot[ _]enough[ _](balance|credits?)\b|\bquota is not enough\b`,
     // Mistral; Watsonx
-    'inactive subscription|quota of tokens has been reached',
+    'inactive subscription|quota of tokens has been reached|reached its token quota',
     // xAI; Moonshot and Fireworks; Anthropic
     String.raw`(does not|doesn't) have any credits|is suspended, please check your plan|extra usage is required`,
     '余额不足|额度不足|额度已用尽|额度失败|欠费',
@@ -147,7 +147,7 @@ export const notAllowedWords = new RegExp(
 
 /** How services say that they are busy with a status for limits. */
 export const overloadedWords =
-  /\b(engine|servers?|model|service) (is|are) (currently )?overloaded\b|currently over capacity|capacity temporarily exceeded|experiencing high (traffic|demand)|temporarily overloaded|\bat (maximum )?capacity\b|\bmodel busy\b|flex tier capacity exceeded|\bDEGRADED function\b|model is not ready for inference|负载已饱和|负载过高|服务繁忙|访问量过大/i;
+  /\b(engine|servers?|model|service) (is|are) (currently )?overloaded\b|\bserver overload\b|currently over capacity|capacity temporarily exceeded|experiencing high (traffic|demand)|temporarily overloaded|\bat (maximum )?capacity\b|\bmodel busy\b|flex tier capacity exceeded|\bDEGRADED function\b|model is not ready for inference|负载已饱和|负载过高|服务繁忙|访问量过大/i;
 
 /** How servers say that a text exceeds the model's context. */
 export const tooLongWords = new RegExp(
@@ -174,6 +174,8 @@ export const tooLongWords = new RegExp(
     String.raw`max size: \d+ tokens`,
     // Vercel
     String.raw`\binput too long: \d+ tokens`,
+    // Baidu
+    String.raw`\bprompt tokens too long\b`,
     '(输入|prompt|token|上下文).{0,20}(超长|过长|超过|超出)',
   ].join('|'),
   'i',
@@ -188,7 +190,7 @@ export const unknownModelWords = new RegExp(
     // Mistral and Infinity; OpenRouter; Together; Moonshot; llama-swap
     String.raw`\binvalid model\b|model identifier is invalid|^function '.{1,80}': not found for account|\bunknown model\b|is not a valid model|\bno endpoints found for\b|unable to access model|not found the model`,
     // Coding plans; llama-swap; LiteLLM
-    'real modelID|find suitable handler for model|no healthy deployments for this model|checking the specified model and version',
+    'real modelID|find suitable handler for model|llm provider not provided|no healthy deployments for this model|checking the specified model and version',
     // GitHub Models; Cloudflare; Hugging Face; NVIDIA
     String.raw`\bunavailable model\b|\bno such model\b|not supported by any provider|^function id .{0,80} not found for account`,
     // Azure; Bedrock; Zhipu

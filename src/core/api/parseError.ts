@@ -39,7 +39,11 @@ export function errorInAnswer(json: unknown): ErrorFacts | undefined {
   if (inPart) return inPart;
   const inChoice = errorOfChoice(json['choices']);
   if (isObject(inChoice)) return factsOf({ error: inChoice });
-  const { code, message, status, data, response } = json;
+  const { code, status, data, response } = json;
+  // Envelopes with another name for the message have codes of success that are not known here.
+  const message = json['message'] ?? (Number(code) >= 400 && Number(code) < 600 ? json['msg'] : undefined);
+  const thrown = json['choices'] === undefined && json['type'] === undefined ? exceptionIn(json) : undefined;
+  if (thrown) return thrown;
   if (isObject(response) && isObject(response['error'])) return factsOf(response);
   if (json['success'] === false && (typeof message === 'string' || Array.isArray(json['errors']))) return factsOf(json);
   if (message == null && isBare(json) && codeKinds.has(String(code))) return factsOf(json);
@@ -51,6 +55,14 @@ export function errorInAnswer(json: unknown): ErrorFacts | undefined {
   // {"message":"Request was rejected due to rate limiting. Details: TPM limit reached.","data":null}
   const isRefusal = data === null && code == null && Object.keys(json).every((name) => refusalMembers.has(name));
   return isRefusal && !/^\s*(ok|success\w*)?\W*$/i.test(message) ? factsOf(json) : undefined;
+}
+
+/** Reads an exception that Bedrock sends as an event of a stream. */
+function exceptionIn(json: Readonly<Record<string, unknown>>): ErrorFacts | undefined {
+  const [entry, ...others] = Object.entries(json);
+  if (!entry || others.length > 0 || !/^[a-z]\w{0,60}Exception$/.test(entry[0]) || !isObject(entry[1]))
+    return undefined;
+  return { ...factsOf(entry[1]), type: entry[0] };
 }
 
 /** Whether an answer is in an envelope, whose code then is one of success that is not known here. */

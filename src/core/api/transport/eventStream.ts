@@ -393,7 +393,8 @@ function truncated(): ApiError {
 /** A quick test that recognizes nearly all events of a stream as free of errors. */
 function isPlainEvent(data: unknown): boolean {
   if (!isObject(data)) return !Array.isArray(data);
-  const { error, message, choices, detail } = data;
+  const { error, message, choices, detail, type } = data;
+  if (choices === undefined && type === undefined) return false;
   if (typeof detail === 'string') return false;
   if (error != null || typeof message === 'string' || errorOfChoice(choices) != null) return false;
   if (data['success'] === false || isObject(data['response'])) return false;
