@@ -27,14 +27,6 @@ export interface SeenRequest {
   readonly at: number;
 }
 
-export interface BatchOptions {
-  readonly outputAs: 'id' | 'url';
-  /** Unset: the completion window the batch requests. */
-  readonly windowSeconds?: number | undefined;
-  /** Number of lines after which a batch fails as a whole. */
-  readonly failAfter?: number | undefined;
-}
-
 const maxRequests = 1000;
 const maxBytes = 16e6;
 /** A body that is longer as JSON is shortened. */
@@ -94,7 +86,13 @@ export type BatchTale = Readonly<Record<string, unknown>>;
 /** The state set through the control path. Lost on restart. */
 export interface ControlState {
   pace: Pace;
-  batch: BatchOptions;
+  batch: {
+    readonly outputAs: 'id' | 'url';
+    /** Unset: the completion window the batch requests. */
+    readonly windowSeconds?: number | undefined;
+    /** Number of lines after which a batch fails as a whole. */
+    readonly failAfter?: number | undefined;
+  };
   /** By batch id. */
   readonly tales: Map<string, BatchTale>;
   armed: ArmedFault[];

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { useEffect } from 'preact/hooks';
 import { ComboBox } from './comboBox';
 
@@ -7,12 +8,6 @@ export interface ModelBoxProps {
   /** `undefined` until the list is known. `detail` is shown beside the model's id. */
   readonly models: readonly { readonly id: string; readonly detail?: string }[] | undefined;
   readonly isLoading: boolean;
-  readonly words: {
-    readonly showModels: string;
-    readonly noModels: string;
-    readonly modelsLoading: string;
-    readonly modelPlaceholder: string;
-  };
   /** How many times the user was asked to choose another model; each increment focuses the box. */
   readonly focusRequests: number;
   readonly describedBy: string;
@@ -20,7 +15,7 @@ export interface ModelBoxProps {
 }
 
 /** The model a form uses: one of the listed models or any other id. */
-export function ModelBox({ id, value, models, isLoading, words, focusRequests, describedBy, onChange }: ModelBoxProps) {
+export function ModelBox({ id, value, models, isLoading, focusRequests, describedBy, onChange }: ModelBoxProps) {
   useEffect(() => {
     if (focusRequests > 0) document.getElementById(id)?.focus();
   }, [focusRequests]);
@@ -30,9 +25,12 @@ export function ModelBox({ id, value, models, isLoading, words, focusRequests, d
       value={value}
       items={(models ?? []).map((model) => ({ id: model.id, name: model.id, detail: model.detail ?? '', group: '' }))}
       words={{
-        show: words.showModels,
-        noMatch: isLoading || models === undefined ? words.modelsLoading : words.noModels,
-        placeholder: words.modelPlaceholder,
+        show: l10n.t('Show Models'),
+        noMatch:
+          isLoading || models === undefined
+            ? l10n.t('Loading models…')
+            : l10n.t('No matches. You can enter any model ID.'),
+        placeholder: l10n.t('Select or enter a model'),
       }}
       describedBy={describedBy}
       onOpen={() => undefined}

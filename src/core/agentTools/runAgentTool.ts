@@ -9,13 +9,6 @@ import { apiErrorMessage } from './errorMessages';
 /** A last resort: tools limit their text themselves where they know what to leave out. */
 const mostText = 2 * longestAnswer;
 
-interface RunOptions {
-  readonly host: ToolHost;
-  readonly signal: AbortSignal;
-  /** Explains errors that only the caller knows; `undefined` for any others. */
-  readonly explain?: (error: unknown) => string | undefined;
-}
-
 /**
  * Checks the input and runs the tool. Errors that a model or a user can fix are returned in the answer. Throws the signal's
  * reason if aborted, and any unexpected error.
@@ -23,7 +16,16 @@ interface RunOptions {
 export async function runAgentTool(
   tool: AgentTool,
   input: unknown,
-  { host, signal, explain }: RunOptions,
+  {
+    host,
+    signal,
+    explain,
+  }: {
+    readonly host: ToolHost;
+    readonly signal: AbortSignal;
+    /** Explains errors that only the caller knows; `undefined` for any others. */
+    readonly explain?: (error: unknown) => string | undefined;
+  },
 ): Promise<AgentAnswer> {
   signal.throwIfAborted();
   const read = tool.input.safeParse(input ?? {}, { reportInput: true });

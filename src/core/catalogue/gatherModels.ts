@@ -33,20 +33,21 @@ const everyFilter: readonly ModelFilter[] = [
   ...modelTypes.map((type) => ({ type })),
 ];
 
-interface GatherOptions {
-  /** The list as it was before. */
-  readonly before?: readonly CatalogueModel[] | undefined;
-  /** Whether the service has filters. The list of another is requested once. */
-  readonly hasFilters: boolean;
-}
-
 /**
  * Requests the whole list and each filter in parallel, and merges the responses. A failed filter loses only its own information.
  * Throws the error of the whole list if no request succeeded, or if the call was aborted.
  */
 export async function gatherModels(
   list: (filter: ModelFilter) => Promise<readonly ListedModel[]>,
-  { before = [], hasFilters }: GatherOptions,
+  {
+    before = [],
+    hasFilters,
+  }: {
+    /** The list as it was before. */
+    readonly before?: readonly CatalogueModel[] | undefined;
+    /** Whether the service has filters. The list of another is requested once. */
+    readonly hasFilters: boolean;
+  },
 ): Promise<GatheredModels> {
   const filters = hasFilters ? everyFilter : everyFilter.slice(0, 1);
   const settled = await Promise.allSettled(filters.map((filter) => list(filter)));

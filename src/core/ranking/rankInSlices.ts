@@ -45,14 +45,6 @@ export interface RankedList {
 /** What models and servers return that cannot rank: one score for all documents, or no score that is a number for any. */
 export type Unranked = 'sameScores' | 'noScores';
 
-export interface SliceOptions {
-  readonly limits: SliceLimits;
-  /** Slices of the same request from a previous call. */
-  readonly already?: readonly RankedSlice[];
-  /** Counts documents; `slices` is everything received so far, to be stored. */
-  readonly onProgress?: (done: number, total: number, slices: readonly RankedSlice[]) => void;
-}
-
 export type CreateRanking = (request: RerankRequest, signal?: AbortSignal) => Promise<Ranking>;
 
 /** Requests in flight at one time. The client's gate holds back what exceeds the service's rate. */
@@ -66,7 +58,17 @@ const atOnce = 4;
 export async function rankInSlices(
   create: CreateRanking,
   request: RerankRequest,
-  { limits, already = [], onProgress }: SliceOptions,
+  {
+    limits,
+    already = [],
+    onProgress,
+  }: {
+    readonly limits: SliceLimits;
+    /** Slices of the same request from a previous call. */
+    readonly already?: readonly RankedSlice[];
+    /** Counts documents; `slices` is everything received so far, to be stored. */
+    readonly onProgress?: (done: number, total: number, slices: readonly RankedSlice[]) => void;
+  },
   signal?: AbortSignal,
 ): Promise<RankedList> {
   const slices = [...already];

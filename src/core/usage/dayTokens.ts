@@ -47,7 +47,14 @@ export function inEach(counts: readonly DayTokens[]): DayTokens {
 /** Creates the error to throw. `expected` is set if the limit is not reached yet, but the next request would exceed it. */
 type Refuse = (used: Usage, limit: number, expected?: number) => Error;
 
-export interface DayTokensOptions {
+/** Counts in the ledger, together with all windows and processes that share it. */
+export function createDayTokens({
+  ledger,
+  account,
+  budget,
+  refuse,
+  onWarn,
+}: {
   readonly ledger: UsageLedger;
   readonly account: string;
   /** Input and output tokens together. Read on every check. */
@@ -55,10 +62,7 @@ export interface DayTokensOptions {
   readonly refuse: Refuse;
   /** Called once when the soft limit is exceeded. */
   readonly onWarn?: () => void;
-}
-
-/** Counts in the ledger, together with all windows and processes that share it. */
-export function createDayTokens({ ledger, account, budget, refuse, onWarn }: DayTokensOptions): DayTokens {
+}): DayTokens {
   let isWarned = false;
   let last: Promise<unknown> = Promise.resolve();
   const refusal = (...reason: Parameters<Refuse>) => Object.assign(refuse(...reason), { isBudgetRefusal: true });

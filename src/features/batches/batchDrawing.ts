@@ -241,16 +241,18 @@ function fileItems(row: BatchRow): readonly vscode.TreeItem[] {
   return items;
 }
 
-interface DetailOptions {
-  readonly icon: string;
-  readonly tooltip?: string;
-  readonly context?: string;
-  /** The command to run on click, with the row's key as its argument. */
-  readonly command?: CommandId;
-  readonly row?: BatchRow;
-}
-
-function detail(label: string, description: string, options: DetailOptions): vscode.TreeItem {
+function detail(
+  label: string,
+  description: string,
+  options: {
+    readonly icon: string;
+    readonly tooltip?: string;
+    readonly context?: string;
+    /** The command to run on click, with the row's key as its argument. */
+    readonly command?: CommandId;
+    readonly row?: BatchRow;
+  },
+): vscode.TreeItem {
   const { icon, tooltip, command, row, context = 'detail' } = options;
   const item = treeItem(label);
   item.description = description;

@@ -52,11 +52,6 @@ export interface SearchProgress {
   readonly matches: number;
 }
 
-export interface SearchOptions {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: SearchProgress) => void;
-}
-
 /**
  * Searches the texts of the workspace, file by file in the order of their paths. Throws a `UserError` for a regular expression that is
  * invalid or takes too long, and for an empty query.
@@ -64,7 +59,13 @@ export interface SearchOptions {
 export async function searchWorkspace(
   query: WorkspaceQuery,
   limits: SearchLimits = searchLimits,
-  { signal, onProgress }: SearchOptions = {},
+  {
+    signal,
+    onProgress,
+  }: {
+    readonly signal?: AbortSignal;
+    readonly onProgress?: (progress: SearchProgress) => void;
+  } = {},
 ): Promise<WorkspaceMatches> {
   const find = createSpanFinder(patternOf(query));
   const { texts, count, leftOut } = await openWorkspaceTexts(query, limits, signal);

@@ -59,12 +59,6 @@ function Model({ session }: { readonly session: RerankSession }) {
         value={model}
         models={page?.models}
         isLoading={page?.modelsAreLoading === true}
-        words={{
-          showModels: l10n.t('Show Models'),
-          noModels: l10n.t('No matches. You can enter any model ID.'),
-          modelsLoading: l10n.t('Loading models…'),
-          modelPlaceholder: l10n.t('Select or enter a model'),
-        }}
         focusRequests={session.focusRequests.value}
         describedBy={`${id}-issue`}
         onChange={(value) => session.typed.edit({ model: value })}

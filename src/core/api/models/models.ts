@@ -34,13 +34,17 @@ export function programOf(models: readonly ModelInfo[]): string | undefined {
   return owner === undefined || others.length > 0 ? undefined : programs[owner];
 }
 
-interface ListOptions {
-  readonly learned?: LearnedStore | undefined;
-  /** Of the account. */
-  readonly currency?: PriceCurrency | undefined;
-}
-
-export function createModels(transport: Transport, { learned, currency }: ListOptions = {}): Models {
+export function createModels(
+  transport: Transport,
+  {
+    learned,
+    currency,
+  }: {
+    readonly learned?: LearnedStore | undefined;
+    /** Of the account. */
+    readonly currency?: PriceCurrency | undefined;
+  } = {},
+): Models {
   return {
     async list(request, signal, onCutOff) {
       checkRequest(request, modelListRequest, {});

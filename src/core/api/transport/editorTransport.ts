@@ -12,13 +12,6 @@ import { createUndiciWatch } from './undiciWatch';
 import type { UndiciWatch, WatchedRequest } from './undiciWatch';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 
-export interface EditorStackOptions {
-  /** The editor's patched implementations; `fetch` is looked up at each request, because the editor may patch it again. */
-  readonly fetch?: (() => typeof globalThis.fetch) | undefined;
-  readonly http?: NodePort | undefined;
-  readonly https?: NodePort | undefined;
-}
-
 /** `fetch` gives up after 300 s without headers or body bytes; calls that may be silent nearly as long use `node:https`. */
 const longSilenceMs = 240_000;
 
@@ -26,7 +19,14 @@ const longSilenceMs = 240_000;
  * Creates the editor's own stack: inside the extension host, `fetch` and `node:https` know the user's proxy, PAC file and the system's
  * certificates. Text goes over `fetch`, which reuses connections; uploads and long calls go over `node:https`.
  */
-export function createEditorStack(options: EditorStackOptions = {}): HttpStack {
+export function createEditorStack(
+  options: {
+    /** The editor's patched implementations; `fetch` is looked up at each request, because the editor may patch it again. */
+    readonly fetch?: (() => typeof globalThis.fetch) | undefined;
+    readonly http?: NodePort | undefined;
+    readonly https?: NodePort | undefined;
+  } = {},
+): HttpStack {
   const ports = { 'http:': options.http ?? http, 'https:': options.https ?? https };
   const watch = createUndiciWatch();
   const closing = new AbortController();

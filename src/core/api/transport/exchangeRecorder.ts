@@ -6,16 +6,6 @@ import { idsIn } from './headers';
 import { redactEvents } from './streamKeys';
 import type { ApiCall, HttpResponse } from './transport';
 
-export interface RecorderOptions {
-  readonly call: ApiCall;
-  readonly url: URL;
-  readonly clock: () => number;
-  readonly maxChars: number;
-  readonly onExchange: ((exchange: Exchange) => void) | undefined;
-  /** Called when the call ends, whether or not anything was sent. */
-  readonly onOver?: (() => void) | undefined;
-}
-
 export interface RecordedBody {
   readonly text?: string | undefined;
   readonly bytes: number;
@@ -38,7 +28,17 @@ export class ExchangeRecorder {
   private redact: Redact = createRedact([]);
   private isOver = false;
 
-  constructor(private readonly options: RecorderOptions) {
+  constructor(
+    private readonly options: {
+      readonly call: ApiCall;
+      readonly url: URL;
+      readonly clock: () => number;
+      readonly maxChars: number;
+      readonly onExchange: ((exchange: Exchange) => void) | undefined;
+      /** Called when the call ends, whether or not anything was sent. */
+      readonly onOver?: (() => void) | undefined;
+    },
+  ) {
     this.at = options.clock();
   }
 

@@ -113,15 +113,17 @@ function repeatedRate(shares: readonly number[]): Estimate | undefined {
   return { estimate: drawn.difference, low, high };
 }
 
-export interface CompareOptions {
-  /** A difference that does not matter, as a share. Set if the question is whether the second is good enough. */
-  readonly margin?: number;
-  /** By row. Rows of one group are resampled together. */
-  readonly groups?: ReadonlyMap<string, string>;
-}
-
 /** Compares two variants on the same rows. Undefined if they share none. */
-export function compare(first: RowValues, second: RowValues, options: CompareOptions = {}): Comparison | undefined {
+export function compare(
+  first: RowValues,
+  second: RowValues,
+  options: {
+    /** A difference that does not matter, as a share. Set if the question is whether the second is good enough. */
+    readonly margin?: number;
+    /** By row. Rows of one group are resampled together. */
+    readonly groups?: ReadonlyMap<string, string>;
+  } = {},
+): Comparison | undefined {
   const rows = [...first.keys()].filter((row) => second.has(row));
   const n = rows.length;
   if (n === 0) return undefined;

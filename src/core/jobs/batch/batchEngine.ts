@@ -285,17 +285,21 @@ async function partsOf(
   return parts.length > 1 ? { parts, part: 0 } : {};
 }
 
-interface DriverOptions {
+/** Creates the driver that follows a batch, and submits its further parts, until its results are saved. */
+function createBatchDriver({
+  connect,
+  place,
+  isTaken,
+  submit,
+  checkPaid,
+}: {
   readonly connect: Connect;
   readonly place: ResultsFolder;
   /** Whether a batch belongs to another job, or to another part of this one. */
   readonly isTaken: (batchId: string, job: BatchJob) => boolean;
   readonly submit: (job: BatchJob, signal: AbortSignal) => Promise<BatchJob>;
   readonly checkPaid: BatchEngineOptions['checkPaid'];
-}
-
-/** Creates the driver that follows a batch, and submits its further parts, until its results are saved. */
-function createBatchDriver({ connect, place, isTaken, submit, checkPaid }: DriverOptions): JobDriver<BatchJob> {
+}): JobDriver<BatchJob> {
   return {
     pace: batchPace,
     readJob: readBatchJob,

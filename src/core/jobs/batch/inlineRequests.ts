@@ -17,22 +17,26 @@ export interface InlineRequests {
   readonly model?: string;
 }
 
-interface InlineOptions {
-  readonly form: Exclude<BatchService['batches']['form'], 'file'>;
-  /** Replaces the model of each request. */
-  readonly model: string | undefined;
-  readonly to: string;
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((readBytes: number) => void) | undefined;
-}
-
 /**
  * Writes the requests of a batch file to `to` as the service takes them. Chat completions are said as messages where the service has
  * only those. Throws `StepFailure` of kind `input` for the first line that cannot be said, and file system errors.
  */
 export async function writeInlineRequests(
   source: string,
-  { form, model, to, signal, onProgress }: InlineOptions,
+  {
+    form,
+    model,
+    to,
+    signal,
+    onProgress,
+  }: {
+    readonly form: Exclude<BatchService['batches']['form'], 'file'>;
+    /** Replaces the model of each request. */
+    readonly model: string | undefined;
+    readonly to: string;
+    readonly signal?: AbortSignal | undefined;
+    readonly onProgress?: ((readBytes: number) => void) | undefined;
+  },
 ): Promise<InlineRequests> {
   const reader = form === 'anthropic' ? new MessageRequests(model) : new CommonRequests(model);
   const file = await openAtomic(to);
