@@ -86,9 +86,9 @@ function withoutDemoPath(target: string): string {
 
 /** Answers one request. Never rejects. */
 export async function route(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const gone = new AbortController();
-  response.on('close', () => gone.abort());
-  const signal = AbortSignal.any([gone.signal, service.closing]);
+  const disconnected = new AbortController();
+  response.on('close', () => disconnected.abort());
+  const signal = AbortSignal.any([disconnected.signal, service.closing]);
   response.setHeader('x-siliconcloud-trace-id', `ti_${service.newId()}`);
   const refused = misaddressed(request, service.origin());
   if (refused !== undefined) {

@@ -75,7 +75,7 @@ export interface PreviewNotices {
   /** The file has changed on disk. */
   readonly changed: boolean;
   /** The file no longer exists. */
-  readonly gone: boolean;
+  readonly missing: boolean;
   /** The file is open with unsaved changes, which are not shown. */
   readonly unsaved: boolean;
 }

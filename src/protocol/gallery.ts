@@ -23,7 +23,7 @@ export interface GalleryArranged {
   /** Index in the list by requested id; ids not listed are absent. */
   readonly places: Readonly<Record<string, number>>;
   /** Requested ids of files that no longer exist. */
-  readonly gone: readonly string[];
+  readonly missing: readonly string[];
   /** Whether the service may generate images. */
   readonly canMake: boolean;
   /** The unreadable files and folders. */
@@ -116,7 +116,7 @@ export const galleryCalls = {
   /** Opens the page for a new video with this frame, a PNG, as its first one. */
   'gallery/useFrame': call(z.strictObject({ png: z.string().check(z.maxLength(Math.ceil(maxImageBytes / 3) * 4)) })),
   /** Copies one fact of an item's details, by index. */
-  'gallery/copy': call(z.strictObject({ id, fact: index }), returns<{ readonly said: string }>()),
+  'gallery/copy': call(z.strictObject({ id, fact: index }), returns<{ readonly message: string }>()),
   /** Runs an action of a notice. */
   'gallery/mend': call(
     z.strictObject({ notice: z.string().check(z.maxLength(100)), action: z.string().check(z.maxLength(100)) }),

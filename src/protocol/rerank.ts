@@ -207,7 +207,10 @@ export const rerankCalls = {
   'rerank/goTo': call(z.strictObject({ index })),
   /** Shows a diff and, once the user accepts it, applies the change as one undo step. `keep`: only this many of the best remain. */
   'rerank/reorder': call(z.strictObject({ keep: z.optional(count) })),
-  'rerank/copy': call(z.strictObject({ as: copyForm, top: z.optional(count) }), returns<{ readonly said: string }>()),
+  'rerank/copy': call(
+    z.strictObject({ as: copyForm, top: z.optional(count) }),
+    returns<{ readonly message: string }>(),
+  ),
   'rerank/showScores': call(z.strictObject({ isShown: z.boolean() }), page),
   'rerank/forgetQuery': call(z.strictObject({ query: text(1_000_000) }), page),
   'rerank/act': call(z.strictObject({ action: text(1000) })),

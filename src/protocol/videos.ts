@@ -156,7 +156,7 @@ export const videosCalls = {
    */
   'videos/submit': call(
     z.strictObject({ form: videoForm }),
-    returns<{ readonly job: string; readonly said: string }, { readonly text: string }>(),
+    returns<{ readonly job: string; readonly message: string }, { readonly text: string }>(),
   ),
   'videos/stop': call(nothing),
   /** Without an image if the user canceled. */
@@ -175,7 +175,7 @@ export const videosCalls = {
   /** Asks where to save; `said` is empty if the user canceled. */
   'videos/saveFrame': call(
     z.strictObject({ job, index, seconds: z.number().check(z.nonnegative()), png: base64 }),
-    returns<{ readonly said: string }>(),
+    returns<{ readonly message: string }>(),
   ),
   'videos/act': call(z.strictObject({ action: text(1000) })),
 };

@@ -122,7 +122,7 @@ export interface VoiceView {
   /** Progress, while speech is being generated. */
   readonly speaking?: string;
   /** Result of the last action, if it should be shown. */
-  readonly said?: VoiceNotice;
+  readonly outcome?: VoiceNotice;
   /** Id of the latest take. */
   readonly newTake?: string;
   /** Newest first. */
@@ -149,7 +149,7 @@ const id = text(200);
 /** The resulting state. */
 const changed = returns<VoiceView>();
 /** Localized, for a screen reader; empty for none. */
-const said = returns<{ readonly said: string }>();
+const message = returns<{ readonly message: string }>();
 
 export const voiceCalls = {
   'voice/ready': call(nothing, changed),
@@ -159,12 +159,12 @@ export const voiceCalls = {
   /** Starts generating; `voice/changed` reports progress, and generating continues while the page is hidden. */
   'voice/speak': call(z.strictObject({ form }), changed),
   'voice/stop': call(nothing, changed),
-  'voice/take': call(z.strictObject({ id, step: takeStep }), said),
+  'voice/take': call(z.strictObject({ id, step: takeStep }), message),
   /** Starts transcribing a take, or a file that the user chooses. */
   'voice/transcribe': call(z.strictObject({ model, take: z.optional(id) }), changed),
   'voice/stopTranscribing': call(nothing, changed),
-  'voice/transcript': call(z.strictObject({ step: transcriptStep }), said),
-  'voice/do': call(z.strictObject({ step: voiceStep }), said),
+  'voice/transcript': call(z.strictObject({ step: transcriptStep }), message),
+  'voice/do': call(z.strictObject({ step: voiceStep }), message),
   /** Runs an action offered with a notice. */
   'voice/act': call(z.strictObject({ id })),
 };

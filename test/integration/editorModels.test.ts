@@ -116,8 +116,8 @@ describe("the account's models when VS Code Chat sends requests", function () {
     await arm('no-tools');
     match(String(await ask({ tools: [echo] }, between)), /doesn't support tools/);
     await withEditor(async ({ capabilities }) => {
-      equal((await capabilities.of({ profile, model })).lesson.tools, false);
-      deepEqual((await capabilities.of({ profile: 'other', model })).lesson, {});
+      equal((await capabilities.of({ profile, model })).learned.tools, false);
+      deepEqual((await capabilities.of({ profile: 'other', model })).learned, {});
     });
   });
 
@@ -127,7 +127,7 @@ describe("the account's models when VS Code Chat sends requests", function () {
     await writeFile(file, JSON.stringify({ presets: [], refused }));
     try {
       const known = await withEditor(({ capabilities }) => capabilities.of({ profile, model }));
-      deepEqual([known.capabilities.tools, known.lesson], [true, {}]);
+      deepEqual([known.capabilities.tools, known.learned], [true, {}]);
       equal(await ask({ tools: [echo], modelOptions: { top_k: 3 } }), undefined);
       const { tools, top_k } = (await requests()).at(-1)!.body;
       deepEqual([tools?.length, top_k], [1, undefined]);

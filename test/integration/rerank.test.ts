@@ -338,10 +338,10 @@ describe('documents that are ranked', function () {
     await call('rerank/run', { form: typed({ query, model }) });
     await call('rerank/copy', { as: 'list', top: 2 });
     await call('rerank/copy', { as: 'markdownTable' });
-    const { said } = await call('rerank/copy', { as: 'json' });
+    const { message } = await call('rerank/copy', { as: 'json' });
     equal(copied[0], '1. Growing tomatoes in pots needs sun\n2. Growing grass\n');
     match(copied[1] ?? '', /^\| Rank \| Score \|/);
     equal((JSON.parse(copied[2] ?? '') as { documents: unknown[] }).documents.length, 4);
-    equal(said, 'Copied 4 documents.');
+    equal(message, 'Copied 4 documents.');
   });
 });

@@ -238,7 +238,7 @@ describe('videos', function () {
     await balance(0);
     const sent = await handlers['videos/submit']({ form }, context);
     // What it became, and not that it was sent.
-    equal(sent.said, 'Rejected');
+    equal(sent.message, 'Rejected');
     equal((await page()).jobs[0]?.id, sent.job);
     await balance(88);
     await made();

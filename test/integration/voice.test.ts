@@ -131,7 +131,7 @@ describe('a voice on its page', function () {
   it('speaks without an upload, and lists clips newest first until they are deleted', async () => {
     const { speak, view, session } = await open(alex);
     const first = await speak({ input: 'One.', response_format: 'wav', sample_rate: '16000' });
-    equal(first.said, undefined);
+    equal(first.outcome, undefined);
     const second = await speak({ input: 'Two.', response_format: 'pcm', sample_rate: '8000' });
     deepEqual(
       second.takes.map(({ text }) => text),
@@ -158,13 +158,13 @@ describe('a voice on its page', function () {
     const once = { input: 'Twice.', response_format: 'wav', speed: '1' } as const;
     await speak(once);
     const count = await spoken();
-    const { said } = await speak({ ...once, stream: true });
+    const { outcome } = await speak({ ...once, stream: true });
     deepEqual(
-      [said?.title, said?.actions[0]?.label, await spoken()],
+      [outcome?.title, outcome?.actions[0]?.label, await spoken()],
       ['Clip already exists', 'Generate Another', count],
     );
     await handlers['voice/form']({ form: { ...view().form, speed: '2' } }, context);
-    equal(view().said, undefined);
+    equal(view().outcome, undefined);
     await speak({ speed: '2' });
     equal(await spoken(), count + 1);
     await speak({ speed: '2' });
@@ -200,8 +200,8 @@ describe('a voice on its page', function () {
     const { speak, handlers, view } = await open(alex);
     const refused = await speak({ input: 'One.', response_format: 'opus' });
     equal(refused.warnings.response_format, 'The service rejected this value.');
-    equal(refused.said?.title, 'The service rejected the request');
-    match(refused.said?.detail ?? '', /makes mp3, wav and pcm only, not opus/);
+    equal(refused.outcome?.title, 'The service rejected the request');
+    match(refused.outcome?.detail ?? '', /makes mp3, wav and pcm only, not opus/);
     await handlers['voice/form']({ form: { ...refused.form, response_format: 'wav' } }, context);
     equal(view().warnings.response_format, undefined);
   });
@@ -210,16 +210,16 @@ describe('a voice on its page', function () {
     const { speak, retry } = await open(alex);
     await arm('path-missing', 'POST /audio/speech');
     const missing = await speak({ input: 'One.', response_format: 'wav' });
-    deepEqual([missing.error?.title, missing.said], ["This service doesn't support speech", undefined]);
+    deepEqual([missing.error?.title, missing.outcome], ["This service doesn't support speech", undefined]);
     await services.connections.forgetOffers('voices');
     await arm('html-200', 'POST /audio/speech');
-    equal((await retry()).said?.title, 'Received a web page instead of an API response');
+    equal((await retry()).outcome?.title, 'Received a web page instead of an API response');
     await arm('cut-body', 'POST /audio/speech');
     const cut = await retry();
-    equal(cut.said?.title, 'The clip is incomplete');
+    equal(cut.outcome?.title, 'The clip is incomplete');
     equal(cut.takes.length, 1);
     const whole = await retry();
-    deepEqual([whole.said, whole.takes.length], [undefined, 2]);
+    deepEqual([whole.outcome, whole.takes.length], [undefined, 2]);
   });
 
   it('keeps the received audio after a stop, and reports it', async () => {
@@ -229,9 +229,9 @@ describe('a voice on its page', function () {
     const receiving = await until(() => (session.speaking.running?.bytes ? view().speaking : undefined), 'bytes');
     match(receiving, /^Receiving: [\d.]+ (kB|bytes?), /);
     await handlers['voice/stop']({}, context);
-    const { said, takes } = await speaks;
-    deepEqual([said?.title, takes.length], ['Stopped', 1]);
-    match(said?.detail ?? '', /The audio received so far is saved below\./);
+    const { outcome, takes } = await speaks;
+    deepEqual([outcome?.title, takes.length], ['Stopped', 1]);
+    match(outcome?.detail ?? '', /The audio received so far is saved below\./);
     match(takes[0]?.src ?? '', /\.wav$/);
   });
 
@@ -267,12 +267,12 @@ describe('a voice on its page', function () {
     try {
       await signInAnew(services, 'sparse', { baseUrl: sparse.baseUrl, apiKey: 'sk-0123456789' });
       const { view, speak } = await open('speech:mine:abc:def');
-      const shown = ({ error, canSpeak, canTranscribe, said }: VoiceView) => [
+      const shown = ({ error, canSpeak, canTranscribe, outcome }: VoiceView) => [
         error?.title,
         error?.tone,
         canSpeak,
         canTranscribe,
-        said?.title,
+        outcome?.title,
       ];
       deepEqual(shown(view()), ["This service doesn't support custom voices", 'info', false, true, undefined]);
       deepEqual(
@@ -312,7 +312,7 @@ describe('a voice on its page', function () {
     await until(() => (session.transcribing.running ? undefined : true), 'the end');
     equal(view().transcript?.text, 'These are my words.');
     match(view().transcript?.ids.join() ?? '', /^Trace ID: ti_\w+$/);
-    deepEqual(await handlers['voice/transcript']({ step: 'copy' }, context), { said: 'Copied the transcript.' });
+    deepEqual(await handlers['voice/transcript']({ step: 'copy' }, context), { message: 'Copied the transcript.' });
     equal(await vscode.env.clipboard.readText(), 'These are my words.');
     equal((await open(alex)).view().transcript?.text, 'These are my words.');
     await arm('path-missing', 'POST /audio/transcriptions');
@@ -370,17 +370,17 @@ describe('a voice on its page', function () {
       unseen,
     );
     const { speak, session } = await open(alex, panels);
-    equal((await speak({ input: 'Held.', response_format: 'wav' })).said?.title, "Couldn't save the clip");
+    equal((await speak({ input: 'Held.', response_format: 'wav' })).outcome?.title, "Couldn't save the clip");
     deepEqual(unseen, []);
     session.dispose();
     deepEqual(unseen, [`${alex} notKept`]);
     const again = await open(alex, panels);
-    match(again.view().said?.detail ?? '', /Save the clip before you generate another one/);
+    match(again.view().outcome?.detail ?? '', /Save the clip before you generate another one/);
     await again.speak({ input: 'Another.', response_format: 'wav' });
     equal(await spoken(), 1);
     isFull = false;
-    const { takes, said } = await again.speak({ input: 'Another.', response_format: 'wav' });
-    equal(said, undefined);
+    const { takes, outcome } = await again.speak({ input: 'Another.', response_format: 'wav' });
+    equal(outcome, undefined);
     deepEqual(
       takes.map(({ text }) => text),
       ['Another.', 'Held.'],

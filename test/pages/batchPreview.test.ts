@@ -212,7 +212,7 @@ describe('the preview page of a batch file', () => {
   it('says that the file changed, and reloads it', async () => {
     const { page, host, row } = await open(ordinary(2));
     await row(2).waitFor();
-    host.tell('preview/notices', { changed: true, gone: false, unsaved: true });
+    host.tell('preview/notices', { changed: true, missing: false, unsaved: true });
     await page.getByText('The file has unsaved changes').waitFor();
     writeFileSync(file, `${request('new')}\n`);
     await page.getByRole('button', { name: 'Reload' }).click();
@@ -222,7 +222,7 @@ describe('the preview page of a batch file', () => {
     host.tell('preview/stale', {});
     await row(3).waitFor();
     rmSync(file);
-    host.tell('preview/notices', { changed: false, gone: true, unsaved: false });
+    host.tell('preview/notices', { changed: false, missing: true, unsaved: false });
     await page.getByText('The preview shows its last content.').waitFor();
     host.tell('preview/stale', {});
     await page.locator('.note-error', { hasText: 'The file no longer exists' }).waitFor();
@@ -255,7 +255,7 @@ describe('the preview page of a batch file', () => {
     const { page, row, details, host } = await open([...ordinary(8), ...broken, long, ...ordinary(60)]);
     await row(9).click();
     await details.getByText('must be "POST"').waitFor();
-    host.tell('preview/notices', { changed: false, gone: false, unsaved: true });
+    host.tell('preview/notices', { changed: false, missing: false, unsaved: true });
     await page.locator('.note').waitFor();
     await look(page, 'preview-long');
   });

@@ -132,7 +132,7 @@ describe('the page of a voice', () => {
         sample_rate: 'sample_rate must be one of: 32000, 44100. It is 8000.',
         response_format: 'The service rejected this value.',
       },
-      said: {
+      outcome: {
         tone: 'error',
         title: 'The service refused the parameter response_format',
         detail:
@@ -326,7 +326,7 @@ describe('the page of a voice', () => {
       ...speakable,
       takes: voiceTakes.slice(0, 1),
       newTake: 't1',
-      said: {
+      outcome: {
         tone: 'warning',
         title: 'The clip is incomplete',
         detail: 'The audio received so far is saved below.',
@@ -339,7 +339,7 @@ describe('the page of a voice', () => {
     it(`explains the state: ${name}`, async () => {
       const { page, shoot, asks } = await open(change, { width: 720, height: 800 });
       await shoot(name);
-      const notice = change.error ?? change.said;
+      const notice = change.error ?? change.outcome;
       if (!notice) return;
       await page.getByRole('button', { name: notice.actions[0]!.label, exact: true }).click();
       await asks('voice/act', { id: notice.actions[0]!.id });

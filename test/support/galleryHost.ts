@@ -40,7 +40,7 @@ export function createGalleryHost(shelf: GalleryContents, handlers: Partial<Hand
     'gallery/act': note('act'),
     async 'gallery/copy'(about) {
       asked.push(['copy', about]);
-      return { said: 'Copied.' };
+      return { message: 'Copied.' };
     },
     'gallery/actOnSelected': note('actOnSelected'),
     'gallery/useFrame': note('useFrame'),

@@ -38,7 +38,7 @@ export function createPreviewHost(path: string): PreviewHost {
       'preview/ready': async () => ({
         previewId: 'preview 1',
         name: path.slice(path.lastIndexOf('/') + 1),
-        notices: { changed: false, gone: false, unsaved: false },
+        notices: { changed: false, missing: false, unsaved: false },
       }),
       async 'preview/load'({ again }, { emit }) {
         const before = file;

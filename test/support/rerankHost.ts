@@ -195,7 +195,7 @@ export function createRerankHost(options: RerankTexts): RerankHost {
     'rerank/reorder': note('reorder'),
     'rerank/copy': async (about) => {
       asked.push(['copy', about]);
-      return { said: 'Copied.' };
+      return { message: 'Copied.' };
     },
     'rerank/showScores': async (about) => {
       asked.push(['showScores', about]);

@@ -84,7 +84,7 @@ export function createVideosHost(options: VideosHostOptions = {}): VideosHost {
     },
     'videos/submit': async ({ form }) => {
       asked.push(['submit', form]);
-      return { job: 'job-new', said: 'Sent' };
+      return { job: 'job-new', message: 'Sent' };
     },
     'videos/stop': note('stop'),
     'videos/choosePicture': async (about) => {
@@ -100,7 +100,7 @@ export function createVideosHost(options: VideosHostOptions = {}): VideosHost {
     'videos/actOnFile': note('actOnFile'),
     'videos/saveFrame': async (about) => {
       asked.push(['saveFrame', about]);
-      return { said: 'Saved the frame.' };
+      return { message: 'Saved the frame.' };
     },
     'videos/act': note('act'),
   };

@@ -82,11 +82,11 @@ export function createVoiceHost(change: Partial<VoiceView> = {}): VoiceHost {
     'voice/note': async (note) => set({ note: { ...note, writtenAt: 'now' } }),
     'voice/speak': async ({ form }) => set({ form, speaking: 'Waiting for the service: 1 sec' }),
     'voice/stop': async () => host.view,
-    'voice/take': async () => ({ said: '' }),
+    'voice/take': async () => ({ message: '' }),
     'voice/transcribe': async () => set({ transcribing: 'Sending sample.wav: 40 %' }),
     'voice/stopTranscribing': async () => host.view,
-    'voice/transcript': async () => ({ said: 'Copied the transcript.' }),
-    'voice/do': async () => ({ said: 'Copied the URI.' }),
+    'voice/transcript': async () => ({ message: 'Copied the transcript.' }),
+    'voice/do': async () => ({ message: 'Copied the URI.' }),
     'voice/act': async () => ({}),
   };
   const noted = Object.entries(handlers).map(([method, handle]) => [

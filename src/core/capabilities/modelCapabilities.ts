@@ -14,16 +14,16 @@ interface CapabilitySources {
   /** Set by the user; overrides everything else. */
   readonly setting?: KnownCapabilities | undefined;
   /** What the model was seen to refuse. */
-  readonly lesson?: KnownCapabilities | undefined;
+  readonly learned?: KnownCapabilities | undefined;
   /** What the service's model list says. */
   readonly listed?: CatalogueModel | undefined;
 }
 
 /** Returns each capability from the most reliable source that states it; leaves out what no source states. */
-function knownOf(model: string, { setting, lesson, listed }: CapabilitySources = {}): KnownCapabilities {
-  const said = (source: KnownCapabilities = {}) => Object.entries(source).filter(([, value]) => value !== undefined);
+function knownOf(model: string, { setting, learned, listed }: CapabilitySources = {}): KnownCapabilities {
+  const known = (source: KnownCapabilities = {}) => Object.entries(source).filter(([, value]) => value !== undefined);
   const family = familyOf(model);
-  return Object.fromEntries([family, listed && ofList(listed, family), lesson, setting, listed?.own].flatMap(said));
+  return Object.fromEntries([family, listed && ofList(listed, family), learned, setting, listed?.own].flatMap(known));
 }
 
 /** A list says whether a model thinks, not whether that can be turned off. */

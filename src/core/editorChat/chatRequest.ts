@@ -88,15 +88,15 @@ function wireNames(tools: readonly ToolDefinition[], messages: readonly MessageP
   const called = messages.flatMap(({ content }) =>
     toBlocks(content).flatMap((block) => (block.type === 'tool_use' ? [block.name] : [])),
   );
-  const gone = [...new Set(called)].filter((name) => !offered.some((tool) => tool.name === name));
+  const missing = [...new Set(called)].filter((name) => !offered.some((tool) => tool.name === name));
   const named = namedTools(
-    [...offered, ...gone.map((name) => ({ name, input_schema: {} }))].map((tool) => ({ source: 'own', ...tool })),
+    [...offered, ...missing.map((name) => ({ name, input_schema: {} }))].map((tool) => ({ source: 'own', ...tool })),
     [],
   );
   const wire = new Map(named.map(({ offered: { name }, definition }) => [name, definition.name]));
   const own = new Map(named.map(({ offered: { name }, definition }) => [definition.name, name]));
   return {
-    tools: named.filter(({ offered: { name } }) => !gone.includes(name)).map(({ definition }) => definition),
+    tools: named.filter(({ offered: { name } }) => !missing.includes(name)).map(({ definition }) => definition),
     toWire: (name) => wire.get(name) ?? name,
     toOwn: (name) => own.get(name) ?? name,
   };

@@ -40,12 +40,12 @@ export class JobBoard<J extends Job> {
     // A record another program has open for a moment is assumed unchanged.
     const denied = stored.unreadable.filter(({ id, reason }) => reason === 'denied' && this.known.has(id));
     const ids = new Set([...stored.jobs, ...denied].map(({ id }) => id));
-    const gone = [...this.known.keys()].filter((id) => !ids.has(id) && !meanwhile.has(id));
+    const removed = [...this.known.keys()].filter((id) => !ids.has(id) && !meanwhile.has(id));
     const changed = stored.jobs.filter((job) => !meanwhile.has(job.id) && this.keep(job));
-    for (const id of gone) this.known.delete(id);
+    for (const id of removed) this.known.delete(id);
     const before = JSON.stringify(this.unreadable);
     this.unreadable = stored.unreadable.filter((one) => !denied.includes(one));
-    if (gone.length > 0 || changed.length > 0 || before !== JSON.stringify(this.unreadable)) this.onChange();
+    if (removed.length > 0 || changed.length > 0 || before !== JSON.stringify(this.unreadable)) this.onChange();
   }
 
   /** Resolves once the record is on disk. */

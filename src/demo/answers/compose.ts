@@ -192,7 +192,7 @@ function reply({ ask, material, say }: Question): string {
     : isGlad
       ? `thank you for telling us that ${echo}`
       : `I am sorry that ${echo}`;
-  const said = feeling.slice(0, 1).toUpperCase() + feeling.slice(1);
+  const greeting = feeling.slice(0, 1).toUpperCase() + feeling.slice(1);
   const next =
     isGlad && !isQuestion
       ? 'I have passed your words on to my colleagues.'
@@ -202,10 +202,10 @@ function reply({ ask, material, say }: Question): string {
       `Thank you for your message. ${next}`,
       '您好，感谢来信。很抱歉给您带来不便，请把订单号发给我，我来查看。',
     );
-  if (tone === 'brief') return `${said}. ${next}`;
+  if (tone === 'brief') return `${greeting}. ${next}`;
   if (tone === 'formal')
-    return `Dear customer,\n\nThank you for your message. ${said}.\n\n${next}\n\nYours sincerely,\nCustomer Service`;
-  return `Hello,\n\nThank you for getting in touch! ${said}.\n\n${next}\n\nKind regards,\nYour customer service`;
+    return `Dear customer,\n\nThank you for your message. ${greeting}.\n\n${next}\n\nYours sincerely,\nCustomer Service`;
+  return `Hello,\n\nThank you for getting in touch! ${greeting}.\n\n${next}\n\nKind regards,\nYour customer service`;
 }
 
 /** Returns the part of a text that indicates a label most strongly. */

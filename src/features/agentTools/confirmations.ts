@@ -55,7 +55,7 @@ interface PaidRequest {
 }
 
 interface RequestedFile {
-  readonly given: string;
+  readonly requested: string;
   /** `undefined` if there is no file that may be read. */
   readonly uri: vscode.Uri | undefined;
   readonly stamp: string | undefined;
@@ -135,7 +135,7 @@ export class Confirmations {
   private async questionOf(name: AgentToolName, input: Input, request: PaidRequest): Promise<Question> {
     const account = this.accountText(request);
     if (name === 'inferenceDesk_runEval') {
-      const fileFact = l10n.t('File: {0}.', foreign(request.file?.given ?? ''));
+      const fileFact = l10n.t('File: {0}.', foreign(request.file?.requested ?? ''));
       return {
         title: l10n.t('Run this eval?'),
         facts: [fileFact, ...(request.evaluated?.facts ?? []), paidText(account)],
@@ -190,9 +190,9 @@ export class Confirmations {
     }
     if (due !== evaluated?.digest) throw changed('The eval or its run has changed');
     if (!file) return;
-    const { uri } = await this.from.files.find(file.given);
+    const { uri } = await this.from.files.find(file.requested);
     const isSame = uri.toString() === file.uri?.toString() && (await stampAt(uri)) === file.stamp;
-    if (!isSame) throw changed(`The file "${file.given}" has changed`);
+    if (!isSame) throw changed(`The file "${file.requested}" has changed`);
   }
 
   private async evalOf({ file, how }: Input): Promise<PaidRequest['evaluated']> {
@@ -201,10 +201,10 @@ export class Confirmations {
   }
 
   private async fileOf(input: Input): Promise<RequestedFile | undefined> {
-    const given = input['file'] ?? input['image'];
-    if (typeof given !== 'string') return undefined;
-    const found = await this.from.files.find(given).catch(() => undefined);
-    return { given, uri: found?.uri, stamp: found && (await stampAt(found.uri)) };
+    const requested = input['file'] ?? input['image'];
+    if (typeof requested !== 'string') return undefined;
+    const found = await this.from.files.find(requested).catch(() => undefined);
+    return { requested: requested, uri: found?.uri, stamp: found && (await stampAt(found.uri)) };
   }
 
   /** Returns the model the tool would choose from the current list. */
@@ -228,7 +228,7 @@ async function batchFacts(
   { model, file, profile }: PaidRequest,
   prices: PriceBook,
 ): Promise<readonly string[]> {
-  const name = foreign(file?.given ?? '');
+  const name = foreign(file?.requested ?? '');
   const window = typeof input['completionWindow'] === 'string' ? input['completionWindow'] : usualWindow;
   // A file that cannot be read is not sent either.
   const { size, models, shares } = await contentTexts(file?.uri, prices, profile?.id).catch(() => noContent);

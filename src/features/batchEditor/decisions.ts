@@ -19,8 +19,8 @@ export function createBatchDecisions(memento: vscode.Memento, settings: Settings
   const decided = () => memento.get<Readonly<Record<string, boolean>>>(decidedKey, {});
   return {
     isBatch(document) {
-      const said = decided()[document.uri.toString()];
-      if (said !== undefined) return said;
+      const decision = decided()[document.uri.toString()];
+      if (decision !== undefined) return decision;
       if (document.languageId !== 'jsonl') return false;
       return bySetting(document, settings.get('batch.files')) ?? looksLikeBatch(firstLines(document));
     },

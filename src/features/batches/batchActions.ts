@@ -250,20 +250,20 @@ async function cleanUp(
   const isSaved = job !== undefined && (await isAllSaved(job));
   if (!(await ask({ row, files: namesOf(stored), isSaved }))) return;
   const deleted: Stored[] = [];
-  const gone: Stored[] = [];
+  const alreadyDeleted: Stored[] = [];
   for (const one of stored) {
     try {
       await (one.kind === 'batch' ? client.batches.delete({ id: one.id }) : client.files.delete({ id: one.id }));
       deleted.push(one);
     } catch (error) {
-      if (isApiError(error) && error.kind === 'notFound') gone.push(one);
+      if (isApiError(error) && error.kind === 'notFound') alreadyDeleted.push(one);
       else throw failureOf(error, deleted);
     }
   }
   await services.batchList.refresh().catch(() => undefined);
   const lines = [
     deleted.length > 0 && l10n.t('Deleted from the service: {0}.', namesOf(deleted)),
-    gone.length > 0 && l10n.t('Already deleted: {0}.', namesOf(gone)),
+    alreadyDeleted.length > 0 && l10n.t('Already deleted: {0}.', namesOf(alreadyDeleted)),
   ].filter((text) => text !== false);
   void showMessage('information', lines.join(' '));
 }

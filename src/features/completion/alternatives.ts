@@ -29,7 +29,7 @@ export interface Alternatives {
   showLast(): Promise<void>;
 }
 
-export function createAlternatives(shelf: AnswerHistory, beside: BesideTexts, delivery: Delivery): Alternatives {
+export function createAlternatives(history: AnswerHistory, beside: BesideTexts, delivery: Delivery): Alternatives {
   return {
     async choose(came, way) {
       const { place, completion } = came;
@@ -57,7 +57,7 @@ export function createAlternatives(shelf: AnswerHistory, beside: BesideTexts, de
       return true;
     },
     async showLast() {
-      const answers = await shelf.read();
+      const answers = await history.read();
       if (!answers || answers.choices.length === 0) throw noneSaved();
       const editor = vscode.window.activeTextEditor;
       const way: Way = editor && isWritable(editor.document) ? 'insert' : 'beside';

@@ -109,7 +109,7 @@ function galleryHandlers(controller: GalleryController, services: Services): Han
     async 'gallery/copy'({ id, fact }) {
       const { name, value, copy = value } = (await controller.details(id)).facts[fact] ?? { name: '', value: '' };
       await vscode.env.clipboard.writeText(copy);
-      return { said: l10n.t('Copied: {0}', foreign(name)) };
+      return { message: l10n.t('Copied: {0}', foreign(name)) };
     },
     async 'gallery/mend'({ notice, action }) {
       const recipe = notice === 'recipes' ? recipesOf((await media()).assets.unreadable)[Number(action)] : undefined;

@@ -155,13 +155,17 @@ export class Answering {
         const most = messageLimitIn(refusal, sent.request.messages);
         const account = services.profiles.get(profile);
         if (most !== undefined && !isAgain && (await learnMessageLimit(services, account, most))) continue;
-        const lesson = limitsLearnedFrom(refusal, sentParts(sent));
-        if (!lesson) throw error;
-        if (await capabilities.learn({ profile, model }, lesson)) this.onOutdated();
-        const { outputTokens, contextTokens } = lesson;
+        const learned = limitsLearnedFrom(refusal, sentParts(sent));
+        if (!learned) throw error;
+        if (await capabilities.learn({ profile, model }, learned)) this.onOutdated();
+        const { outputTokens, contextTokens } = learned;
         const isRoom = outputTokens !== undefined || contextTokens !== undefined;
         if (!isRoom || isAgain || parts.hasBegun) {
-          throw refusalReport(error, { model, lesson, isOverruled: !withoutOverruled(lesson, known.setting) });
+          throw refusalReport(error, {
+            model,
+            learned: learned,
+            isOverruled: !withoutOverruled(learned, known.setting),
+          });
         }
         // The prompt's size is only an estimate: if it does not fit along with the answer, the answer gets less.
         const half = contextTokens === undefined ? Infinity : Math.ceil(sent.request.max_tokens / 2);
@@ -435,7 +439,7 @@ function languageModelError(
 
 interface ReportedRefusal {
   readonly model: string;
-  readonly lesson: LearnedLimits;
+  readonly learned: LearnedLimits;
   /** Whether the user's setting contradicts the refusal, so that nothing was learned. */
   readonly isOverruled: boolean;
 }
@@ -450,7 +454,7 @@ function refusalReport(error: ApiError, report: ReportedRefusal): Error {
   );
 }
 
-function wordsOf({ model, lesson: { tools, images, contextTokens, outputTokens } }: ReportedRefusal) {
+function wordsOf({ model, learned: { tools, images, contextTokens, outputTokens } }: ReportedRefusal) {
   if (tools === false) {
     return {
       title: l10n.t("{0} doesn't support tools", foreign(model)),

@@ -21,7 +21,7 @@ export interface WhichModel {
 export interface CapabilityMemory {
   of(which: WhichModel): Promise<KnownModel>;
   /** Resolves to whether anything new was learned. Ignores what the user's setting contradicts. */
-  learn(which: WhichModel, lesson: LearnedLimits): Promise<boolean>;
+  learn(which: WhichModel, learned: LearnedLimits): Promise<boolean>;
   /** Resolves to the number of models whose learned limits were deleted. */
   forgetAll(): Promise<number>;
   /** Deletes learned limits that the setting contradicts now. */
@@ -31,7 +31,7 @@ export interface CapabilityMemory {
 export interface KnownModel {
   readonly capabilities: Capabilities;
   /** Learned from refusals. */
-  readonly lesson: LearnedLimits;
+  readonly learned: LearnedLimits;
   /** Set by the user. */
   readonly setting: KnownCapabilities;
   /** Parameters the model refused in this extension's chat: never sent, whatever the caller's options say. */
@@ -59,11 +59,16 @@ export function createCapabilityMemory({ context, log, settings, models }: Servi
   return {
     async of({ profile, model }) {
       const setting = settingOf(model);
-      const lesson = (await read()).find(isAbout({ profile, model }))?.lesson ?? {};
+      const learned = (await read()).find(isAbout({ profile, model }))?.lesson ?? {};
       const notTaken = refusedBy(await chatFile.read(), profile, model);
       const { profileId, models: list } = models.state;
       const listed = profileId === profile ? list.find(({ id }) => id === model) : undefined;
-      return { capabilities: capabilitiesOf(model, { setting, lesson, listed }), lesson, setting, notTaken };
+      return {
+        capabilities: capabilitiesOf(model, { setting, learned, listed }),
+        learned,
+        setting,
+        notTaken,
+      };
     },
     async learn(which, lesson) {
       const learned = withoutOverruled(lesson, settingOf(which.model));

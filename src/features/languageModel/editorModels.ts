@@ -118,10 +118,10 @@ function toInformation(
   };
 }
 
-function tooltipOf(id: string, { capabilities, lesson, setting }: KnownModel, price: string | undefined): string {
+function tooltipOf(id: string, { capabilities, learned, setting }: KnownModel, price: string | undefined): string {
   const { tools, images, thinking, contextTokens, outputTokens } = capabilities;
   const number = (count: number) => numberText(count, env.language);
-  const learned = learnedWords(lesson);
+  const limits = learnedWords(learned);
   return [
     l10n.t('{0}, with your own key', id),
     ...(price === undefined ? [] : [price]),
@@ -131,13 +131,13 @@ function tooltipOf(id: string, { capabilities, lesson, setting }: KnownModel, pr
       ? []
       : [thinking === 'always' ? l10n.t('Always reasons first') : l10n.t('Supports reasoning')]),
     l10n.t('{0} tokens, {1} of them for the response', number(contextTokens), number(outputTokens)),
-    ...(learned.length === 0 ? [] : [l10n.t('Learned from rejected requests: {0}', listText(learned, env.language))]),
+    ...(limits.length === 0 ? [] : [l10n.t('Learned from rejected requests: {0}', listText(limits, env.language))]),
     ...(Object.keys(setting).length === 0 ? [] : [l10n.t("Your settings override the model's defaults")]),
   ].join(' · ');
 }
 
 /** Describes in a few words each what the model was seen not to accept. */
-export function learnedWords({ tools, images, contextTokens, outputTokens }: KnownModel['lesson']): readonly string[] {
+export function learnedWords({ tools, images, contextTokens, outputTokens }: KnownModel['learned']): readonly string[] {
   return [
     tools === false ? l10n.t('no tools') : undefined,
     images === false ? l10n.t('no images') : undefined,

@@ -36,7 +36,7 @@ export async function manageModels(services: Services, { capabilities }: EditorM
           tools ? l10n.t('tools') : l10n.t('no tools'),
           ...(images ? [l10n.t('images')] : []),
           l10n.t('{0} tokens', numberText(contextTokens, vscode.env.language)),
-          ...(learnedWords(known.lesson).length > 0 ? [l10n.t('limits learned from rejected requests')] : []),
+          ...(learnedWords(known.learned).length > 0 ? [l10n.t('limits learned from rejected requests')] : []),
         ].join(' · '),
         picked: chosen.has(id),
       };

@@ -10,7 +10,7 @@ import { titled } from '../../protocol/sentences';
 export type DeskErrorFacts = Pick<InferenceDeskError, 'parameter' | 'retryAfterMs' | 'maybeBilled' | 'partial'>;
 
 /** The only error other extensions see. Has no cause, because that may contain the address of the service. */
-export class DeskError extends Error implements InferenceDeskError {
+export class PublicApiError extends Error implements InferenceDeskError {
   override readonly name = 'InferenceDeskError';
   declare readonly parameter?: string;
   declare readonly retryAfterMs?: number;
@@ -29,12 +29,12 @@ export class DeskError extends Error implements InferenceDeskError {
 }
 
 /** Converts any error to one for other extensions. */
-export function toDeskError(error: unknown): DeskError {
-  if (error instanceof DeskError) return error;
+export function toPublicApiError(error: unknown): PublicApiError {
+  if (error instanceof PublicApiError) return error;
   const { title, detail } = describe(error);
   const words = titled(title, detail);
-  if (isApiError(error)) return new DeskError(errorKinds[error.kind].publicCode, words, factsOf(error));
-  return new DeskError(isBudgetRefusal(error) ? 'budget' : 'failed', words);
+  if (isApiError(error)) return new PublicApiError(errorKinds[error.kind].publicCode, words, factsOf(error));
+  return new PublicApiError(isBudgetRefusal(error) ? 'budget' : 'failed', words);
 }
 
 function factsOf({ details: { parameter, retryAfterMs, maybeBilled } }: ApiError): DeskErrorFacts {

@@ -15,7 +15,7 @@ import {
   type CallCount,
   type Access,
 } from './access';
-import { DeskError, toDeskError } from './apiError';
+import { PublicApiError, toPublicApiError } from './apiError';
 import type { InferenceDesk, DeskModel } from './logic/inferenceDesk';
 import { foreign } from '../../core/text/foreignText';
 import { chooseModel, jobsOf } from '../../core/catalogue/jobs';
@@ -51,7 +51,7 @@ export class ApiServices implements Disposable {
 
   async connect(extensionId: unknown, signal?: unknown): Promise<InferenceDesk> {
     if (signal !== undefined && !(signal instanceof AbortSignal)) {
-      throw new DeskError('invalidInput', l10n.t('signal must be an AbortSignal.'), { parameter: 'signal' });
+      throw new PublicApiError('invalidInput', l10n.t('signal must be an AbortSignal.'), { parameter: 'signal' });
     }
     signal?.throwIfAborted();
     const caller = this.callerOf(extensionId);
@@ -77,7 +77,7 @@ export class ApiServices implements Disposable {
   private callerOf(extensionId: unknown): Caller {
     const caller = typeof extensionId === 'string' ? findCaller(extensionId, this.ownId) : undefined;
     if (caller) return caller;
-    throw new DeskError(
+    throw new PublicApiError(
       'unknownExtension',
       l10n.t('Unknown extension "{0}". Pass your own extension ID (context.extension.id).', String(extensionId)),
     );
@@ -123,8 +123,8 @@ export class ApiServices implements Disposable {
   }
 }
 
-function denied({ name }: Caller): DeskError {
-  return new DeskError(
+function denied({ name }: Caller): PublicApiError {
+  return new PublicApiError(
     'denied',
     l10n.t(
       'Access denied for "{0}". To change this, run "{1}".',
@@ -246,7 +246,7 @@ function createConnection(caller: Caller, access: Access, onCall: () => void): C
   const ended = new vscode.EventEmitter<void>();
   const end = () => {
     if (ending.signal.aborted) return;
-    ending.abort(new DeskError('ended', l10n.t('Access revoked for "{0}".', caller.name)));
+    ending.abort(new PublicApiError('ended', l10n.t('Access revoked for "{0}".', caller.name)));
     ended.fire();
     listening.dispose();
     ended.dispose();
@@ -258,7 +258,7 @@ function createConnection(caller: Caller, access: Access, onCall: () => void): C
   const listening = vscode.Disposable.from(access.onDidChange(look), vscode.extensions.onDidChange(look));
   const begin = (signal: unknown): AbortSignal => {
     if (signal !== undefined && !(signal instanceof AbortSignal)) {
-      throw new DeskError('invalidInput', l10n.t('signal must be an AbortSignal.'), { parameter: 'signal' });
+      throw new PublicApiError('invalidInput', l10n.t('signal must be an AbortSignal.'), { parameter: 'signal' });
     }
     ending.signal.throwIfAborted();
     signal?.throwIfAborted();
@@ -266,7 +266,7 @@ function createConnection(caller: Caller, access: Access, onCall: () => void): C
     return signal ? AbortSignal.any([ending.signal, signal]) : ending.signal;
   };
   const toReported = (error: unknown, stopping: AbortSignal | undefined): unknown =>
-    stopping?.aborted ? stopping.reason : toDeskError(error);
+    stopping?.aborted ? stopping.reason : toPublicApiError(error);
 
   return {
     caller,

@@ -261,8 +261,8 @@ function problemsText(problems: readonly RankingProblem[]): string {
   };
   const counts = new Map<RankingProblem['kind'], number>();
   for (const { kind } of problems) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const said = [...counts].map(([kind, count]) => kinds[kind](number(count)));
-  return sentences(...said, l10n.t('These results are ignored.'));
+  const facts = [...counts].map(([kind, count]) => kinds[kind](number(count)));
+  return sentences(...facts, l10n.t('These results are ignored.'));
 }
 
 /** A page has room for differences that matter little. */

@@ -144,7 +144,7 @@ export class VideosController implements Disposable {
         try {
           const onWait = (until: number) => emit({ text: waitText(until) });
           const job = await this.submit(form, { signal: ending.signal, onWait });
-          return { job: job.id, said: stateOf(job, true).word };
+          return { job: job.id, message: stateOf(job, true).word };
         } catch (error) {
           throw ending.signal.aborted ? new vscode.CancellationError() : error;
         } finally {
@@ -170,7 +170,7 @@ export class VideosController implements Disposable {
         done(runCommand(`inferenceDesk.media.${action}`, pathOf(this.jobOf(job), index))),
       'videos/saveFrame': async ({ job, index, seconds, png }) => {
         const isSaved = await saveFrame(pathOf(this.jobOf(job), index), { seconds, png });
-        return { said: isSaved ? l10n.t('Saved the frame.') : '' };
+        return { message: isSaved ? l10n.t('Saved the frame.') : '' };
       },
       // Unknown action ids do nothing: the page is not trusted.
       'videos/act': ({ action }) => done(action === 'retry' ? models.refresh() : runAction(action)),

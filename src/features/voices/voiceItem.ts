@@ -22,16 +22,16 @@ export function toVoiceItem({ voice: { uri, customName, model, text }, note }: V
   const name = customName || shortened(uri);
   const item = treeItem(name);
   const noted = notedWords(note);
-  const said = text?.replaceAll(/\s+/g, ' ').trim().slice(0, longestText);
+  const sample = text?.replaceAll(/\s+/g, ' ').trim().slice(0, longestText);
   item.contextValue = 'voice';
   item.iconPath = new vscode.ThemeIcon(note?.isAllowed ? 'mic-filled' : 'mic');
-  item.description = [model && nameOf(model).name, noted, said && `“${said}”`].filter(Boolean).join(' · ');
+  item.description = [model && nameOf(model).name, noted, sample && `“${sample}”`].filter(Boolean).join(' · ');
   item.command = {
     command: 'inferenceDesk.voices.open',
     title: l10n.t('Open Voice'),
     arguments: [uri],
   };
-  item.accessibilityInformation = { label: listText([name, model, noted, said], vscode.env.language) };
+  item.accessibilityInformation = { label: listText([name, model, noted, sample], vscode.env.language) };
   return item;
 }
 

@@ -42,8 +42,8 @@ export function statusText(status: string): string {
 
 /** Formats an error reported by the service, with its code and line if the service sends them. */
 export function faultText({ message, code, line }: BatchFault, language: string): string {
-  const said = [code, message].flatMap((text) => (text ? [foreign(text, longestFault)] : [])).join(' · ');
-  return line === undefined ? said : l10n.t('Line {0}: {1}', numberText(line, language), said);
+  const fault = [code, message].flatMap((text) => (text ? [foreign(text, longestFault)] : [])).join(' · ');
+  return line === undefined ? fault : l10n.t('Line {0}: {1}', numberText(line, language), fault);
 }
 
 /** Returns how many of its requests are done, or `undefined` if the service does not report it. */

@@ -196,7 +196,7 @@ function PreviewHead({ preview: { session } }: { readonly preview: Preview }) {
 
 /** Notes on the file, with possible actions. */
 function PreviewNotes({ preview: { session } }: { readonly preview: Preview }) {
-  const { changed, gone, unsaved } = session.notices.value;
+  const { changed, missing, unsaved } = session.notices.value;
   const partial = session.summary.value?.partial;
   const loading = session.loading.progress.value;
   if (loading)
@@ -213,7 +213,7 @@ function PreviewNotes({ preview: { session } }: { readonly preview: Preview }) {
   const none = { actions: [], onAct: () => undefined };
   return (
     <>
-      {gone && (
+      {missing && (
         <Note
           tone={tone}
           title={l10n.t('The file no longer exists')}
@@ -335,7 +335,7 @@ function Counts({ counts }: { readonly counts: PreviewProblemCounts }) {
 }
 
 const allLines: PreviewView = { sort: 'line', descending: false, onlyProblems: false, query: '' };
-const noNotices: PreviewNotices = { changed: false, gone: false, unsaved: false };
+const noNotices: PreviewNotices = { changed: false, missing: false, unsaved: false };
 
 /** A row is identified by its line number. */
 type PreviewRow = PreviewTableRow & { readonly row: number };

@@ -157,7 +157,7 @@ export class GallerySession extends PageSession<GalleryScreen> {
 
   async copy(id: string, fact: number): Promise<void> {
     const answer = await this.ask('gallery/copy', { id, fact });
-    if (answer) this.say(answer.said);
+    if (answer) this.say(answer.message);
   }
 
   onScroll(scrollTop: number, first: number): void {
@@ -280,10 +280,10 @@ class Selection {
   }
 
   /** Drops files that no longer exist. Those hidden by a filter stay selected. */
-  keep({ gone }: GalleryArranged): void {
+  keep({ missing }: GalleryArranged): void {
     this.range = undefined;
     const tiles = new Map(this.tiles.peek());
-    for (const id of gone) tiles.delete(id);
+    for (const id of missing) tiles.delete(id);
     if (tiles.size < this.tiles.peek().size) this.tiles.value = tiles;
   }
 

@@ -258,7 +258,7 @@ export class RerankSession extends PageSession<RerankScreen> {
 
   async copy(as: CopyForm, top: number | undefined): Promise<void> {
     await this.attempt(async () => {
-      this.finish((await this.host.call('rerank/copy', { as, ...(top !== undefined && { top }) })).said);
+      this.finish((await this.host.call('rerank/copy', { as, ...(top !== undefined && { top }) })).message);
     });
   }
 

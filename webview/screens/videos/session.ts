@@ -122,7 +122,7 @@ export class VideosSession extends PageSession<VideosScreen> {
     this.say(l10n.t('Submitting…'));
     await this.attempt(
       async () => {
-        const { job, said } = await this.host.call(
+        const { job, message } = await this.host.call(
           'videos/submit',
           { form },
           { onChunk: ({ text }) => (this.sending.value = { text }) },
@@ -130,7 +130,7 @@ export class VideosSession extends PageSession<VideosScreen> {
         this.open.value = job;
         this.save();
         // The page shows the same text.
-        this.say(said);
+        this.say(message);
       },
       () => this.submit(),
     );
@@ -185,7 +185,7 @@ export class VideosSession extends PageSession<VideosScreen> {
     readonly seconds: number;
     readonly png: string;
   }) {
-    await this.attemptOn(frame.job, async () => this.finish((await this.host.call('videos/saveFrame', frame)).said));
+    await this.attemptOn(frame.job, async () => this.finish((await this.host.call('videos/saveFrame', frame)).message));
   }
 
   /** Puts a frame of a video into the form as the first frame of the next one. */

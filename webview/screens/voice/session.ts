@@ -148,15 +148,15 @@ export class VoiceSession extends PageSession<VoiceScreen> {
     if (view) this.show(view);
   }
 
-  private async hear(answer: Promise<{ readonly said: string } | undefined>): Promise<void> {
-    const said = (await answer)?.said;
-    if (said !== undefined) this.say(said);
+  private async hear(answer: Promise<{ readonly message: string } | undefined>): Promise<void> {
+    const message = (await answer)?.message;
+    if (message !== undefined) this.say(message);
   }
 
   private announce(before: VoiceView | undefined, view: VoiceView): void {
     if (!before) return;
-    const { said, transcriptError, transcript } = view;
-    if (said && said.title !== before.said?.title) this.say(titled(said.title, said.detail));
+    const { outcome, transcriptError, transcript } = view;
+    if (outcome && outcome.title !== before.outcome?.title) this.say(titled(outcome.title, outcome.detail));
     if (transcriptError && transcriptError.title !== before.transcriptError?.title)
       this.say(titled(transcriptError.title, transcriptError.detail));
     if (transcript && transcript.text !== before.transcript?.text) this.say(transcript.text);

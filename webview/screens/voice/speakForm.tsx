@@ -49,7 +49,7 @@ export function SpeakForm(props: VoiceProps) {
       </div>
       <Stream {...props} />
       <SpeakBar {...props} />
-      <Notice notice={view.said} onAct={(action) => void session.ask('voice/act', { id: action })} />
+      <Notice notice={view.outcome} onAct={(action) => void session.ask('voice/act', { id: action })} />
     </section>
   );
 }

@@ -89,7 +89,7 @@ export class FileWalk {
   private lastId = '';
   /** The first line of each ID, once they are not in that order. */
   private firstLines: Map<string, number> | undefined;
-  private readonly said = new Set<ProblemCode>();
+  private readonly reported = new Set<ProblemCode>();
   private readonly rules: BatchRules;
   private readonly isScannable: boolean;
   private readonly urlRule: ReturnType<typeof createUrlRule>;
@@ -175,7 +175,7 @@ export class FileWalk {
     const beyond = limits ? limitFindings(limits, end - start, () => buffer.toString('utf8', start, end)) : [];
     const isOfOwn = first === undefined && model.length + otherUrl.length + beyond.length === 0;
     const isOrdinary = isOfOwn && this.requests !== this.rules.requests;
-    if (!isOrdinary || (hasCr && !this.said.has('file.crlf'))) {
+    if (!isOrdinary || (hasCr && !this.reported.has('file.crlf'))) {
       const text = buffer.toString('utf8', start, end);
       if (hasCr) this.tellEnding('file.crlf', text);
       const reading = readLine(text, this.rules);
@@ -269,8 +269,8 @@ export class FileWalk {
 
   /** Reports each kind of line ending once. */
   private tellEnding(code: 'file.lone-cr' | 'file.crlf', text: string): void {
-    if (this.said.has(code)) return;
-    this.said.add(code);
+    if (this.reported.has(code)) return;
+    this.reported.add(code);
     this.tell(code === 'file.crlf' ? crlfProblem(text) : loneCrProblem(text));
   }
 

@@ -188,7 +188,7 @@ class Running implements LocalRun {
     const startedAt = this.clock();
     const merge = createCompletionMerge();
     let requestId = '';
-    let fate: Outcome | undefined;
+    let outcome: Outcome | undefined;
     await this.write(() => this.files.sent.append(`${line.number}\n`, { isDurable: false }));
     try {
       const events = {
@@ -213,26 +213,27 @@ class Running implements LocalRun {
       const isWhole = merge.isWhole(requestedAnswers(body));
       // An error that is not the call's would affect every other line too.
       if (!isWhole && !isApiError(error)) throw error;
-      fate = isWhole || !isApiError(error) ? undefined : outcomeOf(error);
+      outcome = isWhole || !isApiError(error) ? undefined : outcomeOf(error);
     }
-    if (!fate) {
+    if (!outcome) {
       this.pacing.answered();
       const answer = merge.read();
       await this.keep('output', answerLine(identity, { requestId, body: answer }));
       if (isIncomplete({ response: { body: answer } })) this.incomplete++;
       this.tell();
-    } else if (fate.kind === 'failed') {
+    } else if (outcome.kind === 'failed') {
       const partial = merge.hasBegun ? { partial: merge.read() } : {};
-      if (fate.error && !this.pacing.failed(fate.failed.code)) this.endWith({ kind: 'failing', error: fate.error });
-      await this.keep('errors', failureLine(identity, { ...fate.failed, ...partial }));
+      if (outcome.error && !this.pacing.failed(outcome.failed.code))
+        this.endWith({ kind: 'failing', error: outcome.error });
+      await this.keep('errors', failureLine(identity, { ...outcome.failed, ...partial }));
     } else {
       this.again.push(line);
-      if (fate.kind !== 'aborted')
+      if (outcome.kind !== 'aborted')
         await this.write(() => this.files.sent.append(`-${line.number}\n`, { isDurable: false }));
-      if (fate.kind === 'later') {
-        const { error, waitMs } = fate;
+      if (outcome.kind === 'later') {
+        const { error, waitMs } = outcome;
         if (!this.pacing.notLetIn(error, { waitMs, startedAt })) this.endWith({ kind: 'unreachable', error });
-      } else if (fate.kind === 'stop') this.endWith({ kind: fate.reason, error: fate.error });
+      } else if (outcome.kind === 'stop') this.endWith({ kind: outcome.reason, error: outcome.error });
     }
   }
 

@@ -12,7 +12,7 @@ export function* chatOptions(body: JsonNode, { rules, kind, text }: Line): Itera
     yield* answerLength(body, rules);
     for (const name of rules.rejects ?? []) {
       const one = member(body, name);
-      if (!one || !isSaid(one.value, undefined)) continue;
+      if (!one || !isSet(one.value, undefined)) continue;
       yield { code: 'parameter.not-for-model', message: words.rejectedByService(name, rules.name), span: one.keySpan };
     }
   }
@@ -114,7 +114,7 @@ function* sampling(body: JsonNode, { fixedSampling }: BatchRules): Iterable<Prob
   if (typeof model !== 'string' || !matches(fixedSampling, model)) return;
   for (const [name, usual] of usualSampling) {
     const one = member(body, name);
-    if (!one || !isSaid(one.value, usual)) continue;
+    if (!one || !isSet(one.value, usual)) continue;
     yield { code: 'parameter.not-for-model', message: words.rejectedByModel(name, model), span: one.keySpan };
   }
 }
@@ -130,7 +130,7 @@ const usualSampling: readonly (readonly [name: string, usual: number | undefined
 ];
 
 /** Whether a parameter has another value than that which has no effect. */
-function isSaid({ kind, value, members }: JsonNode, usual: number | undefined): boolean {
+function isSet({ kind, value, members }: JsonNode, usual: number | undefined): boolean {
   if (kind === 'null' || value === false || value === usual) return false;
   return kind !== 'object' || members.length > 0;
 }

@@ -19,7 +19,7 @@ export interface ResultFileFacts {
   /** Whether the file is empty or has results, as far as can be determined. */
   readonly isResults: boolean;
   /** The error that the service sent instead of results. */
-  readonly said?: string | undefined;
+  readonly serviceError?: string | undefined;
 }
 
 export type OutcomeCounts = Readonly<Partial<Record<ResultOutcome, number>>>;
@@ -34,7 +34,7 @@ export async function checkResultFile(path: string, signal?: AbortSignal): Promi
   const counts: Partial<Record<ResultOutcome, number>> = {};
   const usage = new BatchUsage();
   let [lines, results, isTorn] = [0, 0, false];
-  let said: string | undefined;
+  let serviceError: string | undefined;
   const onLongLine = () => {
     lines += 1;
     results += 1;
@@ -43,7 +43,7 @@ export async function checkResultFile(path: string, signal?: AbortSignal): Promi
     const result = value && readResult(value);
     isTorn = !value && !isEnded;
     if (!result) {
-      said ??= errorInsteadOfResults(text.slice(0, longestError));
+      serviceError ??= errorInsteadOfResults(text.slice(0, longestError));
       return false;
     }
     results += 1;
@@ -68,5 +68,12 @@ export async function checkResultFile(path: string, signal?: AbortSignal): Promi
     return { lines: 1, counts, usage: [], isTorn: false, isResults: false };
   }
   const isResults = lines === 0 || results > 0;
-  return { lines, counts, usage: usage.models, isTorn, isResults, ...(!isResults && said !== undefined && { said }) };
+  return {
+    lines,
+    counts,
+    usage: usage.models,
+    isTorn,
+    isResults,
+    ...(!isResults && serviceError !== undefined && { serviceError: serviceError }),
+  };
 }

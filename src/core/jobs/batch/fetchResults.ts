@@ -277,7 +277,7 @@ async function fetchFile(service: BatchService, file: FileToFetch): Promise<Fetc
     await keepWholeLines(partTo, path);
     throw toFailure(error, file);
   });
-  const { lines, counts, usage, isTorn, isResults, said } = await checkResultFile(path, signal);
+  const { lines, counts, usage, isTorn, isResults, serviceError: said } = await checkResultFile(path, signal);
   if (!isResults) throw notResults(said, file);
   if (isTorn) throw failure('cutShort', `The last line (${lines}) is incomplete.`, file);
   return { from: source.name, bytes, lines, counts, ...(usage.length > 0 && { usage }) };
@@ -325,8 +325,8 @@ const lineEnd = 10;
 async function keepWholeLines(part: string, path: string): Promise<void> {
   try {
     const bytes = await wholeBytes(part);
-    const had = (await stat(path).catch(() => undefined))?.size ?? 0;
-    if (bytes <= had) return;
+    const savedBytes = (await stat(path).catch(() => undefined))?.size ?? 0;
+    if (bytes <= savedBytes) return;
     await truncate(part, bytes);
     await renameDurably(part, path);
   } catch {

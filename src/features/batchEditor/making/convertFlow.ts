@@ -103,7 +103,7 @@ function tellConverted(result: ConversionResult, { name }: NamedTarget): void {
       [...names].map((one) => foreign(one)),
       language,
     );
-  const said = [
+  const facts = [
     lines === 1
       ? l10n.t('Converted 1 request for {0}.', name)
       : l10n.t('Converted {0} requests for {1}.', number(lines), name),
@@ -123,5 +123,5 @@ function tellConverted(result: ConversionResult, { name }: NamedTarget): void {
         : l10n.t("{0} requests don't specify a model.", number(lackModel)),
   ];
   const isWarning = left.count + lackModel > 0;
-  void showMessage(isWarning ? 'warning' : 'information', sentences(...said));
+  void showMessage(isWarning ? 'warning' : 'information', sentences(...facts));
 }

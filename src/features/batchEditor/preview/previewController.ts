@@ -93,7 +93,7 @@ export class PreviewController implements Disposable {
     const { store } = this;
     const { panel } = tab;
     this.name = path.basename(uri.fsPath);
-    this.notices = { changed: false, gone: false, unsaved: this.isUnsaved };
+    this.notices = { changed: false, missing: false, unsaved: this.isUnsaved };
     const title = l10n.t('Preview {0}', foreign(this.name));
     panel.title = title;
     panel.iconPath = panelIcon(services.context.extensionUri, 'preview');
@@ -185,7 +185,7 @@ export class PreviewController implements Disposable {
   private notice(change: { readonly changed?: boolean; readonly gone?: boolean }): void {
     const before = this.notices;
     const next = { ...before, ...change, unsaved: this.isUnsaved };
-    if (next.changed === before.changed && next.gone === before.gone && next.unsaved === before.unsaved) return;
+    if (next.changed === before.changed && next.missing === before.missing && next.unsaved === before.unsaved) return;
     this.notices = next;
     this.host.tell('preview/notices', next);
   }

@@ -12,7 +12,7 @@ import { runAction, describe } from '../../../platform/errors/reportError';
 import { refuseUntrusted } from '../../../platform/workspace/workspaceTrust';
 import type { Services } from '../../../services/services';
 import { isOfferedLine, lineNow } from '../logic/offeredLine';
-import { findAgain, gone, readTriedLine, type TriedLine, chooseLine } from './triedLine';
+import { findAgain, lineNotFound, readTriedLine, type TriedLine, chooseLine } from './triedLine';
 import { showMessage, codeLens } from '../../../platform/notify';
 import { toStep, step } from '../../../platform/errors/errorActions';
 import type { WireAction } from '../../../protocol/wire';
@@ -111,7 +111,7 @@ async function lineToTry(document: vscode.TextDocument, line: unknown): Promise<
   if (typeof line === 'number') return line;
   if (isOfferedLine(line)) {
     const now = lineNow(document, line);
-    if (now === undefined) throw gone();
+    if (now === undefined) throw lineNotFound();
     return now;
   }
   const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);

@@ -26,7 +26,7 @@ export interface TriedLine {
 /** Reads a line from the editor, including unsaved edits. Throws `UserError` with the reason if it cannot be tried. */
 export async function readTriedLine(uri: vscode.Uri, line: number): Promise<TriedLine> {
   const document = await vscode.workspace.openTextDocument(uri);
-  if (line >= document.lineCount) throw gone();
+  if (line >= document.lineCount) throw lineNotFound();
   const trial = readTrial(document.lineAt(line).text);
   if ('errors' in trial) {
     throw new UserError(
@@ -57,11 +57,11 @@ export async function findAgain({ uri, line, trial }: TriedLine): Promise<number
   for (let at = 0; at < document.lineCount; at++) {
     if (document.lineAt(at).text.includes(quoted) && isSame(at)) return at;
   }
-  throw gone();
+  throw lineNotFound();
 }
 
 /** The error for a line that cannot be found in its file. */
-export function gone(): UserError {
+export function lineNotFound(): UserError {
   return new UserError(l10n.t('The line no longer exists'), l10n.t('The line or its custom_id has changed.'));
 }
 

@@ -197,8 +197,8 @@ function editorGroups(
 
 function goneGroup(editorTools: readonly EditorTool[], offered: readonly OfferedTool[]): ToolGroup {
   const there = new Set(editorTools.map(({ name }) => name));
-  const gone = offered.filter(({ source, name }) => source === 'editor' && !there.has(name));
-  const rows = gone.map(({ name }) => ({
+  const missing = offered.filter(({ source, name }) => source === 'editor' && !there.has(name));
+  const rows = missing.map(({ name }) => ({
     id: toolId({ source: 'editor', name }),
     name,
     label: name,

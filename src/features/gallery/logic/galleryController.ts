@@ -71,7 +71,7 @@ export class GalleryController {
         assets,
         find.map((id) => this.byId.get(id)),
       ),
-      gone: find.filter((id) => !this.byId.has(id)),
+      missing: find.filter((id) => !this.byId.has(id)),
     };
   }
 

@@ -9,7 +9,7 @@ import { toUsage } from '../../../core/usage/usageOf';
 import type { CallUsage } from '../../../core/usage/usageOf';
 import { openActiveAccount } from '../../../services/models/activeAccount';
 import type { Services } from '../../../services/services';
-import { DeskError } from '../apiError';
+import { PublicApiError } from '../apiError';
 
 /** The account, client and model of one call. */
 export interface CallAccount {
@@ -56,12 +56,12 @@ export function createOpenAccount(services: Services): OpenAccount {
 
 function checkTrust(): void {
   if (vscode.workspace.isTrusted) return;
-  throw new DeskError(
+  throw new PublicApiError(
     'restrictedMode',
     l10n.t("Trust this workspace first. Until then, other extensions can't send requests."),
   );
 }
 
-function noModel(): DeskError {
-  return new DeskError('noModel', l10n.t('No model for this. Pass a model in the request.'));
+function noModel(): PublicApiError {
+  return new PublicApiError('noModel', l10n.t('No model for this. Pass a model in the request.'));
 }

@@ -11,7 +11,7 @@ import { makeTemporaryFolder, writeFile } from '../../../core/storage/privateFil
 import { checkBatchFiles } from '../../../services/batchFiles/checkFiles';
 import { reasonWords } from '../../../services/batchFiles/checkWords';
 import type { Services } from '../../../services/services';
-import { DeskError } from '../apiError';
+import { PublicApiError } from '../apiError';
 import type { BatchCheck, BatchProblem } from '../logic/inferenceDesk';
 import { sentences } from '../../../protocol/sentences';
 
@@ -28,7 +28,7 @@ export async function checkBatchText(text: string, services: Services, signal: A
     const job = jobOf(file, folder, listed, services);
     const { checked, unchecked } = await checkBatchFiles(job, services, { signal, onProgress: () => undefined });
     const [found] = checked;
-    if (!found) throw new DeskError('failed', sentences(...unchecked.map(reasonWords)));
+    if (!found) throw new PublicApiError('failed', sentences(...unchecked.map(reasonWords)));
     const { problems, counts, requests, models } = found;
     return { problems: problems.map(toProblem).toSorted(byPlace), counts, requests, models };
   } finally {

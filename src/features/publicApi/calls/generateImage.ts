@@ -10,7 +10,7 @@ import { imagesOf } from '../../../core/imageRuns/sweep';
 import type { Asset, MediaJob, MediaJobRequest } from '../../../services/media/media';
 import { mediaErrorText } from '../../../services/media/mediaMessages';
 import type { Services } from '../../../services/services';
-import { DeskError, toDeskError } from '../apiError';
+import { PublicApiError, toPublicApiError } from '../apiError';
 import type { GeneratedImage, GeneratedImages, ImageRequest } from '../logic/inferenceDesk';
 import { foreign } from '../../../core/text/foreignText';
 
@@ -63,23 +63,23 @@ function delayOf(task: ImageTask, profileId: string, { media, settings }: Servic
   return paceDelay(sent, imagesOf(task.request), { perMinute, now: Date.now() });
 }
 
-function needsPicture(model: string): DeskError {
+function needsPicture(model: string): PublicApiError {
   const words = l10n.t('{0} only edits images. Use another model.', foreign(model));
-  return new DeskError('invalidInput', words, { parameter: 'model' });
+  return new PublicApiError('invalidInput', words, { parameter: 'model' });
 }
 
-function failure(job: MediaJob): DeskError {
+function failure(job: MediaJob): PublicApiError {
   const { stage, lastError } = job;
-  if (stage === 'refused' && lastError?.error) return toDeskError(new ApiError(lastError.error));
+  if (stage === 'refused' && lastError?.error) return toPublicApiError(new ApiError(lastError.error));
   const words = lastError ? mediaErrorText(lastError, job) : l10n.t("The image isn't available.");
-  if (stage === 'unknown') return new DeskError('outcomeUnknown', words, { maybeBilled: true });
-  return new DeskError('failed', words, stage === 'refused' ? {} : { maybeBilled: true });
+  if (stage === 'unknown') return new PublicApiError('outcomeUnknown', words, { maybeBilled: true });
+  return new PublicApiError('failed', words, stage === 'refused' ? {} : { maybeBilled: true });
 }
 
-function notSavedYet(job: MediaJob): DeskError {
+function notSavedYet(job: MediaJob): PublicApiError {
   const words = l10n.t("The image is downloading and will be in the gallery. Don't request it again.");
   const why = job.lastError ? [mediaErrorText(job.lastError, job)] : [];
-  return new DeskError('notSavedYet', [words, ...why].join(' '), { maybeBilled: true });
+  return new PublicApiError('notSavedYet', [words, ...why].join(' '), { maybeBilled: true });
 }
 
 function toGenerated(job: MediaJob, { request }: ImageTask, assets: readonly Asset[]): GeneratedImages {

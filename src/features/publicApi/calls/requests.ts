@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { checkRequest } from '../../../core/api/bounds';
 import type { Bounds } from '../../../core/api/bounds';
 import { acceptedAt } from '../../../core/parameters/parameterTable';
-import { DeskError, toDeskError } from '../apiError';
+import { PublicApiError, toPublicApiError } from '../apiError';
 import type { CompleteRequest, ImageRequest, RerankRequest } from '../logic/inferenceDesk';
 
 /** Limit for all documents of a ranking together, and for a batch file passed as text; in characters. */
@@ -96,13 +96,13 @@ export function readBatchText(text: unknown): string {
 
 function readObject<T extends object>(request: unknown, schema: z.ZodMiniType<T>, bounds: Bounds<T>): T {
   if (typeof request !== 'object' || request === null) {
-    throw new DeskError('invalidInput', l10n.t('The request must be an object.'));
+    throw new PublicApiError('invalidInput', l10n.t('The request must be an object.'));
   }
   const defined = withoutUnset(request);
   try {
     checkRequest(defined as T, schema, bounds);
   } catch (error) {
-    throw toDeskError(error);
+    throw toPublicApiError(error);
   }
   return schema.parse(defined);
 }
@@ -112,6 +112,6 @@ function withoutUnset(request: object): object {
   return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
 }
 
-function wrong(parameter: string, message: string): DeskError {
-  return new DeskError('invalidInput', message, { parameter });
+function wrong(parameter: string, message: string): PublicApiError {
+  return new PublicApiError('invalidInput', message, { parameter });
 }

@@ -2,7 +2,7 @@ import { rankInSlices } from '../../../core/ranking/rankInSlices';
 import type { RankedList } from '../../../core/ranking/rankInSlices';
 import { usualLimits } from '../../../core/ranking/slices';
 import type { Usage } from '../../../core/usage/usage';
-import { DeskError, toDeskError } from '../apiError';
+import { PublicApiError, toPublicApiError } from '../apiError';
 import type { Reranking, RerankRequest } from '../logic/inferenceDesk';
 import type { CallAccount } from './account';
 
@@ -34,9 +34,9 @@ function toReranking(model: string, { scores, unscored }: RankedList, usage: Usa
   return { model, results: scores.map(({ index, score }) => ({ index, score })), unscored, usage };
 }
 
-function brokenOff(error: unknown, partial: Reranking): DeskError {
-  const { code, message, parameter, retryAfterMs, maybeBilled } = toDeskError(error);
-  return new DeskError(code, message, {
+function brokenOff(error: unknown, partial: Reranking): PublicApiError {
+  const { code, message, parameter, retryAfterMs, maybeBilled } = toPublicApiError(error);
+  return new PublicApiError(code, message, {
     partial,
     ...(parameter !== undefined && { parameter }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),

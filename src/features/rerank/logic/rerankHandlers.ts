@@ -93,7 +93,7 @@ export function rerankHandlers(
     async 'rerank/copy'(params) {
       const { text, count } = copied(page(), params);
       await actions.copy(text);
-      return { said: page().workspace.words.copied(count) };
+      return { message: page().workspace.words.copied(count) };
     },
     'rerank/showScores': ({ isShown }) => view(actions.showScores(page(), isShown)),
     'rerank/forgetQuery': ({ query }) => view(page().workspace.queries.forget(query)),

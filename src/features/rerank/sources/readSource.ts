@@ -101,9 +101,9 @@ function toText(uri: vscode.Uri, { range, severity, source, message }: vscode.Di
   const { line, character } = range.start;
   const code = lines.get(uri.toString())?.[line]?.trim() ?? '';
   const from = source === undefined ? '' : `${source}: `;
-  const said = labelled(severities[severity], `${from}${message}`);
+  const problem = labelled(severities[severity], `${from}${message}`);
   return {
-    text: code === '' ? said : `${said}\n${code}`,
+    text: code === '' ? problem : `${problem}\n${code}`,
     name: nameOf(uri),
     at: { uri: uri.toString(), line, character, isAbout: true },
   };

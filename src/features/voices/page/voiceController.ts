@@ -171,15 +171,15 @@ export class VoiceController implements Disposable {
       'voice/take': async ({ id, step }) => {
         const take = this.take(id);
         if (!take) throw goneTake();
-        return { said: await doWithTake(this, step, take) };
+        return { message: await doWithTake(this, step, take) };
       },
       'voice/transcribe': async ({ model, take }) => {
         const recording = take === undefined ? await chooseRecording() : recordingOf(this.take(take));
         return recording ? begin(this.transcribing.transcribe(recording.path, model, recording.name)) : view();
       },
       'voice/stopTranscribing': () => after(this.transcribing.stop()),
-      'voice/transcript': async ({ step }) => ({ said: await doWithTranscript(this, step) }),
-      'voice/do': async ({ step }) => ({ said: await doWithVoice(this, step) }),
+      'voice/transcript': async ({ step }) => ({ message: await doWithTranscript(this, step) }),
+      'voice/do': async ({ step }) => ({ message: await doWithVoice(this, step) }),
       'voice/act': async ({ id }) => {
         await act(this, id);
         return {};

@@ -53,10 +53,10 @@ export function viewVoice(session: VoiceController, srcOf: SrcOf): VoiceView {
   const { repeated } = session;
   const spoken = form.model.trim() || session.defaultModel;
   const price = priceOf(session, spoken);
-  const said = repeated
+  const outcome = repeated
     ? repeatedNotice(ageWords(Date.parse(repeated.asset.recipe.createdAt), now, env.language))
     : speaking.outcome && outcomeNotice(speaking.outcome);
-  const isSaidAbove = missing !== undefined && said?.title === missing.title;
+  const isShownAbove = missing !== undefined && outcome?.title === missing.title;
   return {
     uri,
     name: nameOfVoice(session),
@@ -74,7 +74,7 @@ export function viewVoice(session: VoiceController, srcOf: SrcOf): VoiceView {
     ...fieldsOf(session, models),
     ...(price && { price }),
     ...(speaking.running && { speaking: progressText(speaking.running, now) }),
-    ...(said && !isSaidAbove && { said }),
+    ...(outcome && !isShownAbove && { outcome: outcome }),
     ...(session.newTake !== undefined && { newTake: session.newTake }),
     takes: session.takes.map((take) => ({
       ...takeView(take, srcOf, now),

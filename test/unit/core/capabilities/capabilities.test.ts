@@ -39,9 +39,9 @@ describe('the capabilities of a chat model', () => {
     const model = 'Qwen/Qwen3-8B';
     const lesson = { tools: false, contextTokens: 50_000 };
     const listed = { id: model, types: [], subTypes: [], contextLength: 60_000, maxOutputTokens: 5000 };
-    const learned = capabilitiesOf(model, { lesson, listed });
+    const learned = capabilitiesOf(model, { learned: lesson, listed });
     assert.deepEqual([learned.tools, learned.contextTokens, learned.outputTokens], [false, 50_000, 5000]);
-    const said = capabilitiesOf(model, { setting: { tools: true }, lesson, listed });
+    const said = capabilitiesOf(model, { setting: { tools: true }, learned: lesson, listed });
     assert.deepEqual([said.tools, said.contextTokens], [true, 50_000]);
   });
 

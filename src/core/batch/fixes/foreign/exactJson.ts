@@ -33,7 +33,7 @@ export function numberIn(value: unknown): number | undefined {
 }
 
 /** Whether a member says something: servers treat null like an absent one. */
-export function isSaid(value: unknown): boolean {
+export function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 

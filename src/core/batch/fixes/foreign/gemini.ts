@@ -1,5 +1,5 @@
 import { isObject } from '../../../api/isObject';
-import { isObjects, isSaid, numberIn, Unsayable, type JsonObject } from './exactJson';
+import { isObjects, isPresent, numberIn, Unsayable, type JsonObject } from './exactJson';
 import {
   calledIn,
   dataOf,
@@ -37,7 +37,7 @@ export function fromGemini(source: JsonObject): WrittenBody {
   const leftOut = new Set<string>();
   const request = camelled(source);
   const { contents, systemInstruction, generationConfig, tools, toolConfig, model, cachedContent, ...others } = request;
-  if (isSaid(cachedContent)) throw new Unsayable('cachedContent');
+  if (isPresent(cachedContent)) throw new Unsayable('cachedContent');
   for (const [name, value] of Object.entries(others)) if (saysSomething(name, value)) leftOut.add(name);
   const system = isObject(systemInstruction) ? wordsOf(systemInstruction['parts']) : '';
   const reader = new ContentsReader(leftOut);
@@ -68,7 +68,7 @@ class ContentsReader {
     for (const source of isObjects(parts) ? parts : []) {
       const part = camelled(source);
       const { text, functionCall, functionResponse, thought, thoughtSignature } = part;
-      if (isSaid(thoughtSignature)) this.leftOut.add('thoughtSignature');
+      if (isPresent(thoughtSignature)) this.leftOut.add('thoughtSignature');
       if (thought === true) this.leftOut.add('thought');
       else if (isObject(functionCall)) calls.push(this.readCall(functionCall));
       else if (isObject(functionResponse)) results.push(this.readResult(functionResponse));
@@ -131,11 +131,12 @@ function fromGeneration(config: JsonObject, leftOut: Set<string>): JsonObject {
   const members: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(others)) {
     const chatName = generation[name];
-    if (chatName !== undefined && isSaid(value)) members[chatName] = value;
+    if (chatName !== undefined && isPresent(value)) members[chatName] = value;
     else if (chatName === undefined && saysSomething(name, value)) leftOut.add(name);
   }
   const schema = responseJsonSchema ?? (isObject(responseSchema) ? lowerTypes(responseSchema) : undefined);
-  if (isSaid(schema)) members['response_format'] = { type: 'json_schema', json_schema: { name: 'response', schema } };
+  if (isPresent(schema))
+    members['response_format'] = { type: 'json_schema', json_schema: { name: 'response', schema } };
   else if (responseMimeType === 'application/json') members['response_format'] = { type: 'json_object' };
   else if (saysSomething('', responseMimeType) && responseMimeType !== 'text/plain') leftOut.add('responseMimeType');
   if (isObject(thinkingConfig)) {
@@ -149,7 +150,7 @@ function fromGeneration(config: JsonObject, leftOut: Set<string>): JsonObject {
 }
 
 function fromTools(tools: unknown): JsonObject {
-  if (!isSaid(tools)) return {};
+  if (!isPresent(tools)) return {};
   if (!isObjects(tools)) throw new Unsayable('tools');
   const functions = tools.flatMap((source) => {
     const { functionDeclarations, ...others } = camelled(source);
@@ -160,7 +161,11 @@ function fromTools(tools: unknown): JsonObject {
       const schema = parametersJsonSchema ?? (isObject(parameters) ? lowerTypes(parameters) : undefined);
       return {
         type: 'function',
-        function: { name, ...(isSaid(description) && { description }), ...(isSaid(schema) && { parameters: schema }) },
+        function: {
+          name,
+          ...(isPresent(description) && { description }),
+          ...(isPresent(schema) && { parameters: schema }),
+        },
       };
     });
   });
@@ -207,20 +212,20 @@ export function toGemini(chat: JsonObject): WrittenBody {
   const config: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(others)) {
     const own = byChatName.get(name);
-    if (own !== undefined && isSaid(value)) config[own] = value;
+    if (own !== undefined && isPresent(value)) config[own] = value;
     else if (own === undefined && saysSomething(name, value)) leftOut.add(name);
   }
-  if (isSaid(stop)) config['stopSequences'] = typeof stop === 'string' ? [stop] : stop;
+  if (isPresent(stop)) config['stopSequences'] = typeof stop === 'string' ? [stop] : stop;
   Object.assign(config, toResponse(response_format, leftOut));
   const thinkingBudget = isThinking === false ? 0 : (budget ?? (isThinking === true ? -1 : undefined));
-  if (isSaid(thinkingBudget)) config['thinkingConfig'] = { thinkingBudget };
+  if (isPresent(thinkingBudget)) config['thinkingConfig'] = { thinkingBudget };
   const { system, contents } = toContents(messages, leftOut);
   return {
     body: {
       contents,
       ...(system !== '' && { systemInstruction: { parts: [{ text: system }] } }),
       ...(Object.keys(config).length > 0 && { generationConfig: config }),
-      ...(isSaid(tools) && { tools: [{ functionDeclarations: toDeclarations(tools, leftOut) }] }),
+      ...(isPresent(tools) && { tools: [{ functionDeclarations: toDeclarations(tools, leftOut) }] }),
       ...toToolConfig(tool_choice),
     },
     leftOut: [...leftOut],
@@ -234,7 +239,7 @@ function toResponse(format: unknown, leftOut: Set<string>): JsonObject {
   if (type !== 'json_schema' || !isObject(described)) throw new Unsayable('response_format');
   const { name: _name, schema, ...others } = described;
   for (const [name, value] of Object.entries(others)) if (saysSomething(name, value)) leftOut.add(name);
-  return { responseMimeType: 'application/json', ...(isSaid(schema) && { responseJsonSchema: schema }) };
+  return { responseMimeType: 'application/json', ...(isPresent(schema) && { responseJsonSchema: schema }) };
 }
 
 function toContents(messages: unknown, leftOut: Set<string>) {
@@ -273,11 +278,11 @@ function toContents(messages: unknown, leftOut: Set<string>) {
 }
 
 function toParts(content: unknown, hasCalls: boolean, leftOut: Set<string>): readonly JsonObject[] {
-  if (!isSaid(content) || (content === '' && hasCalls)) return [];
+  if (!isPresent(content) || (content === '' && hasCalls)) return [];
   if (typeof content === 'string') return [{ text: content }];
   if (!isObjects(content)) throw new Unsayable('content');
   return content.map(({ type, text, image_url: image, input_audio: audio, ...others }) => {
-    for (const [name, value] of Object.entries(others)) if (isSaid(value)) leftOut.add(name);
+    for (const [name, value] of Object.entries(others)) if (isPresent(value)) leftOut.add(name);
     if (type === 'text') return { text };
     if (type === 'input_audio' && isObject(audio)) {
       const mimeType = audioFormats.find(([, format]) => format === audio['format'])?.[0];
@@ -285,7 +290,7 @@ function toParts(content: unknown, hasCalls: boolean, leftOut: Set<string>): rea
     }
     if (type !== 'image_url') throw new Unsayable(String(type));
     const { url, detail } = imageOf(image);
-    if (isSaid(detail) && detail !== 'auto') leftOut.add('detail');
+    if (isPresent(detail) && detail !== 'auto') leftOut.add('detail');
     const data = dataOf(url);
     return data ? { inlineData: { mimeType: data.type, data: data.base64 } } : { fileData: { fileUri: url } };
   });
@@ -294,8 +299,8 @@ function toParts(content: unknown, hasCalls: boolean, leftOut: Set<string>): rea
 function toDeclarations(tools: unknown, leftOut: Set<string>): readonly JsonObject[] {
   return functionsIn(tools, leftOut).map(({ name, description, parameters }) => ({
     name,
-    ...(isSaid(description) && { description }),
-    ...(isSaid(parameters) && { parametersJsonSchema: parameters }),
+    ...(isPresent(description) && { description }),
+    ...(isPresent(parameters) && { parametersJsonSchema: parameters }),
   }));
 }
 

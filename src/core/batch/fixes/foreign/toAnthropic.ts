@@ -1,5 +1,5 @@
 import { isObject } from '../../../api/isObject';
-import { isObjects, isSaid, numberIn, parseExact, Unsayable, type JsonObject } from './exactJson';
+import { isObjects, isPresent, numberIn, parseExact, Unsayable, type JsonObject } from './exactJson';
 
 /** A body in another form, and the names of the members that it has no place for. */
 export interface WrittenBody {
@@ -26,29 +26,29 @@ export function toAnthropic(chat: JsonObject): WrittenBody {
   const supported = Object.entries(others).filter(([name, value]) => {
     const isSupported = sharedMembers.has(name) && !(name === 'temperature' && isHot);
     if (!isSupported && saysSomething(name, value)) leftOut.add(name);
-    return isSupported && isSaid(value);
+    return isSupported && isPresent(value);
   });
   const thinking = toThinking(isThinking, budget, leftOut);
   const about = isObject(metadata) && Object.keys(metadata).join() === 'user_id' ? metadata : undefined;
-  if (isSaid(metadata) && !about) leftOut.add('metadata');
+  if (isPresent(metadata) && !about) leftOut.add('metadata');
   const person = about ?? (typeof user === 'string' ? { user_id: user } : undefined);
   const stops = typeof stop === 'string' ? [stop] : stop;
   const choice = toChoice(tool_choice, parallel_tool_calls === false);
   return {
     body: {
-      ...(isSaid(model) && { model }),
-      max_tokens: isSaid(length) ? length : usualLength,
+      ...(isPresent(model) && { model }),
+      max_tokens: isPresent(length) ? length : usualLength,
       ...(system !== '' && { system }),
       messages: turns,
-      ...(isSaid(stops) && { stop_sequences: stops }),
+      ...(isPresent(stops) && { stop_sequences: stops }),
       ...Object.fromEntries(supported),
-      ...(isSaid(tools) && { tools: toTools(tools, leftOut) }),
-      ...(choice && isSaid(tools) && { tool_choice: choice }),
+      ...(isPresent(tools) && { tools: toTools(tools, leftOut) }),
+      ...(choice && isPresent(tools) && { tool_choice: choice }),
       ...(thinking && { thinking }),
       ...(person && { metadata: person }),
     },
     leftOut: [...leftOut],
-    added: isSaid(length) ? [] : ['max_tokens'],
+    added: isPresent(length) ? [] : ['max_tokens'],
   };
 }
 
@@ -56,7 +56,7 @@ const sharedMembers: ReadonlySet<string> = new Set(['temperature', 'top_p', 'top
 
 /** Whether a member of a chat completion asks for something else than what happens without it. */
 export function saysSomething(name: string, value: unknown): boolean {
-  if (!isSaid(value) || value === false) return false;
+  if (!isPresent(value) || value === false) return false;
   if (name === 'n') return numberIn(value) !== 1;
   if (name === 'frequency_penalty' || name === 'presence_penalty') return numberIn(value) !== 0;
   if (name === 'response_format') return !isObject(value) || value['type'] !== 'text';
@@ -66,7 +66,7 @@ export function saysSomething(name: string, value: unknown): boolean {
 
 function toThinking(isOn: unknown, budget: unknown, leftOut: Set<string>): JsonObject | undefined {
   if (isOn === false) return { type: 'disabled' };
-  if (isSaid(budget)) return { type: 'enabled', budget_tokens: budget };
+  if (isPresent(budget)) return { type: 'enabled', budget_tokens: budget };
   if (isOn === true) leftOut.add('enable_thinking');
   return undefined;
 }
@@ -99,23 +99,23 @@ function toTurns(messages: unknown, leftOut: Set<string>) {
 }
 
 function resultOf(content: unknown, leftOut: Set<string>): JsonObject {
-  return isSaid(content) && content !== '' ? { content: toContent(content, [], leftOut) } : {};
+  return isPresent(content) && content !== '' ? { content: toContent(content, [], leftOut) } : {};
 }
 
 function toContent(content: unknown, calls: readonly JsonObject[], leftOut: Set<string>): unknown {
   if (typeof content === 'string' && calls.length === 0) return content;
   if (typeof content === 'string') return [...(content === '' ? [] : [{ type: 'text', text: content }]), ...calls];
-  if (!isSaid(content)) return calls;
+  if (!isPresent(content)) return calls;
   if (!isObjects(content)) throw new Unsayable('content');
   return [...content.map((part) => toBlock(part, leftOut)), ...calls];
 }
 
 function toBlock({ type, text, image_url: image, ...others }: JsonObject, leftOut: Set<string>): JsonObject {
-  for (const [name, value] of Object.entries(others)) if (isSaid(value)) leftOut.add(name);
+  for (const [name, value] of Object.entries(others)) if (isPresent(value)) leftOut.add(name);
   if (type === 'text') return { type, text };
   if (type !== 'image_url') throw new Unsayable(String(type));
   const { url, detail } = imageOf(image);
-  if (isSaid(detail) && detail !== 'auto') leftOut.add('detail');
+  if (isPresent(detail) && detail !== 'auto') leftOut.add('detail');
   const data = dataOf(url);
   return {
     type: 'image',
@@ -141,7 +141,7 @@ export function dataOf(url: string): { readonly type: string; readonly base64: s
 /** Returns the text of a message that can have nothing else. */
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
-  if (!isSaid(content)) return '';
+  if (!isPresent(content)) return '';
   if (!isObjects(content)) throw new Unsayable('content');
   return content
     .map(({ type, text }) => {
@@ -176,7 +176,7 @@ function argumentsIn(text: string): unknown {
 function toTools(tools: unknown, leftOut: Set<string>): readonly JsonObject[] {
   return functionsIn(tools, leftOut).map(({ name, description, parameters }) => ({
     name,
-    ...(isSaid(description) && { description }),
+    ...(isPresent(description) && { description }),
     input_schema: parameters ?? { type: 'object', properties: {} },
   }));
 }

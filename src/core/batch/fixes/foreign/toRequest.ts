@@ -10,7 +10,7 @@ import { publicService } from '../strategy';
 import type { FileNames, FileService } from '../strategy';
 import { isObject } from '../../../api/isObject';
 import { cellOf } from './csvCell';
-import { isObjects, isSaid, parseExact, Unsayable, type JsonObject } from './exactJson';
+import { isObjects, isPresent, parseExact, Unsayable, type JsonObject } from './exactJson';
 import { fromGemini, looksGemini, toGemini } from './gemini';
 import { toAnthropic, type WrittenBody } from './toAnthropic';
 
@@ -142,8 +142,8 @@ function forService(chat: JsonObject, { rules }: FileService): JsonObject {
   return {
     messages: isObjects(messages) ? messages.map((message) => ofRoles(message, takesDeveloper)) : messages,
     ...rest,
-    ...(isSaid(length) && { [rest['max_tokens'] === undefined ? 'max_tokens' : 'max_completion_tokens']: length }),
-    ...(isSaid(seed) && { [rest['seed'] === undefined ? 'seed' : 'random_seed']: seed }),
+    ...(isPresent(length) && { [rest['max_tokens'] === undefined ? 'max_tokens' : 'max_completion_tokens']: length }),
+    ...(isPresent(seed) && { [rest['seed'] === undefined ? 'seed' : 'random_seed']: seed }),
     ...(choice !== undefined && { tool_choice: choice === 'any' ? 'required' : choice }),
   };
 }
@@ -388,7 +388,7 @@ function fromResponses(body: JsonObject): JsonObject {
   const { model, input, instructions, max_output_tokens, tools, tool_choice, text, ...others } = body;
   const reference = unsayable.find((name) => (others[name] ?? false) !== false);
   if (reference !== undefined) throw new Unsayable(reference);
-  if (isSaid(instructions) && typeof instructions !== 'string') throw new Unsayable('instructions');
+  if (isPresent(instructions) && typeof instructions !== 'string') throw new Unsayable('instructions');
   const requested = toMessages(input);
   const called = tools === undefined ? [] : toTools(tools);
   const format = toFormat(text);
