@@ -5,6 +5,9 @@ export interface OpenFence {
   readonly isMarkdown: boolean;
 }
 
+/** Fences open in one another, the Markdown file's included. Each line copies them, so without a limit, a text of fences only would take long. */
+const mostOpen = 16;
+
 const fenceLine = /^([ \t]*)(`{3,}|~{3,})([^\n]*)$/;
 
 /** Returns the fence that a line opens outside of any other; `undefined` if it opens none. */
@@ -25,12 +28,12 @@ export function fencesAfter(line: string, open: readonly OpenFence[], beside: Li
   const inner = open.at(-1);
   const [, indent = '', markup = '', rest = ''] = fenceLine.exec(line) ?? [];
   if (!inner || !markup.startsWith(inner.markup)) return open;
+  const mayOpen = inner.isMarkdown && open.length < mostOpen;
   if (rest.trim() === '') {
-    if (inner.isMarkdown && mayOpenCode(beside) && beginsCode(beside(1) ?? ''))
-      return [...open, { markup, isMarkdown: false }];
+    if (mayOpen && mayOpenCode(beside) && beginsCode(beside(1) ?? '')) return [...open, { markup, isMarkdown: false }];
     return open.length > 1 || !/ {4}|\t/.test(indent) ? open.slice(0, -1) : open;
   }
-  const nested = inner.isMarkdown ? fenceOpenedBy(line) : undefined;
+  const nested = mayOpen ? fenceOpenedBy(line) : undefined;
   return nested ? [...open, nested] : open;
 }
 
