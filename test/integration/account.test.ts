@@ -239,7 +239,7 @@ describe('the account', () => {
     const second = services.activity.start('Uploading');
     try {
       match(status().text, /^\$\(sync~spin\) Work .*Answering and 1 more$/);
-      match(status().tooltip.value, /Uploading\\, since \d{1,2}\\:\d\d.[AP]M/);
+      match(status().tooltip.value, /Uploading\\, started \d{1,2}\\:\d\d.[AP]M/);
     } finally {
       first.dispose();
       second.dispose();
