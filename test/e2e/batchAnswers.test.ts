@@ -166,7 +166,7 @@ describe('a batch file and its responses', function () {
     const hover = desk.page.locator('.monaco-hover', { hasText: 'Open in Results' }).first();
     await hover.waitFor();
     await desk.screenshot('answers-lines');
-    await hover.getByText('Changed since.').waitFor();
+    await hover.getByText('The line has changed since the run.').waitFor();
     await hover.getByText('Open in Results').click();
     await details().getByRole('heading', { name: 'ticket-2', exact: true }).waitFor();
     await details().getByText('The line has changed since the run.').waitFor();

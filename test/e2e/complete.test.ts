@@ -272,7 +272,7 @@ describe('text completion in the editor and inline suggestions', function () {
   it('uses the selected model, and suggests automatically if enabled', async () => {
     await desk.theme('light');
     await desk.command('Inference Desk: Select Inline Suggestion Model…');
-    await desk.quickRows.filter({ hasText: /Default completion model.*prefix only/ }).waitFor();
+    await desk.quickRows.filter({ hasText: /Default completion model.*text before cursor only/ }).waitFor();
     await desk.answer('Qwen2.5-Coder');
     await openMenu(/Qwen2\.5-Cod/);
     await desk.quickInput.getByPlaceholder(/1 of 1 accepted/).waitFor();

@@ -180,7 +180,7 @@ describe('services of other vendors', function () {
     await desk.editorPage.getByRole('listbox', { name: 'Show Models' }).waitFor({ state: 'hidden' });
     await desk.editorPage.locator('vscode-button[disabled]', { hasText: 'Rerank' }).waitFor();
     const notice = desk.editorPage.locator('.note', { hasText: "This service doesn't support reranking" });
-    await notice.getByText('Use an account at another service.').waitFor();
+    await notice.getByText('Switch to an account with another service.').waitFor();
     equal(await desk.editorPage.locator('.note').count(), 1);
     equal(await desk.editorPage.getByText(/try again/i).count(), 0);
     await desk.screenshot(picture);

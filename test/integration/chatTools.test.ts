@@ -124,7 +124,7 @@ describe('VS Code tools in the chat, from registration to HTTP requests', functi
     equal(called.calls.length, 0);
     equal(viewOf(done.blocks[call?.index ?? -1])?.state, 'denied');
     match(lastText(done), /failed: The user denied this call.*Not today\./);
-    await rejects(decide(turn, call?.index ?? -1, { type: 'allow', always: false }), /Can't decide/);
+    await rejects(decide(turn, call?.index ?? -1, { type: 'allow', always: false }), /Couldn't allow or deny/);
   });
 
   it('report their own error messages to the model', async () => {

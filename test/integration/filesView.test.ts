@@ -217,8 +217,8 @@ describe('files of the account', function () {
     const contents = new RemoteContents(services.context, services.connections);
     await demo.call('POST', '/_control/arm', { fault: 'path-missing', endpoint: 'GET /files/{id}/content' });
     const open = () => contents.open({ file: sent.file.id, name: 'x.jsonl', bytes: 3 });
-    await rejects(open(), refusedFor(/isn't readable here/));
-    await rejects(open(), refusedFor(/isn't readable here/));
+    await rejects(open(), refusedFor(/its content can't be downloaded/));
+    await rejects(open(), refusedFor(/its content can't be downloaded/));
     const requests = await demo.requests();
     equal(requests.filter(({ path: asking }) => asking.endsWith('/content')).length, 1);
     match(vscode.window.activeTextEditor?.document.uri.scheme ?? 'none', /none/);

@@ -201,7 +201,7 @@ describe('prompt files', function () {
       `---\nmodel: ${model}\nparameters:\n  top_k: 5\nvariables:\n  tone: { description: How it sounds, options: [warm, dry] }\n---\n{{tone}} {{file}} {{who}}`,
     );
     await shown(document.uri);
-    match(await hovered(document, 'parameters'), /Unset ones aren/);
+    match(await hovered(document, 'parameters'), /Parameters that you don't set aren/);
     match(await hovered(document, 'top_k'), /most likely tokens[^]*0 to 50/);
     match(await hovered(document, model), /Purpose\\:.*chat/);
     match(await hovered(document, '{{tone}}'), /How it sounds[^]*One of warm\\, dry/);

@@ -97,7 +97,7 @@ describe('a ranking in the editor', function () {
     await edit(document, new vscode.Range(0, 0, 0, 0), 'new\n');
     await edit(document, new vscode.Range(2, 0, 2, 0), 'a ');
     deepEqual(drawn(document), ['1: 0.98 · #1 4', '2: 0.73 · #2 · outdated old', '3: 0.48 · #3 2']);
-    match(await hoverAt(document, 2), /Changed since it was scored/);
+    match(await hoverAt(document, 2), /has changed since it was scored/);
     await undo(document);
     deepEqual(drawn(document), ['1: 0.98 · #1 4', '2: 0.73 · #2 3', '3: 0.48 · #3 2']);
     await edit(document, new vscode.Range(2, 0, 3, 0), '');

@@ -351,7 +351,7 @@ describe('videos', function () {
       equal(shown({ stage: 'unknown' }).elapsedMs, undefined);
       equal(shown({ profileId: 'gone' }).profile, 'removed');
       const label = (stage: 'unknown' | 'refused') => shown({ stage }).actions[0]?.label;
-      deepEqual([label('unknown'), label('refused')], ['Submit Again (Charged Again)', 'Submit Again']);
+      deepEqual([label('unknown'), label('refused')], ['Submit Again (May Be Charged Again)', 'Submit Again']);
       const ask = shown({ status: 'InProgress', lastError: lastError('ask') });
       deepEqual([ask.state, ask.stateDetail, ask.error?.title], ['In progress', 'Status unknown', 'Status unknown']);
     });

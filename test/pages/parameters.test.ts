@@ -180,7 +180,7 @@ describe('the chat parameters in a browser', () => {
     assert.deepEqual(await host.wasAsked('chat/withoutParameter'), { model, parameter: 'top_k' });
     await host.wasAsked('chat/retry');
     await page.locator(button).click();
-    await page.locator('.parameter-warning', { hasText: 'Omitted because' }).waitFor();
+    await page.locator('.parameter-warning', { hasText: "doesn't support this parameter" }).waitFor();
     await page.getByRole('button', { name: 'Send Again' }).click();
     await page.locator('.parameter-warning').waitFor({ state: 'detached' });
   });

@@ -5,7 +5,7 @@ import { look } from '../support/pageLooks';
 import { pictureModel, textModel, videoJob } from '../support/videosHost';
 import { videosPages } from '../support/videosPages';
 
-const again = { id: 'submitAgain', label: 'Submit Again (Charged Again)' } as const;
+const again = { id: 'submitAgain', label: 'Submit Again (May Be Charged Again)' } as const;
 const fillForm = { id: 'fillForm', label: 'Copy Settings to Form' } as const;
 const forget = { id: 'forget', label: 'Remove from List' } as const;
 

@@ -318,7 +318,7 @@ describe('the page of a voice', () => {
       error: {
         tone: 'info',
         title: "This service doesn't support speech",
-        detail: 'Use an account at another service.',
+        detail: 'Switch to an account with another service.',
         actions: [{ id: 'switchAccount', label: 'Use Another Account' }],
       },
     },

@@ -109,7 +109,9 @@ describe('the page for uploading a voice', () => {
     await page.locator('#sample-note-about', { hasText: 'Enter the owner of the voice.' }).waitFor();
     assert.deepEqual([await marks(), await isDisabled(upload)], [['true', 'false'], true]);
     await owner.fill('Anna Berg, agreed by mail');
-    await page.locator('#sample-consent-about', { hasText: 'Confirm that you may use this voice.' }).waitFor();
+    await page
+      .locator('#sample-consent-about', { hasText: 'Confirm that you have permission to use this voice.' })
+      .waitFor();
     assert.deepEqual([await marks(), await isDisabled(upload)], [['false', 'true'], true]);
     await look(page, 'voiceUpload-consent', { colours: true });
     await consent.check();

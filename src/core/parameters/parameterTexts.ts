@@ -7,7 +7,7 @@ type Described = NumberAt<'chat' | 'batch'> | 'stop' | 'stop_sequences' | 'prefi
 export const parameterTexts: { readonly [Name in Described]: () => string } = {
   max_tokens: () => l10n.t('Maximum number of response tokens.'),
   temperature: () => l10n.t('Lower is more focused, higher more varied. Typical: 0.7.'),
-  top_p: () => l10n.t('Limits the choice to the most likely tokens with this total probability.'),
+  top_p: () => l10n.t('Limits sampling to the most likely tokens up to this cumulative probability.'),
   top_k: () => l10n.t('Number of most likely tokens to choose from.'),
   min_p: () => l10n.t('Excludes tokens below this fraction of the highest probability.'),
   frequency_penalty: () => l10n.t('Above 0, words become less likely with each use.'),

@@ -124,17 +124,22 @@ function unknownOutcome(isConfirming: boolean, { lastError }: BatchJob): SubmitO
 function createdOutcome(job: BatchJob, cost: LearnedCost | UnmeasuredCost | undefined): SubmitOutcome {
   const { batch, stage } = job;
   const isOver = stage === 'ended';
+  const results = resultsStep(job);
   return {
     kind: 'created',
     title: isOver ? l10n.t('The batch has ended') : l10n.t('Batch submitted'),
-    detail: isOver ? l10n.t('Open the results for details.') : l10n.t("You'll be notified when the batch ends."),
+    detail: !isOver
+      ? l10n.t("You'll be notified when the batch ends.")
+      : results.length > 0
+        ? l10n.t('Open the results for details.')
+        : l10n.t('The batch has no result file.'),
     ...(isOver && !isWhole(job) && { isPartial: true }),
     facts: [
       ...createdFacts(job),
       ...costFacts(cost).map(({ name, value, hint }) => ({ label: name, value, title: hint })),
     ],
     actions: [
-      ...resultsStep(job),
+      ...results,
       ...(stage === 'queued' && job.lastError?.kind === 'spendingCap' ? [step('spendingSetting')] : []),
       { id: 'showBatches', label: l10n.t('Show in Batches') },
       ...(canSubmitAgain(job) ? [{ id: 'submitAgain', label: l10n.t('Submit Again…') }] : []),

@@ -27,7 +27,7 @@ export async function openInput(row: BatchRow, { account, uploads, contents }: S
   if (upload && (await sizeOf(upload.path)) === upload.bytes && (await openFile(upload.path))) return;
   if (fileId) return (await contents()).open({ file: fileId, name: batch?.fileName ?? `${fileId}.jsonl` });
   throw new UserError(
-    l10n.t('Input file of {0} not found', foreign(nameWords(row))),
+    l10n.t("Couldn't find the input file for {0}", foreign(nameWords(row))),
     linked === undefined
       ? l10n.t("This batch isn't linked to a batch file. If you have the file, link it.")
       : l10n.t('{0} has been moved or deleted. Link the file again.', linked),

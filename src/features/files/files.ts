@@ -145,7 +145,7 @@ export function dropTarget({ report }: Services, upload: (paths: readonly string
           import('./uploads'),
           import('../../platform/droppedFiles'),
         ]);
-        const noFile = l10n.t('Drop batch files from the Explorer or a folder.');
+        const noFile = l10n.t('Drop batch files from the Explorer or your file manager.');
         await upload(pathsOf(await droppedFiles(data, l10n.t('Upload File'), noFile)));
       } catch (error) {
         await report(error);

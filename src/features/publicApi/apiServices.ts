@@ -171,7 +171,7 @@ function createOffer(services: Services): Offer {
         const read = readComplete(request);
         return connection.stream(signal, async function* (stopping) {
           const opened = await account('completion', read.model, stopping);
-          const work = paid(l10n.t('Completing for {0}', caller.name));
+          const work = paid(l10n.t('Generating a completion for {0}', caller.name));
           try {
             yield* complete(read, { ...opened, usageAsking }, stopping);
           } finally {

@@ -325,7 +325,7 @@ function wordsOf(id: VideoJobAction, { stage }: MediaJob): Omit<Action, 'id'> {
     case 'submitAgain':
       return stage === 'refused'
         ? { label: l10n.t('Submit Again'), hint: l10n.t('No charge so far') }
-        : { label: l10n.t('Submit Again (Charged Again)') };
+        : { label: l10n.t('Submit Again (May Be Charged Again)') };
     case 'fillForm':
       return { label: l10n.t('Copy Settings to Form') };
     case 'forget':

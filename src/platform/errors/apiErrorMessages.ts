@@ -312,7 +312,7 @@ interface NotOffered {
   readonly isOfBatches?: true;
 }
 
-const useAnother = () => l10n.t('Use an account at another service.');
+const useAnother = () => l10n.t('Switch to an account with another service.');
 
 const noCancel = () => ({
   title: l10n.t("This service doesn't support canceling batches"),

@@ -18,7 +18,7 @@ const longestFault = 500;
 export function statusText(status: string): string {
   switch (status) {
     case 'validating':
-      return l10n.t('being checked');
+      return l10n.t('validating');
     case 'in_queue':
       return l10n.t('queued');
     case 'in_progress':

@@ -101,7 +101,7 @@ function shownTarget({ kind, path, added, removed }: CodeTargetView): ShownTarge
     case 'newFile':
       return { label: name, title: l10n.t('New file: {0}', path), icon: 'new-file', ...counts };
     case 'several':
-      return { label: l10n.t('Several files'), title: l10n.t('Files: {0}', path), icon: 'files', ...counts };
+      return { label: l10n.t('Multiple files'), title: l10n.t('Files: {0}', path), icon: 'files', ...counts };
     case 'unknown':
       return { label: l10n.t('Choose File…'), title: l10n.t('Choose File…'), icon: 'search' };
   }

@@ -294,7 +294,7 @@ function obstacleText(obstacle: Obstacle): string {
     case 'needsOwner':
       return l10n.t('Enter the owner of the voice.');
     case 'needsConsent':
-      return l10n.t('Confirm that you may use this voice.');
+      return l10n.t('Confirm that you have permission to use this voice.');
   }
 }
 

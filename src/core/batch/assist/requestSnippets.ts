@@ -57,7 +57,7 @@ function chatBodies({ completionTokensOnly }: BatchRules): readonly Body[] {
     },
     {
       prefix: 'batch-request-tools',
-      about: l10n.t('Batch request with a callable function'),
+      about: l10n.t('Batch request with a tool definition'),
       body: `{${start},"messages":[{"role":"user","content":"\${3:What is the weather in Rome?}"}],"tools":[{"type":"function","function":{"name":"\${4:weather}","description":"\${5:Returns the weather of a city}","parameters":${functionSchema}}}]}`,
     },
     {
@@ -83,7 +83,7 @@ function messageBodies(): readonly Body[] {
     },
     {
       prefix: 'batch-request-tools',
-      about: l10n.t('Batch request with a callable function'),
+      about: l10n.t('Batch request with a tool definition'),
       body: `{${start},"max_tokens":\${3:1024},"messages":[{"role":"user","content":"\${7:What is the weather in Rome?}"}],"tools":[{"name":"\${4:weather}","description":"\${5:Returns the weather of a city}","input_schema":${functionSchema}}]}`,
     },
   ];

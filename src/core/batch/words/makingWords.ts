@@ -33,7 +33,7 @@ export const rowWords = {
   openQuote: () => l10n.t('A closing quote is missing.'),
   wrongQuote: (line: number) => l10n.t('Mismatched quotes in line {0}. Double each quote inside a field.', line),
   tooLongRow: (line: number, most: string) => l10n.t('The row at line {0} is longer than {1}.', line, most),
-  tooLongItem: (row: number, most: string) => l10n.t('Row {0} is longer than {1}.', row, most),
+  tooLongItem: (row: number, most: string) => l10n.t('Row {0} is larger than {1}.', row, most),
   csvError: (why: string) => l10n.t("Couldn't read the table. {0}", why),
   notArray: () => l10n.t('Use an array of objects, or a .jsonl file with one object per line.'),
   notJson: (row: number) => l10n.t("Row {0} isn't valid JSON.", row),
@@ -59,7 +59,7 @@ export const transformWords = {
     l10n.t('Line {0} is larger than the maximum part size. Shorten the line, or increase the size.', line),
   noneConverted: (names: readonly string[]) =>
     names.length === 0
-      ? l10n.t('No requests in a known format.')
+      ? l10n.t('No requests in a supported format.')
       : l10n.t("No lines converted. The format doesn't support: {0}.", names.map(shown).join(', ')),
   noLines: () => l10n.t('No lines, so no file was created.'),
 };

@@ -40,7 +40,7 @@ export const markdownWords = {
   request: () => l10n.t('Request'),
   answer: (number: number | undefined) => (number === undefined ? l10n.t('Response') : l10n.t('Response {0}', number)),
   reasoning: () => l10n.t('Reasoning'),
-  refusal: () => l10n.t('Rejected'),
+  refusal: () => l10n.t('Refusal'),
   error: () => l10n.t('Error'),
   missing: () => l10n.t('No result was received for this request.'),
   noText: () => l10n.t('The response is empty.'),

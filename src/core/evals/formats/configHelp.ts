@@ -117,7 +117,7 @@ const typeTexts: Texts = {
     l10n.t(
       'Overlap of words with the expected text (ROUGE-1 F1). For longer sequences, set n in metadata.desk. The threshold defaults to 0.75.',
     ),
-  'rouge-l': () => l10n.t('Longest common sequence of words with the expected text.'),
+  'rouge-l': () => l10n.t('Longest common subsequence of words shared with the expected text (ROUGE-L).'),
   bleu: () =>
     l10n.t(
       'Overlap of sequences of up to four words with one or more references (BLEU). Without a common sequence of four words, the score is 0. The threshold defaults to 0.5.',

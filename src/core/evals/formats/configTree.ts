@@ -109,7 +109,7 @@ class Builder {
       }
       const child = this.build(value, path === '' ? name : `${path}.${name}`, at, depth + 1, inAlias);
       if (name === '<<') for (const one of child.items ?? [child]) merged.push(one);
-      else if (entries.has(name)) this.add(l10n.t('"{0}" occurs twice. Remove one of them.', name), at);
+      else if (entries.has(name)) this.add(l10n.t('Duplicate key "{0}". Remove one of the entries.', name), at);
       else entries.set(name, child);
     }
     for (const { entries: others } of merged)

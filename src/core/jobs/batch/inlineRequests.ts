@@ -179,7 +179,7 @@ function requestIn(text: string, line: number): JsonObject {
 
 function idOf({ custom_id: id }: JsonObject, line: number): string {
   if (typeof id === 'string' && id !== '') return id;
-  throw lineFailure(line, l10n.t('"custom_id" is missing.'));
+  throw lineFailure(line, l10n.t('"custom_id" must be a non-empty string.'));
 }
 
 const cut = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text);

@@ -55,7 +55,9 @@ async function isDirectory(uri: vscode.Uri): Promise<boolean> {
 
 function patternProblem(text: string): string | undefined {
   if (text.trim() === '') return l10n.t('Enter a pattern.');
-  return isQuickGlob(text.trim()) ? undefined : l10n.t('Too many wildcards. Use fewer * in each file or folder name.');
+  return isQuickGlob(text.trim())
+    ? undefined
+    : l10n.t("The pattern is too complex. Use fewer wildcards, and don't nest braces.");
 }
 
 /** Asks again as long as the pattern matches nothing. */
@@ -64,7 +66,7 @@ async function findByPattern(
   settings: Settings,
 ): Promise<readonly vscode.Uri[] | undefined> {
   if (!folder && !vscode.workspace.workspaceFolders) {
-    throw new UserError(l10n.t('No folder is open'), l10n.t('Open the folder with the files.'));
+    throw new UserError(l10n.t('No folder is open'), l10n.t('Open the folder that contains your files.'));
   }
   let value = '**/*.md';
   let missed = '';

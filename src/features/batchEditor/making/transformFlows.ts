@@ -58,7 +58,7 @@ export async function transformFlow(argument: unknown): Promise<void> {
             item(
               'inferenceDesk.batchFile.numberIds',
               'list-ordered',
-              l10n.t('Assign a numbered custom_id to each request'),
+              l10n.t('Number the custom_id values of all requests'),
             ),
             item('inferenceDesk.batchFile.makeIdsUnique', 'key', l10n.t('Assign a new custom_id to each duplicate')),
             item('inferenceDesk.batchFile.convertLines', 'json', l10n.t('Turn lines in other formats into requests')),

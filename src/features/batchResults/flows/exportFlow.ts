@@ -108,7 +108,7 @@ async function askColumns(
         value: {},
       },
       {
-        label: l10n.t('Columns shown'),
+        label: l10n.t('Visible columns'),
         description: numberText(columns.length, vscode.env.language),
         value: { columns },
       },

@@ -35,7 +35,7 @@ export function detailsOf(read: ResultDetails, { raw, rawRequest }: RawLines = {
     beside: choices
       .flatMap(({ reasoning, refusal, calls }) => [
         textOf(l10n.t('Reasoning'), reasoning),
-        textOf(l10n.t('Rejected'), refusal),
+        textOf(l10n.t('Refusal'), refusal),
         ...calls.map((call) => textOf(call.name, call.arguments)),
       ])
       .filter(({ text }) => text !== ''),

@@ -47,7 +47,7 @@ export function raterFacts(
   const ratings = [...byRater.values()].map((own) =>
     items.flatMap(({ row }) => places.map((place) => valueOf(own.get(row.hash), scale, place))),
   );
-  const name = l10n.t('Agreement of {0} raters', numbers.count(byRater.size));
+  const name = l10n.t('Agreement among {0} raters', numbers.count(byRater.size));
   const [one = [], other = []] = ratings;
   if (ratings.length > 2 || scale === 'points') {
     const { alpha, pairableValues } = krippendorffAlpha(ratings, scale === 'points' ? 'ordinal' : 'nominal');

@@ -357,7 +357,7 @@ describe('limits of eval files', () => {
       `${top}tests: [${repeated('{ vars: file://v.yaml, assert: [{ type: is-json, value: file://s.json }] }', 20)}]`,
       filesOf({ 'v.yaml': `${names}\nq: [a, b]\nq: c\nobject: { a: 1 }`, 's.json': '{"type":"object"}' }),
     );
-    deepEqual(messagesOf(config), ['v.yaml: "q" occurs twice. Remove one of them.']);
+    deepEqual(messagesOf(config), ['v.yaml: Duplicate key "q". Remove one of the entries.']);
     equal(config.rows.length, 40);
     deepEqual(
       config.rows.slice(0, 3).map(({ vars }) => [vars.size, vars.get('q')]),

@@ -20,7 +20,7 @@ describe('the chat parameters on the host', () => {
         { top_k: "top_k can't be greater than 50. The value is 80. The service might reject this value." },
       ],
     );
-    assert.equal(state.defaults['max_tokens'], '4,096 tokens for one');
+    assert.equal(state.defaults['max_tokens'], 'Defaults to 4,096 tokens for one');
     const { temperature, top_p, top_k } = state.hints;
     assert.deepEqual([temperature, top_p, top_k], ['0 to 2', '0.1 to 1', '0 to 50']);
   });
@@ -107,7 +107,7 @@ describe('the chat parameters on the host', () => {
     assert.deepEqual(await desk.notTaken(model), ['tools']);
     assert.deepEqual(await desk.notTaken('vendor/two'), []);
     const before = await handlers['chat/parameters']({ model }, context);
-    assert.match(before.notTaken['tools'] ?? '', /Omitted because/);
+    assert.match(before.notTaken['tools'] ?? '', /doesn't support this parameter/);
     const after = await handlers['chat/withParameter']({ model, parameter: 'tools' }, context);
     assert.deepEqual(after.notTaken, {});
     assert.deepEqual(await desk.notTaken(model), []);

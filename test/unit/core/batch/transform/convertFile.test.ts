@@ -78,7 +78,7 @@ describe('A batch file converted for another service', () => {
 
   it('is not written if no request can be converted', async () => {
     const isReported = (pattern: RegExp) => (error: unknown) => isMakingError(error) && pattern.test(error.message);
-    await rejects(convert('{"event":1}\n', 'openAi'), isReported(/No requests in a known format/));
+    await rejects(convert('{"event":1}\n', 'openAi'), isReported(/No requests in a supported format/));
     const web = line('a', { model: 'm', messages: [hi], tools: [{ type: 'web_search' }] });
     await rejects(convert(web, 'anthropic'), isReported(/support: web_search\./));
     equal(existsSync(folder.in('out.jsonl')), false);
