@@ -46,6 +46,8 @@ export function mayOpenCode(beside: LineBeside): boolean {
 
 /** Whether a line may be the first of some code: not a blank line, a fence, or a sentence. */
 function beginsCode(line: string): boolean {
+  // A sentence, also one that goes on in the next line.
+  if (/^\s*\p{Lu}[\p{Ll}'’]*(?: [\p{L}\p{N}'’,]+){3,}/u.test(line)) return false;
   return !/^\s*$|^\s*(?:`{3}|~{3})|^\s*[\p{Lu}\p{Lo}].*[.:!?。：！？]\s*$/u.test(line);
 }
 

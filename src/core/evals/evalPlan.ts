@@ -72,7 +72,9 @@ export function planEval({ prompts, providers, rows, repeats = 1 }: EvalConfig):
   const counts = new Map<string, number>();
   const repeatedIds = new Set<string>();
   const planned = rows.map((row): PlannedRow => {
-    const key = row.id === undefined ? canonicalJson(Object.fromEntries(row.vars)) : `id:${row.id}`;
+    const own = row.id === undefined ? canonicalJson(Object.fromEntries(row.vars)) : `id:${row.id}`;
+    // Gold rows change no hash of the others, by which baselines and labels know them.
+    const key = row.gold === undefined ? own : `gold:${row.gold}:${own}`;
     const before = counts.get(key) ?? 0;
     counts.set(key, before + 1);
     if (before > 0 && row.id !== undefined && repeatedIds.size < 10) repeatedIds.add(row.id);

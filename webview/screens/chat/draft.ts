@@ -64,7 +64,7 @@ export class Draft {
    */
   send(): (isAccepted: boolean) => void {
     this.flush();
-    const sent: Sending = { question: this.text.peek() };
+    const sent: Sending = { question: this.text.peek().trim() };
     this.sending = sent;
     this.text.value = '';
     this.keep();
@@ -139,7 +139,7 @@ const joined = (...parts: readonly string[]): string => parts.filter((part) => p
  */
 function unsent(saved: string, asked: readonly (string | undefined)[]): string {
   const question = asked.find((one) => one !== undefined && (saved.trim() === one || saved.startsWith(`${one}\n\n`)));
-  return question ? saved.slice(question.length).trimStart() : saved;
+  return question ? saved.trimStart().slice(question.length).trimStart() : saved;
 }
 
 const hostDelayMs = 300;

@@ -140,7 +140,10 @@ export class ChatSession {
    * after a question, waits until that is stored, and sends nothing if it is rejected, because it is in the box again.
    */
   async askNext(how: 'queue' | 'steer'): Promise<void> {
+    const shown = this.page.peek()?.conversationId;
     if (this.sending && (await this.sending) === undefined) return;
+    // What is in the box now belongs to another conversation.
+    if (this.page.peek()?.conversationId !== shown) return;
     if (!this.running.peek()) return this.ask();
     const { host } = this;
     const { model, comparing } = this.page.peek() ?? {};

@@ -37,7 +37,7 @@ function withBalance(json: unknown): unknown {
     return { totalBalance: String(Number((credits - usage).toFixed(9))), currency: 'USD' };
   const usd = toText(json['usd_balance']) ?? toText(json['available_usd']);
   if (usd !== undefined) return { totalBalance: usd, currency: 'USD' };
-  if (json['availableBalance'] !== undefined) return ofNovita(json);
+  if (json['availableBalance'] !== undefined && 'cashBalance' in json) return ofNovita(json);
   const total = toText(json['available_balance']) ?? toText(json['balance']);
   const first = (...names: readonly string[]) =>
     names.map((name) => toText(json[name])).find((one) => one !== undefined);

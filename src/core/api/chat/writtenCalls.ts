@@ -341,22 +341,31 @@ export function readPlainCalls(text: string, offered: OfferedTools, hasEnd: bool
   return { calls, before: text.slice(0, start.index + (start[0].startsWith('\n') ? 1 : 0)), rest: '' };
 }
 
-/** Reads the call that a text ends with in a fence with the name of the tool and marks around its arguments, as Continue teaches it. */
+/** Reads the calls that a text ends with, each in a fence with the name of the tool and marks around its arguments, as Continue teaches it. */
 function readNamedFence(text: string, offered: OfferedTools): WrittenCalls | undefined {
-  const [whole, written = ''] =
-    /(?:^|\n)(?:```tool[ \t]*\n\s*|^)TOOL_NAME:[ \t]*([\w.:-]{1,100})[ \t]*(?:\n|$)/i.exec(text) ?? [];
+  const start = /(?:^|\n)(?:```tool[ \t]*\n\s*|^)TOOL_NAME:/i.exec(text);
+  if (!start) return undefined;
+  const at = start.index + (start[0].startsWith('\n') ? 1 : 0);
+  const fences = text.slice(at).split(/\n```[ \t]*\n+(?=```tool[ \t]*\n)/i);
+  const calls = fences.map((fence) => namedCall(fence, offered));
+  return calls.every((call) => call !== undefined) ? { calls, before: text.slice(0, at), rest: '' } : undefined;
+}
+
+function namedCall(fence: string, offered: OfferedTools): WrittenCall | undefined {
+  const [whole = '', written = ''] =
+    /^(?:```tool[ \t]*\n\s*)?TOOL_NAME:[ \t]*([\w.:-]{1,100})[ \t]*(?:\n|$)/i.exec(fence) ?? [];
   const name = nameIn(written, offered);
-  if (whole === undefined || name === undefined) return undefined;
-  const at = text.indexOf(whole);
-  const body = text.slice(at + whole.length);
+  if (name === undefined) return undefined;
+  const body = fence.slice(whole.length);
   const parts = body.split(/^BEGIN_ARG:[ \t]*/im).slice(1);
   const pairs = parts.map((part) => /^([\w.-]{1,100})[ \t]*\n([^]*?)\n?END_ARG[ \t]*\n?([^]*)$/i.exec(part));
+  // Words between arguments, or after a fence whose last argument doesn't end: it describes a call.
+  if (pairs.slice(0, -1).some((pair) => pair?.[3]?.trim() !== '')) return undefined;
+  if (pairs.some((pair) => !pair)) return /\n```/.test(body) ? undefined : { name, input: body };
   const after = (pairs.length === 0 ? body : (pairs.at(-1)?.[3] ?? '')).trim();
-  const before = text.slice(0, at + (whole.startsWith('\n') ? 1 : 0));
-  if (pairs.some((pair) => !pair)) return { calls: [{ name, input: body }], before, rest: '' };
   if (after !== '' && after !== '```') return undefined;
   const members = pairs.map((pair): readonly [string, string, string] => ['', pair![1]!, pair![2]!]);
-  return { calls: [{ name, input: inputOf(members, offered.get(name)) }], before, rest: '' };
+  return { name, input: inputOf(members, offered.get(name)) };
 }
 
 /** How Kimi, DeepSeek and gpt-oss name the tool before the input of a call, if a server has removed their marks as special tokens. */

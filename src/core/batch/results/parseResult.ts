@@ -37,7 +37,11 @@ const asText = (value: unknown): JsonObject | undefined => (typeof value === 'st
 export function parsePair(text: string): JsonObject | undefined {
   const [first, outcome, metadata, ...others] = listOf(parseObject(`{"pair":${text}}`)?.['pair']);
   const [request, response] = [objectOf(first), objectOf(outcome)];
-  if (!request || others.length > 0 || !requestNames.some((name) => name in request)) return undefined;
+  const isRequest = (one: JsonObject) => requestNames.some((name) => name in one);
+  if (!request || others.length > 0 || !isRequest(request)) return undefined;
+  // A list of two or three results that have their requests.
+  if (['custom_id', 'key', 'recordId', 'response', 'result', 'error'].some((name) => name in request)) return undefined;
+  if (response && isRequest(response)) return undefined;
   const isError = Array.isArray(outcome) && outcome.length > 0 && outcome.every((one) => typeof one === 'string');
   if (!response && !isError) return undefined;
   return { custom_id: '', metadata, request, ...(response ? { response } : { error: outcome }) };

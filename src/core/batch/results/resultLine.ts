@@ -274,7 +274,7 @@ function failureOf(line: JsonObject, body: JsonObject | undefined, status: numbe
     return { code: ending, message: resultWords.notRun() };
   if (body && !isAnswer(body)) {
     // Baidu calls them otherwise.
-    const { code = body['error_code'], message = body['msg'] ?? body['error_msg'] } = body;
+    const { code = body['error_code'] || undefined, message = body['msg'] ?? body['error_msg'] } = body;
     const isError = (code !== undefined && code !== null && !fineCodes.has(toNumber(code))) || isRefused;
     const said = textOf(message);
     // Some rejections are only a code.
@@ -313,8 +313,10 @@ const rejectionNames = wordsIn('detail message msg type title code param status 
 /** Whether a body that came with no status can only be a rejection. */
 function isRejection(body: JsonObject): boolean {
   const { detail, message, msg = message, success, status } = body;
-  if (isAnswer(body) || isText(body)) return false;
-  if (success === false) return true;
+  if (isAnswer(body)) return false;
+  // In an envelope, a result in words is a word for its outcome.
+  if (success === false && (!isText(body) || typeof body['result'] === 'string')) return true;
+  if (isText(body)) return false;
   if (!Object.keys(body).every((name) => rejectionNames.has(name))) return false;
   const isSuccess = success === true || toNumber(status) === 200 || doneWords.test(textOf(status) ?? '');
   return Boolean(detail) || (!isSuccess && (textOf(msg) ?? '').trim() !== '');

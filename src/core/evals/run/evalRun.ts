@@ -71,6 +71,8 @@ export interface GoldGrade {
 }
 
 const judgeTokens = 1000;
+/** A list of statements quotes the whole answer or context. */
+const statementTokens = 8000;
 
 /** One run of a planned eval: what is to be sent next, and the scores of what has come. Generation first, then the judge. */
 export class EvalRun {
@@ -339,11 +341,12 @@ export class EvalRun {
     cell: EvalCell,
     { assertion, text }: { readonly assertion: EvalAssertion; readonly text: string },
   ): EvalRequest {
-    return this.toJudge(judge, judgeMessages(assertion, cell, text), graded(cell, assertion));
+    const tokens = assertion.type.startsWith('context-') ? statementTokens : judgeTokens;
+    return this.toJudge(judge, judgeMessages(assertion, cell, text), graded(cell, assertion), tokens);
   }
 
-  private toJudge(judge: string, messages: readonly JudgeMessage[], id: string): EvalRequest {
-    const body = { model: judge, messages, temperature: 0, max_tokens: judgeTokens };
+  private toJudge(judge: string, messages: readonly JudgeMessage[], id: string, tokens = judgeTokens): EvalRequest {
+    const body = { model: judge, messages, temperature: 0, max_tokens: tokens };
     return { id, key: requestKey(this.service.origin, body, 0), body };
   }
 

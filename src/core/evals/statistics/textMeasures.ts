@@ -53,8 +53,8 @@ function commonGrams(left: ReadonlyMap<string, number>, right: ReadonlyMap<strin
 
 /** ROUGE-N: clipped overlap of n-grams (Lin 2004). All 0 if one side has none. */
 export function rougeN(reference: string, output: string, n: number): Overlap {
-  const tokensOf = (text: string) =>
-    (text.toLowerCase().match(cjkPattern.test(text) ? tokens.unicode : tokens.ascii) ?? []).slice(0, mostCompared);
+  // Equal to runs of a-z and 0-9 for English; Cyrillic and others would have no tokens otherwise.
+  const tokensOf = (text: string) => (text.toLowerCase().match(tokens.unicode) ?? []).slice(0, mostCompared);
   const [expected, got] = [tokensOf(reference), tokensOf(output)];
   const common = commonGrams(gramsOf(got, n), gramsOf(expected, n));
   return overlap(common, Math.max(0, got.length - n + 1), Math.max(0, expected.length - n + 1));

@@ -244,6 +244,8 @@ describe('statistics of evals', () => {
       'the',
     );
     deepEqual(rougeN('one', 'one', 2), { precision: 0, recall: 0, f1: 0 });
+    for (const text of ['Привет мир', 'Γειά σου', 'مرحبا', '你好'])
+      deepEqual(rougeN(text, text, 1), { precision: 1, recall: 1, f1: 1 }, text);
   });
 
   it('returns undefined, never NaN, if there are no values', () => {

@@ -213,6 +213,36 @@ describe('the session of the chat page', () => {
       assert.equal(session.draft.text.value, '');
     });
 
+    it('sends no draft of a conversation that is opened before it is stored', async () => {
+      const { host, responder, session, call, asking } = await send();
+      session.draft.set('And how?');
+      const queuing = session.askNext('queue');
+      responder.tell('chat/changed', emptySnapshot({ conversationId: 'c2', draft: 'of the second' }));
+      call.resolve({ turn: turn('Why?', { state: 'waiting', blocks: [] }) });
+      await Promise.all([asking, queuing]);
+      assert.equal(session.draft.text.value, 'of the second');
+      assert.ok(!host.asked.some(({ method }) => method === 'chat/ask' || method === 'chat/queue'));
+    });
+
+    it('has only what was typed since in the box after a reload, whatever space is around it', async () => {
+      for (const [typed, since, expected] of [
+        [' Hi', '', ''],
+        ['\nfix it ', '', ''],
+        ['Hi ', 'more', 'more'],
+      ] as const) {
+        const call = held<{ readonly turn: Turn }>();
+        const { session, state } = join(emptySnapshot(), undefined, { 'chat/ask': call.handler });
+        await session.refresh();
+        session.draft.set(typed);
+        void session.ask();
+        await call.reached;
+        session.draft.set(since);
+        const { session: next } = join(emptySnapshot({ turns: [turn(typed.trim(), {})] }), state());
+        await next.refresh();
+        assert.equal(next.draft.text.value, expected, JSON.stringify(typed));
+      }
+    });
+
     it('sends no message after it if it is rejected', async () => {
       const { host, session, call, asking } = await send();
       session.draft.set('And how?');
