@@ -254,7 +254,7 @@ describe('a batch file run on this machine', function () {
     match(text({ phase: 'paused', underWay: 3 }), /^Paused, 3 still in progress · /);
     match(text({ phase: 'stopping' }), /^Stopping · /);
     match(text({ phase: 'stopping', underWay: 1 }), /^Stopping after the current response · /);
-    match(text({ phase: 'stopping', underWay: 2 }), /^Stopping after 2 more responses · /);
+    match(text({ phase: 'stopping', underWay: 2 }), /^Stopping after 2 responses in progress · /);
   });
 
   it('reports every outcome', () => {

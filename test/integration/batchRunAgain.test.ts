@@ -99,7 +99,7 @@ describe('a run repeated with changes', function () {
     try {
       const again = vscode.commands.executeCommand('inferenceDesk.batches.runAgain', run);
       await choose('Truncated responses');
-      equal((await choose('Allow Up to 1,024 Tokens')).placeholder, 'Token limit reached: 5.');
+      equal((await choose('Allow Up to 1,024 Tokens')).placeholder, 'Token limit reached: 5. Select a new limit.');
       const { items } = await choose('Create File');
       deepEqual(
         items.filter(({ label }) => label === 'Token limit').map(({ description, detail }) => [description, detail]),

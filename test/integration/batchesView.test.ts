@@ -84,7 +84,7 @@ describe('batches of the account', function () {
     const id = await demo.makeBatch('states', 3);
     const counts = (completed: number, failed: number) => ({ total: 3, completed, failed });
     const states: readonly (readonly [object, RegExp])[] = [
-      [{ status: 'validating' }, /^being checked · /],
+      [{ status: 'validating' }, /^validating · /],
       [{}, /^queued · deadline in 2\d hr$/],
       [{ status: 'in_progress', request_counts: counts(1, 1) }, /^66% of 3 · 1 failed · /],
       [{ status: 'finalizing', request_counts: counts(3, 0) }, /^finalizing · 3 of 3 · /],
@@ -189,7 +189,7 @@ describe('batches of the account', function () {
     await act('checkNow', await rowOf(other));
     match(
       JSON.stringify(reported.mock.calls[0]?.arguments),
-      /Checked\. Batch .{1,2}another.{1,2} hasn't changed\. Status: queued\./,
+      /Batch .{1,2}another.{1,2} hasn't changed since the last check\. Status: queued\./,
     );
     await act('checkNow', await rowOf(own.batch!.id));
     equal(reported.mock.callCount(), 2);

@@ -162,7 +162,7 @@ describe('eval files', function () {
     const words = hovers
       .flatMap(({ contents }) => contents.map((one) => (one as vscode.MarkdownString).value))
       .join('');
-    match(words, /contains this text, ignoring case/);
+    match(words, /contains this text\\, ignoring case/);
   });
 
   it('keep the model that graded a run when its results are shown', async () => {

@@ -161,7 +161,7 @@ describe('the chat on a disk that fills up during an answer', function () {
     await rejects(ask('And the weather?'), (error: unknown) => {
       ok(error instanceof HostError);
       equal(error.error.title, "Couldn't save the question");
-      match(error.error.detail, /^Not sent because .* No space left on the disk\./);
+      match(error.error.detail, /^The question wasn't sent because .* No space left on the disk\./);
       return true;
     });
     await act('saveUnsaved');
@@ -192,7 +192,7 @@ describe('the chat on a disk that fills up during an answer', function () {
       ok(error instanceof HostError);
       match(
         error.error.detail,
-        /^Not sent because .* A folder has the same name as the file\. ".*\.jsonl" is a folder\./,
+        /^The question wasn't sent because .* A folder has the same name as the file\. ".*\.jsonl" is a folder\./,
       );
       return true;
     });

@@ -318,7 +318,7 @@ describe('the page for generating images', function () {
     await arm('reset-before-headers');
     await order({ ...series, prompt: 'a rush' });
     deepEqual(titlesOf(await tilesAre('lost')), ['lost: No response']);
-    equal(controller.page().failed, 'Failed: 2. You may have been charged for 2 of them.');
+    equal(controller.page().failed, '2 failed. You may have been charged for 2 of these.');
     const before = controller.page().runs.map(({ id }) => id);
     await retryFailed(controller);
     await until(() => (controller.page().failed === undefined ? true : undefined), 'both to be retried');

@@ -201,7 +201,7 @@ describe('prompt files', function () {
       `---\nmodel: ${model}\nparameters:\n  top_k: 5\nvariables:\n  tone: { description: How it sounds, options: [warm, dry] }\n---\n{{tone}} {{file}} {{who}}`,
     );
     await shown(document.uri);
-    match(await hovered(document, 'parameters'), /Parameters that you don't set aren/);
+    match(await hovered(document, 'parameters'), /Parameters that you don/);
     match(await hovered(document, 'top_k'), /most likely tokens[^]*0 to 50/);
     match(await hovered(document, model), /Purpose\\:.*chat/);
     match(await hovered(document, '{{tone}}'), /How it sounds[^]*One of warm\\, dry/);
@@ -326,10 +326,10 @@ describe('prompt files', function () {
       await open('bare.ts', 'const a = 1;');
       await refused('d.desk.md', '{{selection}}', /No selection in .*bare\.ts/);
       await open('.env', 'KEY=secret');
-      await refused('e.desk.md', '{{file}}', /\.env isn't sent/);
+      await refused('e.desk.md', '{{file}}', /Couldn't use \.env/);
       symlinkSync(path.join(folder, '.env'), path.join(folder, 'notes.txt'));
       await vscode.window.showTextDocument(vscode.Uri.file(path.join(folder, 'notes.txt')), { preview: false });
-      await refused('e.desk.md', '{{file}}', /notes\.txt isn't sent/);
+      await refused('e.desk.md', '{{file}}', /Couldn't use notes\.txt/);
       await open('long.txt', 'x'.repeat(400_000));
       await refused('f.desk.md', '{{file}}', /The prompt is too long/);
       await refused('g.desk.md', '---\nvariables: { a: "" }\n---\n{{a}}', /The prompt is empty/);

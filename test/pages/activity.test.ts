@@ -151,7 +151,7 @@ const busy: ActivityView = {
         charged: 'unknown',
         hint: 'Tokens in: 1,286,400 · Tokens out: 58,020',
         advice: {
-          text: "An agent's first question sends about 20,000 tokens: instructions, tools, and open files.",
+          text: 'Your first message to an agent sends about 20,000 tokens: instructions, tools, and open files.',
           label: 'Choose Tools…',
         },
       }),

@@ -318,7 +318,7 @@ function rowOf(id: string, label: string, sum: Sum, all: Sum | undefined): Spend
     share: all ? shareText(sum, all) : '',
     ...(id === 'vsCodeChat' && {
       advice: {
-        text: l10n.t("An agent's first question sends about 20,000 tokens: instructions, tools, and open files."),
+        text: l10n.t('Your first message to an agent sends about 20,000 tokens: instructions, tools, and open files.'),
         label: l10n.t('Choose Tools…'),
       },
     }),

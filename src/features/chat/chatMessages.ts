@@ -110,10 +110,7 @@ export function chatMessages(): ChatWords {
     notWritten: (cause) =>
       new UserError(
         l10n.t("Couldn't save the question"),
-        l10n.t(
-          "The question wasn't sent because a response couldn't be saved either. {0}",
-          sentence(reasonText(cause)),
-        ),
+        l10n.t("The question wasn't sent because responses can't be saved. {0}", sentence(reasonText(cause))),
         [step('showLog'), step('reportProblem')],
       ),
   };
