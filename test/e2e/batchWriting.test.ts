@@ -300,13 +300,11 @@ describe('writing batch files', function () {
     await desk.command('Inference Desk: New Batch File…');
     await desk.pick('Table…');
     await desk.pick('Open Prompt in Editor');
-    await desk.page.locator('.codelens-decoration', { hasText: 'Continue with This Response Prompt' }).waitFor();
+    await desk.page.locator('.codelens-decoration', { hasText: 'Continue with This Prompt' }).waitFor();
     await desk.page.keyboard.press('Control+A');
     await desk.page.keyboard.type('Translate {{qestion}}');
     await desk.page.locator('.squiggly-error').first().waitFor();
-    await desk.page
-      .locator('.part.editor .title a.action-label[aria-label^="Continue with This Response Prompt"]')
-      .click();
+    await desk.page.locator('.part.editor .title a.action-label[aria-label^="Continue with This Prompt"]').click();
     await desk.notice('Unknown column "qestion"');
     await desk.clearNotices();
     await desk.command('View: Focus Active Editor Group');
@@ -321,7 +319,7 @@ describe('writing batch files', function () {
     await desk.page.keyboard.press('Enter');
     await desk.page.keyboard.type('{{question}}');
     await desk.page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
-    await desk.page.locator('.codelens-decoration a', { hasText: 'Continue with This Response Prompt' }).click();
+    await desk.page.locator('.codelens-decoration a', { hasText: 'Continue with This Prompt' }).click();
     await desk.pick('Preview');
     await desk.pick('Save As…');
     const chosen = path.join(folder, 'chosen.jsonl');

@@ -205,7 +205,7 @@ describe('a working day in the chat', function () {
     const names = await columns.locator('.who-model').allTextContents();
     assert.equal(new Set(names).size, 3);
     await desk.screenshot('work-compared');
-    await columns.nth(1).getByRole('button', { name: 'Continue with This Response Response' }).click();
+    await columns.nth(1).getByRole('button', { name: 'Continue with This Response' }).click();
     await chat.lastTurn.locator('.answer .who-model', { hasText: names[1]! }).waitFor();
     await desk.widenSideBar(520);
     await chat.ask('Write a Python function that merges two sorted lists.');

@@ -133,7 +133,7 @@ describe('a prompt file', function () {
     await desk.pick('deepseek-ai');
     await desk.page.keyboard.press('Enter');
     await desk.quickInput.waitFor({ state: 'hidden' });
-    await desk.webview.getByRole('button', { name: 'Continue with This Response Response' }).first().waitFor();
+    await desk.webview.getByRole('button', { name: 'Continue with This Response' }).first().waitFor();
   });
 
   it('appends the request to a batch file', async () => {

@@ -268,7 +268,7 @@ describe('a batch file run on this machine', function () {
     const text = (end: Parameters<typeof endWords>[0], now = counts) => endWords(end, 'a.jsonl', now).text;
     equal(text({ kind: 'finished' }, { requests: 2, answered: 2, failed: 0 }), 'a.jsonl: 2 responses.');
     equal(text({ kind: 'finished' }, { requests: 3, answered: 2, failed: 1 }), 'a.jsonl: 2 of 3 completed, 1 failed.');
-    match(text({ kind: 'stopped' }), /Stopped the run of .*: 12 of 50 completed, 1 failed\./);
+    match(text({ kind: 'stopped' }), /Stopped the run of .*\. 12 of 50 completed, 1 failed\./);
     const limit = new ApiError({ kind: 'rateLimit', limit: 'TPD', message: 'limit' });
     match(
       text({ kind: 'dailyLimit', error: limit }),

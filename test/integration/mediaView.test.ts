@@ -218,7 +218,7 @@ describe('the view of images and videos', function () {
     equal(stage, 'unknown');
     const [row] = await list.read();
     equal(list.toItem(row!).contextValue, 'job image forgettable');
-    await rejects(desk.runtime.retry(row), /can't be retried.*may have been charged/s);
+    await rejects(desk.runtime.retry(row), /Couldn't retry the job.*may have been charged/s);
     deepEqual(
       services.media.jobs.map((job) => job.id),
       [id],

@@ -9,7 +9,6 @@ import { mediaFolder, ownMediaFolder } from '../../src/services/media/mediaFolde
 import { isUserError } from '../../src/platform/errors/userError';
 import { createVirtualDocuments } from '../../src/platform/virtualDocuments';
 import type { Services } from '../../src/services/services';
-import { collectGarbage } from '../support/collectGarbage';
 import { startAccountService } from '../support/accountService';
 import type { AccountService } from '../support/accountService';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
@@ -104,27 +103,6 @@ describe('a workspace', () => {
       await set(undefined, vscode.ConfigurationTarget.Workspace);
       await set(undefined, vscode.ConfigurationTarget.Global);
     }
-  });
-
-  it('releases a closed file', async function () {
-    // VS Code keeps a document that an extension opened, such as one whose text was read, for up to three minutes.
-    this.timeout(240_000);
-    const openAndClose = async (uri: vscode.Uri) => {
-      await vscode.commands.executeCommand('vscode.open', uri);
-      const document = vscode.window.activeTextEditor?.document;
-      equal(document?.uri.toString(), uri.toString());
-      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-      return new WeakRef(document!);
-    };
-    const closed = await openAndClose(await put('closed.txt', 'A text that is as large as files of requests are'));
-    await until(
-      () => {
-        collectGarbage();
-        return closed.deref() ? undefined : true;
-      },
-      'the end of the closed document',
-      200_000,
-    );
   });
 
   describe("that isn't trusted", () => {

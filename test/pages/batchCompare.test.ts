@@ -108,7 +108,7 @@ describe('the page that compares runs of a batch file', () => {
     for (const [name, method] of [
       ['Export…', 'export'],
       ['Add Runs…', 'addRuns'],
-      ['Continue with B…', 'runAgain 1'],
+      ['Run B Again With…', 'runAgain 1'],
     ] as const) {
       await page.getByRole('button', { name }).click();
       await until(() => ours.asked.find((asked) => asked === method), name);

@@ -240,7 +240,7 @@ describe('comparing models on the chat page', () => {
       const { page, host } = await open(all, { width: 1200, drawn: '.compare-column' });
       const shown = { ...turn(question, column(1, {}).answer, 'q'), comparison: { columns: [], count: 3 } };
       host.snapshot = emptySnapshot({ turns: [shown], comparing: { models, on: false }, model: models[1] });
-      await page.locator('.compare-column').nth(1).getByText('Continue with This Response Response').click();
+      await page.locator('.compare-column').nth(1).getByText('Continue with This Response').click();
       assert.deepEqual(await host.wasAsked('chat/pick'), { turnId: 'q', tryId: 'a1' });
       await page.locator('.answer .who-model', { hasText: 'GLM-4.6' }).waitFor();
       await spoke(page, 'The conversation continues with GLM-4.6.');

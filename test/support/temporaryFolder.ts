@@ -8,6 +8,7 @@ export function setUpFolder(): { readonly in: (name: string) => string; readonly
   beforeEach(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'inference-desk-'));
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  // What a test left running may write until the end.
+  afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
   return { in: (name) => path.join(folder, name), path: () => folder };
 }
