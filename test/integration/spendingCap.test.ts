@@ -348,7 +348,8 @@ describe('the spending cap of an account', function () {
       // 2.5 was spent before. A batch costs half as much.
       const reported = await Promise.all([1, 2, 3, 4].map(() => failure(submit())));
       const taken = services.batchJobs.jobs.filter(({ stage }) => stage === 'running');
-      equal(taken.length, 2, reported.join('\n'));
+      const stages = services.batchJobs.jobs.map(({ stage, lastError }) => `${stage} ${JSON.stringify(lastError)}`);
+      equal(taken.length, 2, [...reported, ...stages].join('\n'));
       for (const { id } of taken) {
         await batchJobs.forget(id);
       }
