@@ -135,7 +135,7 @@ describe('the page for submitting a batch', () => {
     const errors = { state: 'done', text: '2 errors in 5,000 requests.', problems: [problem(), ofModel] } as const;
     const { page, ours, submit, show } = await open({ check: errors });
     assert.equal(await isDisabled(submit), true);
-    await page.getByText('Fix the errors, or select "Submit with these errors".').waitFor();
+    await page.getByText('Fix the errors, or choose to submit with them.').waitFor();
     await page.getByRole('button', { name: 'Line 12' }).first().click();
     await asked(ours, 'goTo 11');
     await page.getByRole('button', { name: 'Show All Problems' }).click();

@@ -191,7 +191,7 @@ function obstacleText(obstacle: Obstacle): string {
     case 'needsMending':
       return l10n.t('Fix the errors first.');
     case 'needsErrors':
-      return l10n.t('Fix the errors, or select "Submit with these errors".');
+      return l10n.t('Fix the errors, or choose to submit with them.');
     case 'needsFields':
       return l10n.t('Fix the highlighted fields.');
   }

@@ -196,4 +196,15 @@ describe('promptfoo config formats', () => {
       },
     ]);
   });
+
+  it('gives rows the same hash with and without gold rows', async () => {
+    const tests = `${usual}tests:\n`;
+    const row = '  - vars: { q: a }\n';
+    const gold = (grade: string) =>
+      `  - { vars: { q: a }, providerOutput: b, metadata: { desk: { gold: ${grade} } } }\n`;
+    const hashes = (planned: ReturnType<typeof planEval>) =>
+      planned.rows.filter(({ gold: grade }) => grade === undefined).map(({ hash }) => hash);
+    const [alone, beside] = await Promise.all([read(tests + row), read(tests + gold('pass') + gold('fail') + row)]);
+    deepEqual(hashes(planEval(beside)), hashes(planEval(alone)));
+  });
 });

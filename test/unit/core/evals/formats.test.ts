@@ -121,18 +121,6 @@ tests: [{ vars: { a: [one, two, three], b: [French, German] }, assert: [{ type: 
     );
   });
 
-  it('gives rows the same hash with and without gold rows', async () => {
-    const config = (tests: string) =>
-      readPromptfoo(`prompts: ['{{q}}']\nproviders: [openai:chat:m]\ntests:\n${tests}`, none);
-    const row = '  - vars: { q: a }\n';
-    const gold = (grade: string) =>
-      `  - { vars: { q: a }, providerOutput: b, metadata: { desk: { gold: ${grade} } } }\n`;
-    const hashes = (planned: ReturnType<typeof planEval>) =>
-      planned.rows.filter(({ gold: grade }) => grade === undefined).map(({ hash }) => hash);
-    const [alone, beside] = await Promise.all([config(row), config(gold('pass') + gold('fail') + row)]);
-    deepEqual(hashes(planEval(beside)), hashes(planEval(alone)));
-  });
-
   it('reads gold rows with their response and grade, and reports those without', async () => {
     const read = async (tests: string, file = '') =>
       readPromptfoo(`prompts: [p]\nproviders: [openai:m]\ntests: ${tests}`, { read: async () => ({ text: file }) });
