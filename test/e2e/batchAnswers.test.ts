@@ -143,7 +143,7 @@ describe('a batch file and its responses', function () {
     const tickets = path.join(folder, 'tickets.jsonl');
     writeFileSync(tickets, readFileSync(tickets, 'utf8').replace('Sort ticket-2.', 'Summarise ticket-2.'));
     await desk.page
-      .locator('.view-line', { hasText: /changed\s+since/ })
+      .locator('.view-line', { hasText: /line\s+changed/ })
       .first()
       .waitFor();
     const row1 = desk.page.locator('.codelens-decoration:visible', { hasText: 'Submit Batch…' });
