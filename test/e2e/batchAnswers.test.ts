@@ -379,7 +379,7 @@ describe('a batch file and its responses', function () {
 
   it('resumes a run after a reload with its responses, and opens the results', async () => {
     const before = resultsOf(runFolder('stories')).output;
-    const offer = await desk.notice(/is incomplete/);
+    const offer = await desk.notice(/isn't complete/);
     await offer.getByText('Resume…').click();
     await dialog().getByText('Resume the run of stories.jsonl?').waitFor();
     await dialog().getByText('Price: ').waitFor();

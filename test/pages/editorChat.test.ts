@@ -22,7 +22,7 @@ const view: EditorChatView = {
       facts: [
         { text: 'Tool calls', state: 'works' },
         { text: '262,144 tokens' },
-        { text: "An agent's first question: about ¥0.05" },
+        { text: 'First request of an agent: about ¥0.05' },
       ],
     }),
     choice('utility', { model: models[1]!.id, facts: [{ text: 'Use a small, fast model.' }] }),

@@ -38,7 +38,7 @@ export function emptyParameters(changes: Partial<ParametersState> = {}): Paramet
     form: toForm({}),
     count: 0,
     hints: { temperature: '0 to 2', top_p: '0.1 to 1', top_k: '0 to 50' },
-    defaults: { max_tokens: '4,096 tokens for Qwen3-Coder-30B-A3B-Instruct' },
+    defaults: { max_tokens: 'Defaults to 4,096 tokens for Qwen3-Coder-30B-A3B-Instruct' },
     issues: {},
     warnings: {},
     notTaken: {},

@@ -259,10 +259,13 @@ describe('a blind review', () => {
     };
     await all('ann', (isLeft) => (isLeft ? 'left' : 'right'));
     await all('ben', (isLeft, index) => (index < 9 ? 'tie' : isLeft ? 'left' : 'right'));
-    equal(factsOf(await open(plan, 0, 'better', 'ben')).get('Agreement of 2 raters'), "75%, Cohen's κ: 0, ratings: 36");
+    equal(
+      factsOf(await open(plan, 0, 'better', 'ben')).get('Agreement among 2 raters'),
+      "75%, Cohen's κ: 0, ratings: 36",
+    );
     await all('cat', (isLeft, index) => (index < 9 ? 'tie' : isLeft ? 'left' : 'right'));
     equal(
-      factsOf(await open(plan, 0, 'better', 'cat')).get('Agreement of 3 raters'),
+      factsOf(await open(plan, 0, 'better', 'cat')).get('Agreement among 3 raters'),
       // Of 108 ratings, 18 are ties, in 9 of the rows: 1 - (18 * 107) / (2 * 18 * 90).
       "Krippendorff's α: 0.41, ratings: 108",
     );
