@@ -163,6 +163,7 @@ function shareOf(progress: WorkProgress | undefined): number {
 
 function expectedOf(work: Work): readonly ExpectedCharge[] {
   if (!isElsewhere(work)) return work.expected?.() ?? [];
+  // A note of another window leaves out a limit that isn't set.
   return (work.expected ?? []).map((charge) =>
     'piece' in charge ? charge : { ...charge, outputLimit: charge.outputLimit },
   );

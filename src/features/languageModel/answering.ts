@@ -163,7 +163,7 @@ export class Answering {
         if (!isRoom || isAgain || parts.hasBegun) {
           throw refusalReport(error, {
             model,
-            learned: learned,
+            learned,
             isOverruled: !withoutOverruled(learned, known.setting),
           });
         }

@@ -13,7 +13,7 @@ import { problemMessage } from './problems';
 import type { PromptReadings } from './promptFiles';
 import { attachedText } from '../../core/conversation/attachment';
 import { listText } from '../../protocol/formats';
-import { WorkspaceGuard } from '../../platform/workspace/workspaceGuard';
+import { guardReason, WorkspaceGuard } from '../../platform/workspace/workspaceGuard';
 import { refuseUntrusted } from '../../platform/workspace/workspaceTrust';
 import { isPromptFile } from './logic/isPromptFile';
 import { foreign } from '../../core/text/foreignText';
@@ -99,19 +99,8 @@ export class PromptFiller {
     const guard = await WorkspaceGuard.open(this.settings, { allowsElsewhere: true });
     const checked = await guard.check(document.uri);
     const refusal = 'refusal' in checked ? checked.refusal : undefined;
-    if (refusal === 'outside') {
-      throw new UserError(
-        l10n.t("Couldn't use {0}", label),
-        l10n.t('The symbolic link points outside the workspace. Use its target instead.'),
-      );
-    }
-    if (refusal === 'secret') {
-      throw new UserError(
-        l10n.t("Couldn't use {0}", foreign(label)),
-        l10n.t(
-          'The file might contain secrets. To change which files are excluded, edit the setting inferenceDesk.secretFiles.',
-        ),
-      );
+    if (refusal === 'outside' || refusal === 'secret') {
+      throw new UserError(l10n.t("Couldn't use {0}", foreign(label)), guardReason(refusal));
     }
     if (names.includes('selection') && selection.isEmpty) {
       throw new UserError(

@@ -9,7 +9,7 @@ import { UserError } from '../../platform/errors/userError';
 import { askPick } from '../../platform/quickInput';
 import type { Settings } from '../../platform/settings';
 import type { LastEditor } from '../../platform/workspace/lastEditor';
-import { WorkspaceGuard } from '../../platform/workspace/workspaceGuard';
+import { guardReason, WorkspaceGuard } from '../../platform/workspace/workspaceGuard';
 import { nameOrder } from '../../protocol/formats';
 import type { Services } from '../../services/services';
 import { isPromptFile } from './logic/isPromptFile';
@@ -232,12 +232,8 @@ async function isAgreed(uri: vscode.Uri, guard: WorkspaceGuard, { agreed, ask }:
   const checked = await guard.check(uri);
   const refusal = 'refusal' in checked ? checked.refusal : undefined;
   if (refusal === 'secret') {
-    throw new UserError(
-      l10n.t("Couldn't use {0}", vscode.workspace.asRelativePath(uri)),
-      l10n.t(
-        'The file might contain secrets. To change which files are excluded, edit the setting inferenceDesk.secretFiles.',
-      ),
-    );
+    const label = foreign(vscode.workspace.asRelativePath(uri));
+    throw new UserError(l10n.t("Couldn't use {0}", label), guardReason(refusal));
   }
   if (uri.scheme === 'untitled' || (isPromptFile(uri) && refusal !== 'outside') || agreed.has(uri.toString()))
     return true;

@@ -1,9 +1,19 @@
 import { posix } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { FileGuard } from '../../core/workspace/fileGuard';
 import type { Refused } from '../../core/workspace/fileGuard';
 import { createSecretCheck } from '../../core/workspace/secretFiles';
 import type { Settings } from '../settings';
+
+/** Returns why the guard rejects a file that exists, and what to do, as a localized text. */
+export function guardReason(refusal: 'outside' | 'secret'): string {
+  return refusal === 'outside'
+    ? l10n.t('The symbolic link points outside the workspace. Use its target instead.')
+    : l10n.t(
+        'The file might contain secrets. To change which files are excluded, edit the setting inferenceDesk.secretFiles.',
+      );
+}
 
 export interface GuardedUri {
   /** With links resolved if it is on a disk. */

@@ -1,6 +1,7 @@
 import { listOf, objectOf, parseObject, textOf, type JsonObject } from '../scan/jsonValue';
 import { createCompletionMerge } from '../local/completionMerge';
 import { resultWords } from '../words/resultWords';
+import { idIn } from './resultId';
 
 /** Maximum length, in characters, of a record that is read in another way than as JSON. */
 const mostLenient = 16 * 1024 * 1024;
@@ -40,7 +41,7 @@ export function parsePair(text: string): JsonObject | undefined {
   const isRequest = (one: JsonObject) => requestNames.some((name) => name in one);
   if (!request || others.length > 0 || !isRequest(request)) return undefined;
   // A list of two or three results that have their requests.
-  if (['custom_id', 'key', 'recordId', 'response', 'result', 'error'].some((name) => name in request)) return undefined;
+  if (idIn(request) !== undefined || ['response', 'result', 'error'].some((name) => name in request)) return undefined;
   if (response && isRequest(response)) return undefined;
   const isError = Array.isArray(outcome) && outcome.length > 0 && outcome.every((one) => typeof one === 'string');
   if (!response && !isError) return undefined;

@@ -28,7 +28,8 @@ export function resultId(line: JsonObject): string {
   return (ofBody && idIn(ofBody)) ?? '';
 }
 
-function idIn(object: JsonObject): string | undefined {
+/** Returns the ID that an object itself has, under any of its names; `undefined` if it has none. */
+export function idIn(object: JsonObject): string | undefined {
   for (const name of idNames) {
     const id = object[name];
     if (typeof id === 'number') return String(id);

@@ -28,13 +28,13 @@ function statementTexts(
   { type, value }: EvalAssertion,
   { row }: EvalCell,
   answer: string,
-): { readonly context: string; readonly other: readonly [name: string, text: string] } | 'missing' | undefined {
+): { readonly context: string; readonly other?: readonly [name: string, text: string] } | 'missing' | undefined {
   if (!Object.hasOwn(statements, type)) return undefined;
   const written = row.vars.get('context');
   const context = Array.isArray(written) ? written.map(String).join('\n\n') : written;
   const reference = typeof value === 'string' ? fillTemplate(value, new Map(row.vars)).text : '';
   if (typeof context !== 'string' || context.trim() === '') return 'missing';
-  if (type === 'context-relevance') return { context, other: ['', ''] };
+  if (type === 'context-relevance') return { context };
   if (type === 'context-faithfulness') return { context, other: ['ANSWER', answer] };
   return reference.trim() === '' ? 'missing' : { context, other: ['REFERENCE', reference] };
 }
@@ -54,10 +54,8 @@ export function judgeMessages(assertion: EvalAssertion, cell: EvalCell, answer: 
   const texts = statementTexts(assertion, cell, answer);
   if (typeof texts === 'object') {
     const { context, other } = texts;
-    const [name, text] = other;
-    const mark = hashOf(`${context}\n${text}`, 12);
-    const fence = (of: string, inner: string) => `<${of}-${mark}>\n${inner}\n</${of}-${mark}>`;
-    const parts = [fence('CONTEXT', context), ...(name === '' ? [] : [fence(name, text)])];
+    const secret = hashOf(`${context}\n${other?.[1] ?? ''}`, 12);
+    const parts = [fence(`CONTEXT-${secret}`, context), ...(other ? [fence(`${other[0]}-${secret}`, other[1])] : [])];
     return [
       {
         role: 'system',
@@ -68,8 +66,7 @@ export function judgeMessages(assertion: EvalAssertion, cell: EvalCell, answer: 
   }
   const vars = new Map<string, unknown>([...row.vars, ['output', answer], ['sample', { output_text: answer }]]);
   const fill = (text: string) => fillTemplate(text, vars).text;
-  const mark = `ANSWER-${hashOf(answer, 12)}`;
-  const fenced = `<${mark}>\n${answer}\n</${mark}>`;
+  const fenced = fence(`ANSWER-${hashOf(answer, 12)}`, answer);
   const written = typeof value === 'string' ? fill(value) : '';
   if (type === 'label_model' || type === 'score_model') return modelGrader(value, fill);
   const isFact = type === 'factuality' || type === 'model-graded-factuality';
@@ -89,6 +86,8 @@ export function judgeMessages(assertion: EvalAssertion, cell: EvalCell, answer: 
     { role: 'user', content: `Input:\n${inputsOf(row)}\n\nCriterion:\n${criterion}\n\nAnswer:\n${fenced}` },
   ];
 }
+
+const fence = (mark: string, text: string): string => `<${mark}>\n${text}\n</${mark}>`;
 
 /** The messages of a prompt as a judge reads them. */
 function conversationOf(cell: EvalCell): string {

@@ -44,14 +44,15 @@ const withList =
     );
   };
 
+const passFrom = (score: number, threshold: number): Grade => ({ value: score, pass: score >= threshold });
+
 /** Passes from `usual` on, unless the assertion has a threshold. */
 const withMeasure =
   (measure: (expected: string, text: string) => number, usual: number): Grader =>
   ({ text, value, assertion }) => {
     const expected = scalarText(value);
     if (expected === undefined) return bad;
-    const score = measure(expected, text);
-    return { value: score, pass: score >= (assertion.threshold ?? usual) };
+    return passFrom(measure(expected, text), assertion.threshold ?? usual);
   };
 
 /** The same with one reference or several. */
@@ -61,8 +62,7 @@ const withReferences =
     const list = (Array.isArray(value) ? value : [value]).map(scalarText);
     const references = list.filter((one) => one !== undefined && one.trim() !== '');
     if (references.length === 0) return bad;
-    const score = measure(references as readonly string[], text);
-    return { value: score, pass: score >= (assertion.threshold ?? usual) };
+    return passFrom(measure(references as readonly string[], text), assertion.threshold ?? usual);
   };
 
 const hanOrKana = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;

@@ -47,7 +47,7 @@ export async function transformFlow(argument: unknown): Promise<void> {
       { label: l10n.t('New File'), kind: vscode.QuickPickItemKind.Separator },
       item('inferenceDesk.batchFile.split', 'split-horizontal', l10n.t('Several files by size, URL, or model')),
       item('inferenceDesk.batchFile.merge', 'merge', l10n.t('From this and other batch files')),
-      item('inferenceDesk.batchFile.sample', 'filter', l10n.t('Random sample of the requests')),
+      item('inferenceDesk.batchFile.sample', 'filter', l10n.t('Random sample of requests')),
       item('inferenceDesk.batchFile.shuffle', 'arrow-both', l10n.t('All requests in random order')),
       item('inferenceDesk.batchFile.dropDuplicates', 'trash', l10n.t('Keep only the first of duplicate requests')),
       item('inferenceDesk.batchFile.convertFor', 'arrow-swap', l10n.t('The format of another batch service')),

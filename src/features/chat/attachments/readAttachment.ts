@@ -13,7 +13,7 @@ import { decodeAs } from '../../../core/workspace/textEncoding';
 import { decodeText } from '../../../core/workspace/decodeText';
 import { listPaths } from '../../../core/workspace/folderListing';
 import { bytesText, numberText } from '../../../platform/displayText';
-import { type WorkspaceGuard, readFile as readAnyFile } from '../../../platform/workspace/workspaceGuard';
+import { guardReason, type WorkspaceGuard, readFile as readAnyFile } from '../../../platform/workspace/workspaceGuard';
 import { filesBelow, maxFound } from '../../../platform/workspace/workspaceFiles';
 import { selectionByClipboard } from '../logic/selectionByClipboard';
 import { foreign } from '../../../core/text/foreignText';
@@ -239,14 +239,8 @@ export function tooLong(label: string): UserError {
 export function notOpen(label: string, { refusal }: Refused): UserError {
   switch (refusal) {
     case 'outside':
-      return refused(label, l10n.t('The symbolic link points outside the workspace. Use its target instead.'));
     case 'secret':
-      return refused(
-        label,
-        l10n.t(
-          'The file might contain secrets. To change which files are excluded, edit the setting inferenceDesk.secretFiles.',
-        ),
-      );
+      return refused(label, guardReason(refusal));
     case 'missing':
     case 'notFile':
       return refused(label, l10n.t('The file is missing or unreadable.'));
