@@ -109,8 +109,12 @@ describe('slash commands in the chat', function () {
       );
       return actions.filter(({ title }) => title === 'Fix with Inference Desk');
     };
-    await until(async () => ((await fixesIn('parse.ts')).length === 1 ? true : undefined), 'the quick fix');
-    deepEqual((await fixesIn('parse.ts'))[0]?.command?.arguments, [{ line: 1, message: 'wrong' }]);
+    // Each request sets the problem again, which VS Code may not know yet when it answers.
+    const fix = await until(async () => {
+      const [only, ...others] = await fixesIn('parse.ts');
+      return others.length === 0 ? only : undefined;
+    }, 'the quick fix');
+    deepEqual(fix.command?.arguments, [{ line: 1, message: 'wrong' }]);
     equal((await fixesIn('parse.jsonl')).length, 0);
     problems.dispose();
   });
