@@ -213,9 +213,8 @@ export class ChatSession {
     const before = await this.shown.current();
     const { transcript, attached } = before;
     const draft = await before.readDraft();
-    const hasTurns = transcript.turns().length > 0;
     const isSet = Object.keys(transcript.parameters).length > 0 || transcript.comparedModels.on;
-    if (hasTurns || isSet || attached.list.length > 0) await this.moveOn(before, draft, attached.list);
+    if (transcript.turns()[0] || isSet || attached.list.length > 0) await this.moveOn(before, draft, attached.list);
     return draft;
   }
 
@@ -364,11 +363,12 @@ export class ChatSession {
 
   private async moveOn({ id }: Conversation, draft: string, attached: readonly Attachment[]): Promise<void> {
     const { onError } = this.engine.services.window;
-    const next = await this.shown.showNew({ draftMovedFrom: id });
-    // Whatever cannot be written remains in memory as long as it is shown.
-    await next.writeDraft(draft).catch(onError);
-    await next.attached.set(attached).catch(onError);
+    // Held until its draft is cleared: another window may open it as soon as nothing holds it here.
     await this.engine.pool.use(id, async (left) => {
+      const next = await this.shown.showNew({ draftMovedFrom: id });
+      // Whatever cannot be written remains in memory as long as it is shown.
+      await next.writeDraft(draft).catch(onError);
+      await next.attached.set(attached).catch(onError);
       await left.writeDraft('').catch(onError);
       await left.attached.set([]).catch(onError);
     });

@@ -75,6 +75,24 @@ describe('a conversation in two windows', () => {
     );
   });
 
+  it('is left with its draft, while another window waits for it', async () => {
+    const one = rig.openWindow();
+    const other = rig.openLeases!();
+    for (let round = 0; round < 5; round++) {
+      const id = await ask(one, 'One', '1');
+      await one.setDraft('Next');
+      const taking = (async () => {
+        for (;;) {
+          const lease = await other.take(id).catch(() => undefined);
+          if (lease) return lease;
+        }
+      })();
+      await one.startNew();
+      assert.equal((await one.snapshot()).draft, 'Next');
+      await (await taking).release();
+    }
+  });
+
   it("is marked in the other window's list, and can't be deleted or renamed there", async () => {
     const one = rig.openWindow();
     const id = await ask(one, 'One', '1');
