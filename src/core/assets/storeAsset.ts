@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { makeFolder } from '../storage/privateFiles';
 import { renameDurably, writeAtomic } from '../storage/atomicFile';
 import { assetName, hashDigits } from './assetName';
@@ -63,9 +64,16 @@ async function sameContent(folder: string, sha256: string): Promise<string | und
 function withEarlier(recipe: Recipe, before: Recipe | undefined): Recipe {
   if (!before) return recipe;
   const { earlier = [], ...last } = before;
-  const key = (one: Recipe) => JSON.stringify({ ...one, file: undefined, earlier: undefined });
-  const others = [last as Recipe, ...earlier].filter((one) => key(one) !== key(recipe));
+  const others = [last as Recipe, ...earlier].filter((one) => !isSameGeneration(one, recipe));
   return others.length === 0 ? recipe : { ...recipe, earlier: others };
+}
+
+function isSameGeneration(one: Recipe, other: Recipe): boolean {
+  // Once its status is requested again, a video can have other facts, for example another duration.
+  if (one.requestId !== undefined)
+    return one.requestId === other.requestId && one.service === other.service && one.index === other.index;
+  const facts = (recipe: Recipe) => ({ ...recipe, file: undefined, earlier: undefined });
+  return isDeepStrictEqual(facts(one), facts(other));
 }
 
 function wordsOf(made: GeneratedBy): string {

@@ -150,6 +150,29 @@ describe('an image job', function () {
   });
 });
 
+describe('a generation whose window is killed before it notes the saved file', function () {
+  this.timeout(60_000);
+  const { open, task, folder, close } = setUpMedia();
+
+  for (const order of [imageTask('A river'), videoTask('A river')])
+    it(`is listed once in the recipe (${order.kind})`, async () => {
+      const engine = open();
+      const { id } = await engine.submit(task(order));
+      const { results: [saved] = [] } = await engine.until(id, isEnded, 'the end');
+      await close(engine);
+      const record = folder.in(`jobs/${id}.json`);
+      const { path: _, ...unsaved } = saved!;
+      const job = JSON.parse(await readFile(record, 'utf8')) as object;
+      await writeFile(record, JSON.stringify({ ...job, stage: 'fetching', results: [unsaved] }));
+      const next = open();
+      await next.wake();
+      const ended = await next.until(id, isEnded, 'the end');
+      assert.equal(ended.results?.[0]?.path, saved?.path);
+      const recipe = await readRecipe(saved?.path ?? '');
+      assert.deepEqual([recipe?.request, recipe?.earlier], [order.request, undefined]);
+    });
+});
+
 describe('a video job', function () {
   this.timeout(120_000);
   const { open, task, folder, demo, arm, asked } = setUpMedia();
