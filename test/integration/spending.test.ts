@@ -2,15 +2,18 @@ import { deepEqual, equal, ok, rejects, throws } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { BatchJob } from '../../src/core/jobs/batch/batchJob';
+import type { JobStage } from '../../src/core/jobs/job';
 import { isBudgetRefusal } from '../../src/core/usage/dayTokens';
 import { createUsageLedger } from '../../src/core/usage/usageLedger';
 import { UserError } from '../../src/platform/errors/userError';
 import type { Services } from '../../src/services/services';
 import type { Purpose } from '../../src/core/usage/meteredClient';
+import type { Costs } from '../../src/services/usage/costs';
 import { UsageService } from '../../src/services/usage/usage';
 import { settingDefaults } from '../../src/platform/contributions';
 import { createTestClient } from '../support/apiClient';
-import { deskServices } from '../support/deskServices';
+import { deskServices, ensureSettings } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 
 const titled = (title: string) => (error: unknown) => error instanceof UserError && error.title === title;
@@ -92,6 +95,35 @@ describe('spending with a profile', () => {
       equal(await paid(), true);
     } finally {
       await services.settings.set('dailySpendingCap', 0);
+    }
+  });
+
+  it('is not stopped by a job that is still being prepared, which may be refused', async () => {
+    const input = { path: '/a.jsonl', sha256: '', bytes: 1, requests: 1, model: 'm', inputTokens: 1 };
+    const job = (id: string, stage: JobStage): BatchJob => ({
+      id,
+      profileId: profile,
+      baseUrl: 'https://one.example/v1',
+      createdAt: 1,
+      stage,
+      options: { completion_window: '24h' },
+      input,
+    });
+    const [sent, next] = [job('sent', 'submitting'), job('next', 'preparing')];
+    const costs: Costs = { ...services.costs, jobs: async () => [sent, next] };
+    const both = new UsageService({ ...services, costs });
+    await ensureSettings(services.settings, {
+      dailySpendingCap: 5,
+      prices: { '*': { input: 0, output: 0, request: 6 } },
+    });
+    try {
+      equal(await both.reserved(profile), 6);
+      await both.checkSpending(profile);
+      await rejects(both.checkSpending(profile, next), titled('Daily spending cap would be exceeded'));
+      await services.settings.set('dailySpendingCap', 2);
+      await rejects(both.checkSpending(profile), titled('Daily spending cap reached'));
+    } finally {
+      await ensureSettings(services.settings, { dailySpendingCap: 0, prices: {} });
     }
   });
 

@@ -8,8 +8,9 @@ import { readCachedModels } from '../../core/catalogue/catalogueFile';
 import type { Job } from '../../core/jobs/job';
 import { isSameService } from '../../core/jobs/sameService';
 import {
-  expectedCharge,
   expectedCost,
+  expectedCosts,
+  jobsBeingSent,
   noteCosts,
   type ExpectedCharge,
   type KnownPrices,
@@ -112,7 +113,8 @@ export class Spending {
   async check(next?: Job | ExpectedCharge): Promise<void> {
     const { dailySpending } = this.environment;
     await this.freshenBalance();
-    const day = await this.expected(next);
+    await this.readyPrices();
+    const day = this.expected(next ? this.jobs : jobsBeingSent(this.jobs), next);
     if (next && dailySpending > 0) day.reserved += await this.today.held();
     await this.today.check(dailySpending, capProblem, day);
   }
@@ -125,22 +127,18 @@ export class Spending {
     return this.today.hold(dailySpending, capProblem, expected, async () => {
       // A window may just have started one.
       await Promise.all([...this.engines].map((engine) => engine.refresh().catch(this.onError)));
-      return (await this.expected(undefined)).reserved;
+      return this.expected(this.jobs).reserved;
     });
   }
 
-  private async expected(next: Job | ExpectedCharge | undefined) {
-    await this.readyPrices();
+  private get jobs(): readonly Job[] {
     const { editor } = this.environment;
-    const nextId = next && 'id' in next ? next.id : undefined;
-    const others = [...this.engines]
-      .flatMap(({ jobs }) => jobs)
-      .filter(({ id, profileId }) => id !== nextId && profileId === (editor?.profileId ?? accountId));
-    const costOf = (charge: ExpectedCharge | undefined) => (charge ? expectedCost(charge, this.prices) : 0);
-    return {
-      reserved: others.reduce((sum, job) => sum + costOf(expectedCharge(job)), 0),
-      expected: costOf(next && ('id' in next ? expectedCharge(next) : next)),
-    };
+    const jobs = [...this.engines].flatMap((engine) => engine.jobs);
+    return jobs.filter(({ profileId }) => profileId === (editor?.profileId ?? accountId));
+  }
+
+  private expected(jobs: readonly Job[], next?: Job | ExpectedCharge) {
+    return expectedCosts(jobs, next, (charge) => expectedCost(charge, this.prices));
   }
 
   /** Reads the balance if there is a cap and it is old. Never rejects, and takes a moment at most. */

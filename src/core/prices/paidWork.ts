@@ -161,6 +161,28 @@ export function expectedCharge(job: Job | BatchJob | MediaJob): ExpectedCharge |
   return 'options' in job ? ofBatch(job) : undefined;
 }
 
+/** Returns what other jobs are expected to cost together, and what is about to be started (`next`), each as `costOf` tells. */
+export function expectedCosts(
+  jobs: readonly Job[],
+  next: Job | ExpectedCharge | undefined,
+  costOf: (charge: ExpectedCharge) => number,
+): { reserved: number; readonly expected: number } {
+  const amountOf = (charge: ExpectedCharge | undefined) => (charge ? costOf(charge) : 0);
+  const nextId = next && 'id' in next ? next.id : undefined;
+  return {
+    reserved: jobs.reduce((sum, job) => (job.id === nextId ? sum : sum + amountOf(expectedCharge(job))), 0),
+    expected: amountOf(next && 'id' in next ? expectedCharge(next) : next),
+  };
+}
+
+/**
+ * Returns the jobs that count once a request that was allowed is sent. Those being prepared may still be refused, and must not stop it:
+ * they are checked themselves when they are sent.
+ */
+export function jobsBeingSent(jobs: readonly Job[]): readonly Job[] {
+  return jobs.filter(({ stage }) => stage !== 'preparing');
+}
+
 function ofMedia({ stage, task, results = [] }: MediaJob): ExpectedCharge | undefined {
   if (results.length > 0 || !['preparing', 'submitting', 'running'].includes(stage)) return undefined;
   return expectedMedia(task);

@@ -16,8 +16,9 @@ import type { DayTokens } from '../../core/usage/dayTokens';
 import { meteredClient } from '../../core/usage/meteredClient';
 import type { CallUse, Purpose } from '../../core/usage/meteredClient';
 import {
-  expectedCharge,
+  expectedCosts,
   expectedRequest,
+  jobsBeingSent,
   knownCosts,
   noteCosts,
   type ExpectedCharge,
@@ -193,7 +194,8 @@ export class UsageService {
     if (cap === 0) return;
     this.freshenBalance(profileId);
     const spending = this.spending(profileId);
-    const day = await this.expected(profileId, next);
+    const jobs = await this.jobs(profileId);
+    const day = this.expected(profileId, next ? jobs : jobsBeingSent(jobs), next);
     // Of a request, the price is reserved already. One of another window that is about to be refused must not stop it.
     if (next) day.reserved += await spending.held();
     await spending.check(cap, (capped) => this.refusal(profileId, capped), day);
@@ -213,12 +215,12 @@ export class UsageService {
     await this.readyPrices();
     const expected = this.prices.expected(charge(), { profileId, purpose });
     const refuse = (capped: CappedDay) => this.refusal(profileId, capped);
-    return this.spending(profileId).hold(cap, refuse, expected, async () => (await this.expected(profileId)).reserved);
+    return this.spending(profileId).hold(cap, refuse, expected, () => this.reservedByJobs(profileId));
   }
 
   /** Resolves to what requests and jobs of an account that are in progress are expected to cost, as far as prices are known. */
   async reserved(profileId: string): Promise<number> {
-    return (await this.expected(profileId)).reserved + (await this.spending(profileId).held());
+    return (await this.reservedByJobs(profileId)) + (await this.spending(profileId).held());
   }
 
   /** Returns the cap of an account; 0 if it has none. Throws a `UserError` if the setting isn't a number. */
@@ -244,16 +246,19 @@ export class UsageService {
     return cappedError(day, (amount) => moneyText(amount, currency, env.language));
   }
 
-  private async expected(profileId: string, next?: Job | ExpectedCharge) {
+  /** Resolves to the jobs of an account once what is known of their prices is read. */
+  private async jobs(profileId: string): Promise<readonly Job[]> {
     const { costs, models } = this.sources;
     const [jobs] = await Promise.all([costs.jobs(), models.ready(), this.prices.ready()]);
-    const nextId = next && 'id' in next ? next.id : undefined;
-    const others = jobs.filter((job) => job.profileId === profileId && job.id !== nextId);
-    const amountOf = (charge: ExpectedCharge | undefined) => this.prices.expected(charge, { profileId });
-    return {
-      reserved: others.reduce((sum, job) => sum + amountOf(expectedCharge(job)), 0),
-      expected: amountOf(next && ('id' in next ? expectedCharge(next) : next)),
-    };
+    return jobs.filter((job) => job.profileId === profileId);
+  }
+
+  private async reservedByJobs(profileId: string): Promise<number> {
+    return this.expected(profileId, await this.jobs(profileId)).reserved;
+  }
+
+  private expected(profileId: string, jobs: readonly Job[], next?: Job | ExpectedCharge) {
+    return expectedCosts(jobs, next, (charge) => this.prices.expected(charge, { profileId }));
   }
 
   private spending(profileId: string): DaySpending {
