@@ -453,9 +453,13 @@ tests: [{ vars: { q: What is 1 + 1? }, assert: [{ type: contains, value: '2' }] 
       await until(async () => (await chats()).length >= 5 || undefined, 'five requests');
       child.kill('SIGKILL');
       await once(child, 'exit');
-      const before = (await chats()).length;
+      // Requests of the killed program may still arrive at the service, so another one takes its place.
+      const { port, apiKey } = demo;
+      await demo.close();
+      demo = await startFilledDemo({ pace: 'instant', port, apiKey });
       await run('run', '--limit', '1');
-      ok((await chats()).length <= before + 2, `${before} before`);
+      const { length } = await chats();
+      ok(length <= 2, `${length} were sent`);
     });
 
     it('creates one batch, whenever the submitting program is killed', async () => {
