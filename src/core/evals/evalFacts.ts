@@ -8,6 +8,8 @@ import { isMeasureBody } from '../usage/localCall';
 import type { EvalAssertion, EvalConfig } from './evalConfig';
 import { gradedByService, isMeasured, leavesOf, requestOf } from './evalPlan';
 import type { EvalPlan, GraderModels, PlannedRow } from './evalPlan';
+import { judgeMessages, verdictTokens } from './graders/judge';
+import type { JudgeMessage } from './graders/judge';
 import { measureOf, measuringModel } from './graders/measures';
 import type { EvalRequest } from './run/runFolder';
 import { goldJudgedIn, pairTypes } from './graders/pairs';
@@ -53,10 +55,9 @@ const usualDiscordance = 0.15;
 const usualDifference = 0.05;
 /** Output tokens of a response without a limit. */
 const usualOutput = 300;
+const usualAnswer = 'word '.repeat(usualOutput);
 /** Requests whose tokens are counted; the others are expected to be like them. */
 const countedRequests = 400;
-/** Output tokens of a reason and a verdict, which are much fewer than the limit of the request. */
-const verdictTokens = 100;
 /** Tokens of the instructions to a judge, besides the row, the criterion, and the answer. */
 const judgeTokens = 120;
 
@@ -146,8 +147,9 @@ function gradesCost(
   const costOf = (assertion: EvalAssertion, row: PlannedRow): number | undefined => {
     const { value, type } = assertion;
     const isOfMeasure = isMeasured(assertion);
+    const cell = variant && { id: '', row, variant, repeat: 0 };
     const model = isOfMeasure ? measuringModel(assertion, embeddings) : judge;
-    const measured = isOfMeasure && variant && measureOf(assertion, { id: '', row, variant, repeat: 0 }, answer);
+    const measured = isOfMeasure && cell && measureOf(assertion, cell, answer);
     const texts = [...row.vars.values(), value].map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
     const read = isOfMeasure
       ? countInputTokens(measured && 'body' in measured ? measured.body : {})
@@ -157,7 +159,8 @@ function gradesCost(
     isGraded = true;
     const prices = pricesOf(model);
     const inputTokens = read + usualOutput * (pairTypes.has(type) ? 2 : 1);
-    return prices && tokenCost(prices, { inputTokens, outputTokens: isOfMeasure ? 0 : verdictTokens });
+    const judged = !isOfMeasure && cell && judgeMessages(assertion, cell, row.output ?? usualAnswer);
+    return prices && tokenCost(prices, { inputTokens, outputTokens: judged ? verdictTokens(judged) : 0 });
   };
   for (let index = 0; index < rows.length; index += step) {
     const row = rows[index]!;
@@ -202,7 +205,8 @@ export function priceToSend(
     const places = Array.from({ length: Math.floor(list.length / step) }, (_, index) => index + ((index * 0.618) % 1));
     const bodies = places.map((at) => {
       const { id, body } = list[Math.floor(at * step)]!;
-      return id.startsWith('j1.') ? { ...body, max_tokens: verdictTokens } : body;
+      if (!id.startsWith('j1.')) return body;
+      return { ...body, max_tokens: verdictTokens(body['messages'] as readonly JudgeMessage[]) };
     });
     const cost = requestsCost(list.length, bodies, pricesOf);
     if (!cost) return undefined;

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { EvalConfig } from '../../../../src/core/evals/evalConfig';
+import { evalFacts, priceToSend } from '../../../../src/core/evals/evalFacts';
 import { cellsOf, planEval } from '../../../../src/core/evals/evalPlan';
 import { readPromptfoo } from '../../../../src/core/evals/formats/promptfoo';
 import { matches } from '../../../../src/core/evals/graders/boundedPattern';
@@ -7,6 +8,7 @@ import { gradeCell } from '../../../../src/core/evals/graders/gradeCell';
 import { schemaFault } from '../../../../src/core/evals/graders/jsonSchema';
 import { canJudge, judgeMessages, readVerdict } from '../../../../src/core/evals/graders/judge';
 import type { GradedResponse } from '../../../../src/core/evals/graders/score';
+import { planOfText } from '../../../support/evalRuns';
 
 const answer = (text: string, more: Partial<GradedResponse> = {}): GradedResponse => ({
   text,
@@ -289,6 +291,30 @@ describe('judges with a context', () => {
     equal((await asked('{ type: context-faithfulness }', '')).can, false);
     equal((await asked('{ type: context-recall }')).can, false);
     equal((await asked('{ type: llm-rubric, value: kind }', '')).can, true);
+  });
+
+  it('have the price of all statements of the text that they check', async () => {
+    const words = (count: number) => 'word '.repeat(count).trim();
+    const long = `defaultTest: { vars: { context: '${words(2000)}' } }`;
+    const prices = { pricesOf: () => ({ input: 0, output: 1 }), batchDiscount: 0.5 };
+    const pricesOf = async (assertion: string, answer = '') => {
+      const plan = await planOfText(
+        `prompts: ['Say {{q}}']\nproviders: ['openai:m']\ntests: [{ vars: { q: x }, assert: [${assertion}] }]\n${long}`,
+      );
+      const [cell] = cellsOf(plan);
+      const messages = judgeMessages(cell!.row.assertions[0]!, cell!, answer);
+      const request = { id: 'j1.x', key: 'k', body: { model: 'j', messages, max_tokens: 8000 } };
+      const planned = evalFacts(plan, prices, { judge: 'j' }).grades;
+      return [planned?.now, planned?.batch, priceToSend([request], 'now', prices)].map(Number);
+    };
+    for (const price of await pricesOf('{ type: context-relevance }')) ok(price > 1200, `${price}`);
+    const [recall = 0, , sent] = await pricesOf(`{ type: context-recall, value: '${words(400)}' }`);
+    ok(recall > 400 * 1.2 && recall < 400 * 2, `${recall}`);
+    equal(sent, recall);
+    const [planned = 0, , faithful = 0] = await pricesOf('{ type: context-faithfulness }', words(1000));
+    // Before a run, answers are expected to have the usual length.
+    ok(planned > 300 && planned < 600 && faithful > 1000 * 1.2 && faithful < 2000, `${planned} ${faithful}`);
+    deepEqual(await pricesOf('{ type: llm-rubric, value: kind }', words(1000)), [100, 50, 100]);
   });
 
   it('give the share of statements that the context supports', async () => {
