@@ -4,6 +4,7 @@ import { createTurns } from '../async/turns';
 import { appendShared } from '../storage/appendLog';
 import { addUsage, chargeKey, dayOf, noUsage, readEntries, sinceNoted, toLedgerLine, tokensOf } from './usage';
 import type { ReadCharges, Usage, UsageEntry } from './usage';
+import { lastDays } from './usageHistory';
 
 /** Usage per profile and day, across all windows: `<folder>/<profile>/<day>.jsonl`. */
 export interface UsageLedger {
@@ -33,8 +34,14 @@ export interface HeldTokens {
 /** Reserved tokens in this process, by account folder. */
 const heldTokens = new Map<string, number>();
 
+/** More than a day, of which some have 25 hours. */
+const nextDayMs = 25 * 3_600_000;
+/** On as many days, a charge is looked for that is about to be noted: jobs are over by then. */
+const chargedDays = 9;
+
 export function createUsageLedger(folder: string, onError: (error: unknown) => void): UsageLedger {
-  const dayFile = (profileId: string, at: number) => dayFileAt(join(folder, profileId, `${dayOf(at)}.jsonl`));
+  const fileOf = (profileId: string, day: string) => dayFileAt(join(folder, profileId, `${day}.jsonl`));
+  const dayFile = (profileId: string, at: number) => fileOf(profileId, dayOf(at));
   const change = (profileId: string, by: number) => {
     const account = join(folder, profileId);
     heldTokens.set(account, (heldTokens.get(account) ?? 0) + by);
@@ -42,7 +49,12 @@ export function createUsageLedger(folder: string, onError: (error: unknown) => v
   return {
     async add(profileId, entry) {
       try {
-        await dayFile(profileId, entry.at).add(entry);
+        let rest = entry;
+        // A process that ended may have noted it before midnight, or after it if the service said only later when the job ended.
+        if (chargeKey(entry) !== undefined)
+          for (const day of lastDays(chargedDays, entry.at + nextDayMs))
+            if (day !== dayOf(entry.at)) rest = await fileOf(profileId, day).rest(rest);
+        if (rest.cost !== 0 || entry.cost === 0) await dayFile(profileId, entry.at).add(rest);
         return true;
       } catch (error) {
         onError(error);
@@ -82,6 +94,8 @@ export interface DayFile {
   readonly elsewhere: number;
   /** Rejects if the file cannot be written, after which the charge of a job can be added again. */
   add(entry: UsageEntry): Promise<void>;
+  /** Resolves to what a charge is more than this file has of it; all of it if the file cannot be read. */
+  rest(charge: UsageEntry): Promise<UsageEntry>;
   /** Reads what others have added. Rejects if the file cannot be read; a missing file is empty. */
   readOn(): Promise<void>;
 }
@@ -145,6 +159,11 @@ function createDayFile(path: string): DayFile {
         }
       });
     },
+    rest: (charge) =>
+      inTurn(readOn).then(
+        () => sinceNoted(charge, charges),
+        () => charge,
+      ),
     readOn: () => inTurn(readOn),
   };
 }

@@ -102,6 +102,25 @@ describe('The ledger of a day', () => {
     equal(day?.usage.cost, 1);
   });
 
+  it('counts a charge of a job once, on whichever side of midnight another process noted it', async () => {
+    const midnight = new Date(2026, 10, 21).getTime();
+    const charge = (when: number, cost: number) =>
+      ({ at: when, model: 'flux', inputTokens: 0, outputTokens: 0, cost, job: 'a', from: 0 }) as const;
+    const costs = async () => [
+      (await open().total('mine', midnight - 1)).cost ?? 0,
+      (await open().total('mine', midnight)).cost ?? 0,
+    ];
+    const before = path.join(folder.in('usage'), 'mine', `${dayOf(midnight - 1)}.jsonl`);
+    await mkdir(path.dirname(before), { recursive: true });
+    await appendFile(before, toLedgerLine(charge(midnight - 1, 0.5)));
+    equal(await open().add('mine', charge(midnight, 0.5)), true);
+    deepEqual(await costs(), [0.5, 0]);
+    for (let times = 0; times < 2; times++) await open().add('mine', charge(midnight, 0.75));
+    deepEqual(await costs(), [0.5, 0.25]);
+    await open().add('mine', charge(midnight - 1, 0.75));
+    deepEqual(await costs(), [0.5, 0.25]);
+  });
+
   it('notes a charge of a job that could not be written when it is added again', async () => {
     const charge = { at, model: 'flux', inputTokens: 0, outputTokens: 0, cost: 0.5, job: 'a', from: 0 };
     await writeFile(folder.in('usage'), 'no folder');
