@@ -143,7 +143,7 @@ function showPlan(
     const variants = plan.variants.map(({ id, label }) => ({ id, label }));
     out(`${JSON.stringify({ ...facts, variants, problems: config.problems })}\n`);
   } else {
-    out(`${factLines(facts, currencyOf(baseUrl), language).join('\n')}\n`);
+    out(`${factLines(facts, currencyOf(baseUrl), language, 'commandLine').join('\n')}\n`);
     for (const { id, label } of plan.variants) out(`  ${id}  ${label}\n`);
     if (plan.variants.length === 0)
       err(`${l10n.t('No model specified. Add --model, and --prompt if the file has no prompts.')}\n`);

@@ -260,8 +260,35 @@ export function chargeLines(
   ];
 }
 
-/** The facts as lines of text: size, price, and what the size can show. */
-export function factLines(facts: EvalFacts, currency: Currency | undefined, language: string): readonly string[] {
+type Place = 'window' | 'commandLine';
+
+function knownPrice(
+  { batch, now, outputTokens }: NonNullable<EvalFacts['cost']>,
+  money: (amount: number) => string,
+  number: Intl.NumberFormat,
+): string {
+  return l10n.t(
+    'Price: about {0} as a batch, or {1} if run now (output tokens per response: {2})',
+    money(batch),
+    money(now),
+    number.format(outputTokens),
+  );
+}
+
+/** Says how to enter prices. */
+function unknownPrice(place: Place): string {
+  return place === 'window'
+    ? l10n.t("Price: unknown. Enter your models' prices to see it.")
+    : l10n.t('Price: unknown. Set INFERENCE_DESK_PRICES to see it.');
+}
+
+/** The facts as lines of text: size, price, and what the size can show. `place`: where the lines are read, and prices are entered. */
+export function factLines(
+  facts: EvalFacts,
+  currency: Currency | undefined,
+  language: string,
+  place: Place = 'window',
+): readonly string[] {
   const { rows, variants, requests, assertions, cost, grades, detectable, rowsForUsual } = facts;
   const number = numberFormat(language);
   const points = (share: number) => numberFormat(language, { maximumFractionDigits: 1 }).format(share * 100);
@@ -280,14 +307,7 @@ export function factLines(facts: EvalFacts, currency: Currency | undefined, lang
       number.format(service),
       number.format(notGraded),
     ),
-    cost
-      ? l10n.t(
-          'Price: about {0} as a batch, or {1} if run now (output tokens per response: {2})',
-          money(cost.batch),
-          money(cost.now),
-          number.format(cost.outputTokens),
-        )
-      : l10n.t("Price: unknown. Enter your models' prices to see it."),
+    cost ? knownPrice(cost, money, number) : unknownPrice(place),
     ...(service > 0
       ? [
           grades

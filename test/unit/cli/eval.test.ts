@@ -44,7 +44,7 @@ describe('the plan of an eval on the command line', () => {
       out,
       /\nDifferences below 8\.8 percentage points can't be detected\.\nTo detect 5 percentage points, use 469 rows \(about ¥1\.\d\d as a batch\)\.\n/,
     );
-    match((await run(['plan', file])).out, /Price: unknown\./);
+    match((await run(['plan', file])).out, /Price: unknown\. Set INFERENCE_DESK_PRICES to see it\./);
     const facts = JSON.parse((await run(['plan', file, '--json', '--repeat=3'])).out) as { readonly requests: number };
     equal(facts.requests, 900);
   });

@@ -308,6 +308,11 @@ function streamedAnswer(text: string, length: number): void {
   reader.push({ type: 'end', message: { content: [{ type: 'text', text }], usage: {} } }, events);
 }
 
+/** Compares an answer with a reference of its length, by types that are bounded at 20,000 words. */
+function gradeWords(text: string): unknown {
+  return ['bleu', 'gleu', 'meteor'].map((type) => grade(text, { type, value: text.replaceAll('was', 'is') }));
+}
+
 /** In characters: what is quadratic takes a second for ten times as many. */
 const size = 3000;
 
@@ -394,6 +399,12 @@ describe('CPU time of reading ten times as much text of one form', function () {
       size: 400,
       make: (length: number) => Array.from({ length }, (_, index) => `<a${index} b>`).join(''),
       read: (text: string) => grade(text, { type: 'contains-xml' }),
+    },
+    'equal words of an answer and its reference': { ...repeated('the sat the was ', 8000), read: gradeWords },
+    'different words of an answer and its reference': {
+      size: 2000,
+      make: (length: number) => Array.from({ length }, (_, index) => `word${index}s`).join(' '),
+      read: gradeWords,
     },
     'a minified line': {
       ...repeated('(a):b,', 12_000),

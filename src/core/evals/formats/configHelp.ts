@@ -124,6 +124,10 @@ const typeTexts: Texts = {
     ),
   gleu: () =>
     l10n.t('Like bleu, but also suits single sentences and short texts (GLEU). The threshold defaults to 0.5.'),
+  meteor: () =>
+    l10n.t(
+      'Overlap of words and word stems with one or more references, in order (METEOR without synonyms). The threshold defaults to 0.5.',
+    ),
   latency: () => l10n.t('The response takes up to this many milliseconds. Not measured in batches.'),
   cost: () => l10n.t('The response costs up to this amount.'),
   'finish-reason': () => l10n.t('The response has this finish reason, such as stop.'),

@@ -30,6 +30,7 @@ const similarities: Readonly<Record<string, string>> = {
   rouge_l: 'rouge-l',
   bleu: 'bleu',
   gleu: 'gleu',
+  meteor: 'meteor',
 };
 
 /**

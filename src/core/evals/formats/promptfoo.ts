@@ -434,7 +434,10 @@ class Reader {
     for (const name of ['transform', 'contextTransform'])
       if (get(name)) this.mark({ ...get(name)!, path: `${node.path}.${name}` }, 'assert-transform');
     const [threshold, weight, metric] = [numberOf(get('threshold')), numberOf(get('weight')), textOf(get('metric'))];
-    const config = get('metadata')?.entries?.get('desk') ?? get('config');
+    const options = get('metadata')?.entries?.get('desk') ?? get('config');
+    // METEOR has its weights next to its value.
+    const weights = ['alpha', 'beta', 'gamma'].flatMap((name) => (get(name) ? [[name, valueOf(get(name)!)]] : []));
+    const config = { ...(options?.entries && (valueOf(options) as object)), ...Object.fromEntries(weights) };
     const ownRubric = textOf(get('rubricPrompt')) ?? rubric;
     const members = type === 'assert-set' && depth < 5 ? itemsOf(get('assert')) : [];
     const inner: EvalAssertion[] = [];
@@ -446,7 +449,7 @@ class Reader {
       weight: weight ?? 1,
       ...(metric !== undefined && { metric }),
       ...(ownRubric !== undefined && { rubric: ownRubric }),
-      ...(config?.entries && { config: valueOf(config) as Readonly<Record<string, unknown>> }),
+      ...(Object.keys(config).length > 0 && { config }),
       members: inner,
       ...((get('transform') ?? get('contextTransform')) && { isBlocked: true }),
     };

@@ -2,7 +2,8 @@ import { isObject } from '../../api/isObject';
 import { parseJson } from '../../api/parseJson';
 import type { EvalAssertion } from '../evalConfig';
 import { canonicalJson } from '../evalPlan';
-import { bleu, editDistance, gleu, rougeL, rougeN, tokenF1 } from '../statistics/textMeasures';
+import { bleu, editDistance, gleu, meteor, rougeL, rougeN, tokenF1 } from '../statistics/textMeasures';
+import type { MeteorWeights } from '../statistics/textMeasures';
 import { matches } from './boundedPattern';
 import { schemaFault } from './jsonSchema';
 import { passIf } from './score';
@@ -113,6 +114,7 @@ const graders: Readonly<Record<string, Grader>> = {
   'rouge-l': withMeasure(rouge, 0.75),
   bleu: withReferences(bleu, 0.5),
   gleu: withReferences(gleu, 0.5),
+  meteor: gradeMeteor,
   latency({ response: { latencyMs }, assertion: { threshold } }) {
     if (threshold === undefined) return bad;
     return latencyMs === undefined
@@ -309,6 +311,16 @@ function gradeCalledNames({ response: { calls }, value, assertion: { threshold =
   const common = [...called].filter((name) => expected.has(name)).length;
   const f1 = (2 * common) / (called.size + expected.size);
   return { value: f1, pass: f1 >= threshold, evidence: [...called].slice(0, 5).join(', ') };
+}
+
+/** With its own weights if the assertion has them. */
+function gradeMeteor(task: Task): Grade {
+  const { alpha, beta, gamma } = task.assertion.config ?? {};
+  const isWithin = (weight: unknown, most: number) =>
+    weight === undefined || (typeof weight === 'number' && weight >= 0 && weight <= most);
+  if (!isWithin(alpha, 1) || !isWithin(beta, Infinity) || !isWithin(gamma, 1)) return bad;
+  const weights = { alpha, beta, gamma } as MeteorWeights;
+  return withReferences((references, text) => meteor(references, text, weights), 0.5)(task);
 }
 
 /** Whether the service's filter stopped a response. */

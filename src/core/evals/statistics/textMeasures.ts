@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import { porterStem } from './porterStem';
 
 export interface Overlap {
   readonly precision: number;
@@ -102,6 +103,60 @@ export function gleu(references: readonly string[], output: string): number {
     return common === 0 ? 0 : common / Math.max(count(got.length), count(expected.length));
   });
   return scores.reduce((best, one) => Math.max(best, one), 0);
+}
+
+/** Weights of METEOR: of recall against precision, and of its penalty for words in another order. */
+export interface MeteorWeights {
+  readonly alpha?: number;
+  readonly beta?: number;
+  readonly gamma?: number;
+}
+
+/**
+ * METEOR by the best reference, with equal words and equal stems but without synonyms (Banerjee and Lavie 2005; weights of Lavie and
+ * Agarwal 2007). Each word is matched once, from the end of the text.
+ */
+export function meteor(references: readonly string[], output: string, weights: MeteorWeights = {}): number {
+  const { alpha = 0.9, beta = 3, gamma = 0.5 } = weights;
+  const wordsOf = (text: string) => gramWords(text).map((word) => word.replace(/(?<!\.)\.+$/, ''));
+  const got = wordsOf(output);
+  const scores = references.map((reference) => {
+    const expected = wordsOf(reference);
+    const places = matchedPlaces(got, expected);
+    const matched = places.filter((place) => place !== undefined).length;
+    if (matched === 0) return 0;
+    const chunks = places.filter(
+      (place, at) => place !== undefined && (at === 0 || places[at - 1] !== place - 1),
+    ).length;
+    const [precision, recall] = [matched / got.length, matched / expected.length];
+    const mean = (precision * recall) / (alpha * precision + (1 - alpha) * recall);
+    return mean * (1 - gamma * (chunks / matched) ** beta);
+  });
+  return scores.reduce((best, one) => Math.max(best, one), 0);
+}
+
+/** For each word, the place of the reference's word that it is matched with: an equal one, or else one with the same stem. */
+function matchedPlaces(got: readonly string[], expected: readonly string[]): readonly (number | undefined)[] {
+  const matched = got.map((): number | undefined => undefined);
+  const taken = new Set<number>();
+  for (const form of [(word: string) => word, porterStem]) {
+    const places = new Map<string, number[]>();
+    for (const [place, word] of expected.entries()) {
+      if (taken.has(place)) continue;
+      const key = form(word);
+      const list = places.get(key);
+      if (list) list.push(place);
+      else places.set(key, [place]);
+    }
+    for (let at = got.length - 1; at >= 0; at--) {
+      if (matched[at] !== undefined) continue;
+      const place = places.get(form(got[at]!))?.pop();
+      if (place === undefined) continue;
+      matched[at] = place;
+      taken.add(place);
+    }
+  }
+  return matched;
 }
 
 function overlap(common: number, got: number, expected: number): Overlap {

@@ -562,7 +562,7 @@ describe('expectations and rows', () => {
         ['equals', 'local', true, '{{ item.want }}', undefined, undefined],
         ['icontains', 'local', false, 'x', undefined, '{{sample.output_json.a}}'],
         ['similarity', 'local', false, '{{item.want}}', 0.8, undefined],
-        ['meteor', 'other', false, undefined, undefined, undefined],
+        ['meteor', 'local', false, 'r', undefined, undefined],
       ],
     );
     deepEqual(config.rows[0]!.vars.get('item'), { input: 'i', want: 'w' });

@@ -9,6 +9,7 @@ import {
   pairedRows,
   unpairedRows,
 } from '../../../../src/core/evals/statistics/power';
+import { porterStem } from '../../../../src/core/evals/statistics/porterStem';
 import {
   bcaInterval,
   percentileInterval,
@@ -20,10 +21,12 @@ import {
   classify,
   editDistance,
   gleu,
+  meteor,
   rougeL,
   rougeN,
   tokenF1,
 } from '../../../../src/core/evals/statistics/textMeasures';
+import type { MeteorWeights } from '../../../../src/core/evals/statistics/textMeasures';
 
 interface Input {
   readonly [name: string]: unknown;
@@ -229,6 +232,33 @@ describe('statistics of evals', () => {
         output,
       );
     ok(bleu(['价格下降了百分之五'], '价格上涨了百分之五') > 0.5);
+  });
+
+  it('returns METEOR with stems and without synonyms', () => {
+    const sat = 'the cat sat on the mat';
+    // From NLTK 3.10 with the stems of Porter's paper and an empty WordNet, of words without dots at their end.
+    const known: readonly (readonly [output: string, references: readonly string[], number, MeteorWeights?])[] = [
+      ['The cats sat on the mats.', [sat], 0.9976851851851852],
+      ['on the mat sat the cat', [sat], 0.5],
+      ['on the mat sat the cat', [sat], 0.8, { alpha: 0.5, beta: 1, gamma: 0.2 }],
+      ['the cat', [sat], 0.17857142857142855],
+      ['running dogs jumped happily', ['A running dog jumps with happiness', 'dogs run'], 0.5076628352490421],
+      ['The cat is quick', ['the quick cat is relationally quick'], 0.689655172413793, { gamma: 0 }],
+      ['who is it', ['John loves Mary'], 0],
+      ['', [sat], 0],
+    ];
+    for (const [output, references, expected, weights] of known)
+      near({ meteor: meteor(references, output, weights) }, { meteor: expected }, 1e-12, output);
+    ok(meteor(['价格下降了百分之五'], '价格上涨了百分之五') > 0.5);
+  });
+
+  it('returns the stems of Porter for English words', () => {
+    const words =
+      'caresses ponies ties cats feed agreed plastered motoring conflated sized hopping falling hissing failing filing happy sky relational conditional valency hesitancy digitizer conformably radically differently vilely analogously vietnamization operator feudalism decisiveness hopefulness callousness formality sensitivity sensibility triplicate formative formalize electrical hopeful goodness revival allowance airliner gyroscopic adjustable irritant replacement adjustment dependent adoption communism activate angularity homologous effective probate rate cease controll roll as';
+    // From NLTK 3.10.
+    const stems =
+      'caress poni ti cat feed agre plaster motor conflat size hop fall hiss fail file happi sky relat condit valenc hesit digit conform radic differ vile analog vietnam oper feudal decis hope callous formal sensit sensibl triplic form formal electr hope good reviv allow airlin gyroscop adjust irrit replac adjust depend adopt commun activ angular homolog effect probat rate ceas control roll as';
+    deepEqual(words.split(' ').map(porterStem), stems.split(' '));
   });
 
   it('returns ROUGE-N as in the example of its paper', () => {
