@@ -93,8 +93,8 @@ export function askPick<T>(step: PickStep<T>): Promise<StepResult<T>> {
   if (current) pick.activeItems = [current];
   let listed = items;
   let isOpen = true;
+  let typed: PickItem<T> | undefined;
   const show = () => {
-    const typed = itemFor?.(pick.value);
     const active = pick.activeItems[0]?.label;
     pick.items = typed ? [{ ...typed, alwaysShow: true }, ...listed] : listed;
     const same = pick.items.find(({ label, value }) => label === active && value !== undefined);
@@ -102,7 +102,16 @@ export function askPick<T>(step: PickStep<T>): Promise<StepResult<T>> {
   };
   return ask<T>(pick, step, (done, store) => {
     store.add({ dispose: () => (isOpen = false) });
-    if (itemFor) store.add(pick.onDidChangeValue(show));
+    if (itemFor) {
+      store.add(
+        pick.onDidChangeValue((value) => {
+          const before = typed;
+          typed = itemFor(value);
+          // Entries that are replaced while someone types lose an Enter that follows quickly.
+          if (before || typed) show();
+        }),
+      );
+    }
     if (refine) {
       pick.busy = true;
       const settle = () => isOpen && (pick.busy = false);

@@ -49,16 +49,17 @@ describe('an account at a private service without a key', function () {
     await desk.quickRows.filter({ hasText: 'Demo service' }).waitFor();
     await desk.screenshot('sign-in-services');
     const box = desk.quickInput.locator('input.input').first();
-    for (const [name, detail] of [
-      ['OpenAI', 'For keys created at platform.openai.com.'],
-      ['Anthropic', 'For keys created at console.anthropic.com.'],
-      ['Ollama', 'No key required.'],
-      ['vLLM', 'A key is required only if the server has one.'],
-    ] as const) {
-      await box.fill(name);
-      await desk.quickRows.filter({ hasText: detail }).first().waitFor();
+    await box.fill('anthropic');
+    await desk.quickRows.filter({ hasText: 'api.anthropic.com' }).waitFor();
+    await box.fill('vLLM');
+    await desk.pick('More services…');
+    for (const name of ['LM Studio', 'vLLM']) {
+      const row = desk.quickRows.filter({ hasText: name });
+      await row.filter({ hasText: 'A key is required only if the server has one.' }).waitFor();
     }
-    await desk.screenshot('sign-in-services-own');
+    await desk.screenshot('sign-in-services-more');
+    await desk.quickInput.getByRole('button', { name: 'Back' }).click();
+    await desk.quickRows.filter({ hasText: 'Demo service' }).waitFor();
     await desk.answer('Other URL…');
   });
 

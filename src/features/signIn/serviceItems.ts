@@ -5,6 +5,7 @@ import { normaliseBaseUrl } from '../../core/profiles/baseUrl';
 import { type KnownService, knownServices } from '../../core/profiles/knownServices';
 import type { Profile } from '../../core/profiles/profile';
 import { foreign } from '../../core/text/foreignText';
+import { listText } from '../../protocol/formats';
 import type { PickItem } from '../../platform/quickInput';
 import type { Profiles } from '../../services/account/account';
 import type { LocalServer } from './logic/localServers';
@@ -17,11 +18,13 @@ export type ServiceChoice =
   | { readonly kind: 'found'; readonly server: LocalServer }
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'other' }
+  /** The services of `moreItems`. */
+  | { readonly kind: 'more' }
   | { readonly kind: 'demo' };
 
 /**
- * Lists first the servers found on this machine, then the profiles that only lack their key, then the services for a new profile. In a
- * Chinese window, the Chinese host comes before all of them.
+ * Lists first the servers found on this machine, then the profiles that only lack their key, then the services for a new profile, and last
+ * the demo. In a Chinese window, the Chinese host comes before all of them. Few entries have a second line, so that the demo is in view.
  */
 export async function serviceItems(
   profiles: Profiles,
@@ -30,35 +33,47 @@ export async function serviceItems(
   const signedOut = await signedOutItems(profiles);
   const isChinese = /^zh\b/i.test(vscode.env.language);
   const isAfterOthers = found.length + signedOut.length > 0;
+  const more = moreItems(found).map(({ label }) => label);
   return [
     ...(isChinese ? knownItems(isChina) : []),
     ...(found.length > 0 ? [separator(l10n.t('Found on this machine')), ...found.map(foundItem)] : []),
     ...(found.length > 0 && signedOut.length > 0 ? [separator(l10n.t('Your accounts'))] : []),
     ...signedOut,
-    ...(isAfterOthers ? [separator(l10n.t('Another account'))] : []),
-    ...knownItems((one) => isInternational(one) || (isChina(one) && !isChinese)),
-    {
-      label: l10n.t('Demo service'),
-      iconPath: new vscode.ThemeIcon('beaker'),
-      detail: l10n.t('Free. Runs on this machine without a key.'),
-      value: { kind: 'demo' },
-    },
-    separator(l10n.t('On the internet')),
-    ...knownItems(({ id }) => id === 'openai' || id === 'anthropic' || id === 'openrouter'),
-    separator(l10n.t('On this machine')),
-    ...knownItems(({ baseUrl }) => baseUrl.startsWith('http:') && !found.some((one) => one.baseUrl === baseUrl)),
-    separator(l10n.t('Other')),
+    ...(isAfterOthers ? [separator(l10n.t('Services'))] : []),
+    ...knownItems((one) => !isLocal(one) && !(isChina(one) && isChinese)),
+    ...(more.length > 0
+      ? [
+          {
+            label: l10n.t('More services…'),
+            iconPath: new vscode.ThemeIcon('ellipsis'),
+            description: listText(more, vscode.env.language),
+            value: { kind: 'more' } as const,
+          },
+        ]
+      : []),
     {
       label: l10n.t('Other URL…'),
       iconPath: new vscode.ThemeIcon('server'),
-      detail: l10n.t('For services that support the OpenAI or Anthropic API.'),
+      description: l10n.t('For services that support the OpenAI or Anthropic API.'),
       value: { kind: 'other' },
+    },
+    separator(l10n.t('Try without an account')),
+    {
+      label: l10n.t('Demo service'),
+      iconPath: new vscode.ThemeIcon('beaker'),
+      description: l10n.t('No account, no key, scripted answers'),
+      value: { kind: 'demo' },
     },
   ];
 }
 
+/** Lists the servers that people run on their own machine, but for those that were found. */
+export function moreItems(found: readonly LocalServer[]): readonly PickItem<ServiceChoice>[] {
+  return knownItems((one) => isLocal(one) && !found.some(({ baseUrl }) => baseUrl === one.baseUrl));
+}
+
+const isLocal = ({ baseUrl }: KnownService) => baseUrl.startsWith('http:');
 const isChina = ({ id }: KnownService) => id === 'siliconFlowChina';
-const isInternational = ({ id }: KnownService) => id === 'siliconFlow';
 
 /** Returns the entry for a base URL that is typed into the list; `undefined` for other text. */
 export function urlItem(typed: string): PickItem<ServiceChoice> | undefined {
@@ -94,9 +109,9 @@ const separator = (label: string): PickItem<ServiceChoice> => ({ label, kind: vs
 function knownItems(isListed: (service: KnownService) => boolean): readonly PickItem<ServiceChoice>[] {
   return knownServices.filter(isListed).map((service) => ({
     label: labelOf(service),
-    iconPath: new vscode.ThemeIcon(service.baseUrl.startsWith('http:') ? 'device-desktop' : 'globe'),
+    iconPath: new vscode.ThemeIcon(isLocal(service) ? 'device-desktop' : 'cloud'),
     description: new URL(service.baseUrl).host,
-    detail: detailOf(service),
+    ...detailOf(service),
     value: { kind: 'known', baseUrl: service.baseUrl },
   }));
 }
@@ -106,26 +121,12 @@ function labelOf({ id, name }: KnownService): string {
   return id === 'siliconFlowChina' ? l10n.t('SiliconFlow, China') : name;
 }
 
-function detailOf({ id }: KnownService): string {
-  switch (id) {
-    case 'siliconFlow':
-      return l10n.t('For keys created at {0}.', 'cloud.siliconflow.com');
-    case 'siliconFlowChina':
-      return l10n.t('For keys created at {0}.', 'cloud.siliconflow.cn');
-    case 'openai':
-      return l10n.t('For keys created at {0}.', 'platform.openai.com');
-    case 'anthropic':
-      return l10n.t('For keys created at {0}.', 'console.anthropic.com');
-    case 'openrouter':
-      return l10n.t('For keys created at {0}.', 'openrouter.ai');
-    case 'ollama':
-    case 'demo':
-      return l10n.t('No key required.');
-    case 'lmStudio':
-    case 'llamaCpp':
-    case 'vllm':
-      return l10n.t('A key is required only if the server has one.');
-  }
+/** Only what the choice depends on: which of two keys, or whether there must be one. */
+function detailOf({ id, key }: KnownService): { readonly detail?: string } {
+  if (id === 'siliconFlow') return { detail: l10n.t('For keys created at {0}.', 'cloud.siliconflow.com') };
+  if (id === 'siliconFlowChina') return { detail: l10n.t('For keys created at {0}.', 'cloud.siliconflow.cn') };
+  if (key === 'none') return { detail: l10n.t('No key required.') };
+  return key === 'optional' ? { detail: l10n.t('A key is required only if the server has one.') } : {};
 }
 
 async function signedOutItems(profiles: Profiles): Promise<readonly PickItem<ServiceChoice>[]> {

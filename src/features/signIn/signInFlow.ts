@@ -18,7 +18,7 @@ import { runAction } from '../../platform/errors/reportError';
 import type { Services } from '../../services/services';
 import { checkKey, type Found } from './checkKey';
 import { findLocalServers, localServices, type LocalServer } from './logic/localServers';
-import { serviceItems, urlItem, type ServiceChoice } from './serviceItems';
+import { moreItems, serviceItems, urlItem, type ServiceChoice } from './serviceItems';
 import { addressProblemWords, keyProblemWords, nameProblemWords, causeWords, fixWords } from './logic/signInMessages';
 
 /** A new account, or one that gets a key. */
@@ -41,7 +41,7 @@ export interface SignedIn {
   readonly found: Found | undefined;
 }
 
-type StepName = 'service' | 'address' | 'http' | 'version' | 'name' | 'key' | 'check';
+type StepName = 'service' | 'more' | 'address' | 'http' | 'version' | 'name' | 'key' | 'check';
 type Next = { readonly to: StepName } | { readonly end: SignedIn | 'demo' } | 'back' | 'cancelled';
 
 /** Everything typed so far but the keys. */
@@ -112,8 +112,11 @@ class SignInFlow {
   private unconfirmedKey = '';
   /** A URL typed as a key, to be edited in the address step. */
   private misplacedAddress = '';
+  /** The servers in the list of services. */
+  private found: readonly LocalServer[] = [];
   private readonly steps: { readonly [Name in StepName]: () => Promise<Next> } = {
     service: () => this.askService(),
+    more: () => this.askMore(),
     address: () => this.askAddress(),
     http: () => this.askHttp(),
     version: () => this.askVersion(),
@@ -204,6 +207,7 @@ class SignInFlow {
   private async askService(): Promise<Next> {
     const { connections, profiles } = this.services;
     const found: LocalServer[] = [];
+    this.found = found;
     const ending = new AbortController();
     let show: ((items: Awaited<ReturnType<typeof serviceItems>>) => void) | undefined;
     const finding = findLocalServers(connections, localServices, {
@@ -226,11 +230,26 @@ class SignInFlow {
         return finding;
       },
     }).finally(() => ending.abort());
-    if (answer.kind !== 'value') return answer.kind;
-    const choice = answer.value;
+    return answer.kind === 'value' ? this.choose(answer.value) : answer.kind;
+  }
+
+  private async askMore(): Promise<Next> {
+    const answer = await askPick<ServiceChoice>({
+      ...this.frame(l10n.t('Sign In')),
+      placeholder: l10n.t('Select a service, or enter a base URL'),
+      canFilter: true,
+      items: moreItems(this.found),
+      itemFor: urlItem,
+    });
+    return answer.kind === 'value' ? this.choose(answer.value) : answer.kind;
+  }
+
+  private choose(choice: ServiceChoice): Next {
     switch (choice.kind) {
       case 'demo':
         return { end: 'demo' };
+      case 'more':
+        return { to: 'more' };
       case 'other':
         this.draft = { ...this.draft, profileId: undefined };
         return { to: 'address' };
@@ -239,7 +258,7 @@ class SignInFlow {
         return { to: 'name' };
       case 'found': {
         const { baseUrl, models } = choice.server;
-        this.startWith({ ...emptyDraft, baseUrl, name: defaultName(baseUrl, profiles.list) });
+        this.startWith({ ...emptyDraft, baseUrl, name: defaultName(baseUrl, this.services.profiles.list) });
         if (models) this.keys.set(this.origin, '');
         return { to: models ? 'check' : 'name' };
       }
