@@ -28,6 +28,8 @@ export interface ModelCheckView {
   readonly stage: 'ready' | 'checking' | 'done';
   /** All rows exist from the start, in order. */
   readonly groups: readonly { readonly label: string; readonly rows: readonly CheckedRow[] }[];
+  /** Whether the rows have a column for server options. */
+  readonly takesOptions: boolean;
   /** All options for this server in one line. */
   readonly options?: { readonly title: string; readonly detail: string; readonly line: string };
   readonly error?: Pick<WireError, 'title' | 'detail' | 'actions'>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ModelCheckView } from '../../src/protocol/modelCheck';
-import { checked, checking, createModelCheckHost, unchecked } from '../support/modelCheckHost';
+import { checked, checking, createModelCheckHost, unchecked, withRows } from '../support/modelCheckHost';
 import { look } from '../support/pageLooks';
 import { screenPages } from '../support/screenPages';
 import { until } from '../support/until';
@@ -69,6 +69,22 @@ describe('the page for checking a model', () => {
     await row('Context').getByText('Show Request').waitFor();
     await page.mouse.move(0, 0);
     assert.equal(await isCut(), false);
+  });
+
+  it('gives the space of server options to the results of a service that has none', async () => {
+    const evidence = 'stop_reason "end_turn", then message_stop';
+    const view = withRows(unchecked, { ends: { evidence, hasRequest: true } }, { stage: 'done', takesOptions: false });
+    const { page, row } = await open(view);
+    await page.getByText('Enter', { exact: true }).waitFor();
+    assert.equal(await page.getByText('Server option to set').isVisible(), false);
+    assert.equal(await page.getByText('Copy Option').count(), 0);
+    const fact = row('Ends cleanly').locator('.check-fact');
+    assert.equal(await fact.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth), false);
+    await page.setViewportSize({ width: 300, height: 664 });
+    await fact.waitFor({ state: 'hidden' });
+    const word = row('Ends cleanly').getByText('Unchecked');
+    assert.ok((await word.boundingBox())!.width > 20);
+    await look(page, 'modelCheck-without-options-300');
   });
 
   it('shows why a check failed, and what to do', async () => {

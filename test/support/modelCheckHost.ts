@@ -20,6 +20,7 @@ export const unchecked: ModelCheckView = {
   model: 'qwen3-8b-q4',
   place: 'llama.cpp at localhost:8080',
   stage: 'ready',
+  takesOptions: true,
   groups: [
     {
       label: 'Conversation',

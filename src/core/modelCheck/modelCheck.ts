@@ -112,7 +112,8 @@ async function checkAnswer(run: CheckRun): Promise<Findings> {
     run.findings = { answers: { result: resultOf(error), evidence: words(error), exchangeId } };
     return { ...run.findings, ...skipped(run, ['streams', 'ends'], 'answers') };
   }
-  const tokens = raw.outputTokens === undefined ? [] : [l10n.t('{0} tokens', run.number(raw.outputTokens))];
+  const count = raw.outputTokens;
+  const tokens = count === undefined ? [] : [count === 1 ? l10n.t('1 token') : l10n.t('{0} tokens', run.number(count))];
   const answers: Finding =
     text.trim() === ''
       ? { result: 'limited', evidence: l10n.t('Reasoning without a response'), exchangeId }

@@ -93,6 +93,18 @@ function tokenCount({ ask, say }: Question): string | undefined {
   );
 }
 
+/** The numbers of a short count, which also continue a count that was begun. */
+function counting({ ask }: Question): string | undefined {
+  const [, from = '1', to] =
+    /^\W*count (?:up )?(?:from (\d{1,3}) )?(?:up )?to (\d{1,3})\b/i.exec(ask) ??
+    /^从 ?(\d{1,3}) ?数到 ?(\d{1,3})/.exec(ask) ??
+    [];
+  const first = Number(from);
+  const length = Number(to) - first + 1;
+  if (!(length > 1 && length <= 100)) return undefined;
+  return Array.from({ length }, (_, at) => first + at).join(', ');
+}
+
 const capitals: Readonly<Record<string, readonly [place: string, capital: string, zh: string, capitalZh: string]>> =
   Object.fromEntries(
     `France,Paris,法国,巴黎;Germany,Berlin,德国,柏林;Italy,Rome,意大利,罗马;Spain,Madrid,西班牙,马德里;England,London,英国,伦敦;Japan,Tokyo,日本,东京;China,Beijing,中国,北京`
@@ -180,7 +192,7 @@ export function answerBare(question: Question): string | undefined {
 export function answerFact(asked: Question): string | undefined {
   const question = { ...asked, ask: asked.ask.replace(askedToThink, '') };
   if (question.material !== '') return undefined;
-  for (const answer of [arithmetic, percentOrRoot, tokenCount, capital, larger, echo, letters, lookup]) {
+  for (const answer of [arithmetic, percentOrRoot, tokenCount, counting, capital, larger, echo, letters, lookup]) {
     const text = answer(question);
     if (text !== undefined) return text;
   }

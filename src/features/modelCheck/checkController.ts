@@ -295,6 +295,8 @@ class CheckController implements Disposable {
       place: l10n.t('{0} at {1}', this.serviceName(), new URL(this.profile.baseUrl).host),
       stage,
       groups: rowGroups(target.kind, findings),
+      // The column of a user's own server is there from the start. Other services seldom identify themselves as such a server.
+      takesOptions: this.isFree || Object.values(findings).some(({ option }) => option !== undefined),
       facts,
       ...(options && { options }),
       ...(error && { error: { title: error.title, detail: error.detail, actions: ownSteps(error.actions) } }),

@@ -41,8 +41,8 @@ function CheckPage({ session }: { readonly session: CheckSession }) {
       {view && <Head view={view} session={session} />}
       {problem && <Note tone="error" {...problem} onAct={(action) => void session.ask('modelCheck/act', { action })} />}
       {view?.options && <Options {...view.options} onCopy={() => void session.ask('modelCheck/copyOptions', {})} />}
-      {view && <Table groups={view.groups} session={session} />}
-      {view && <Foot facts={view.facts} session={session} />}
+      {view && <Table view={view} session={session} />}
+      {view && <Foot view={view} session={session} />}
     </>
   );
 }
@@ -97,7 +97,8 @@ function Options({ title, detail, line, onCopy }: OptionsProps) {
   );
 }
 
-function Table({ groups, session }: { readonly groups: ModelCheckView['groups']; readonly session: CheckSession }) {
+function Table({ view, session }: { readonly view: ModelCheckView; readonly session: CheckSession }) {
+  const { groups, takesOptions } = view;
   const rows = groups.flatMap((group) => group.rows);
   const [focused, setFocused] = useState(rows[0]?.id);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -116,7 +117,7 @@ function Table({ groups, session }: { readonly groups: ModelCheckView['groups'];
     event.preventDefault();
   };
   return (
-    <div class="check-rows">
+    <div class={`check-rows ${takesOptions ? '' : 'check-without-options'}`}>
       <table onKeyDown={onKeyDown}>
         <thead>
           <tr>
@@ -212,13 +213,14 @@ function Row({ row, isFocused, onFocus, session }: RowProps) {
   );
 }
 
-function Foot({ facts, session }: { readonly facts: readonly string[]; readonly session: CheckSession }) {
+function Foot({ view, session }: { readonly view: ModelCheckView; readonly session: CheckSession }) {
+  const rows = view.groups.flatMap((group) => group.rows);
   return (
     <PageFoot
-      text={facts.join(' · ')}
+      text={view.facts.join(' · ')}
       keys={[
-        [l10n.t('Enter'), l10n.t('Request')],
-        ['C', l10n.t('Copy Option')],
+        ...(rows.some(({ hasRequest }) => hasRequest) ? [[l10n.t('Enter'), l10n.t('Request')] as const] : []),
+        ...(rows.some(({ option }) => option !== undefined) ? [['C', l10n.t('Copy Option')] as const] : []),
       ]}
     >
       <button type="button" class="link check-edit" onClick={() => void session.ask('modelCheck/edit', {})}>

@@ -144,8 +144,9 @@ describe('Check Model', () => {
     try {
       const model = firstModel;
       const { findings } = await check({ baseUrl: demo.baseUrl, key: demo.apiKey, model, service: 'demo' });
-      for (const id of ['answers', 'streams', 'ends', 'toolCall', 'toolResult'] as const)
+      for (const id of ['answers', 'streams', 'ends', 'continues', 'toolCall', 'toolResult'] as const)
         equal(findings[id]?.result, 'works', `${id}: ${findings[id]?.evidence}`);
+      equal(findings.answers?.evidence, '"Paris", 1 token, /messages');
     } finally {
       await demo.close();
     }
