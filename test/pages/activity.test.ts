@@ -294,9 +294,9 @@ describe('the page for activity and spending', () => {
   });
 
   it('shows the complete time, cost, and headings on a narrow page', async () => {
-    const active = busy.active.map((row) => ({ ...row, cost: 'not measured yet' }));
+    const active = busy.active.map((row, index) => ({ ...row, cost: index > 0 ? 'not measured yet' : '~0.000018' }));
     for (const [width, cells] of [
-      [545, '.activity-time, thead th'],
+      [545, '.activity-time, .activity-cost, thead th'],
       [480, '.activity-time, .activity-cost, thead th'],
       [300, '.activity-cost'],
     ] as const) {
@@ -343,6 +343,9 @@ describe('the page for activity and spending', () => {
     await advice.waitFor({ state: 'hidden' });
     await page.getByRole('row', { name: 'VS Code Chat' }).hover();
     await advice.waitFor();
+    // It covers numbers of the next rows, but no names.
+    const name = await page.locator('.activity-table tbody th').nth(2).boundingBox();
+    assert.ok((await advice.boundingBox())!.x >= name!.x + name!.width);
     await look(page, 'activity-advice');
   });
 
