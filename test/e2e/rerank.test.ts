@@ -262,7 +262,8 @@ describe('a ranking of a selection and of files in a folder', function () {
     await desk.command('Inference Desk: Semantic Search…');
     await found('saved results').click();
     await found('retry.ts:34').waitFor();
-    await titleButton('Change Search Method').click();
+    await titleButton('Search Again (up to ~').waitFor();
+    await titleButton('Change Search Method (up to ~').click();
     await found('Create Embeddings').click();
     await says(/Creating embeddings… \d+ of 227 passages/);
     await says(/Ranked by .*100 passages/);

@@ -8,12 +8,10 @@ import { runAction, describe } from '../../platform/errors/reportError';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import type { Services } from '../../services/services';
-import { FindPick } from './findPick';
+import { FindPick, searchText } from './findPick';
 import { passagesOf } from '../../core/search/find/finding';
 import { mostCandidates } from '../../core/search/find/finding';
-import { chooseModel } from '../../core/catalogue/jobs';
-import { isLarge, largestRanking, largestUnasked } from '../../core/search/find/findPassages';
-import { embedderOf } from '../../core/search/find/searchAccount';
+import { isLarge } from '../../core/search/find/findPassages';
 import { areUsableGlobs } from '../../core/search/searchGlobs';
 import { longestGlob, mostWildcards } from '../../core/workspace/globs';
 import { isCancellation } from '../../platform/errors/report';
@@ -38,7 +36,9 @@ export class FindController implements Disposable {
     await services.connections.client();
     let question = typeof argument === 'string' ? argument.trim() : '';
     for (let typed = ''; ; typed = question, question = '') {
-      question ||= (await askQuestion(questions.list, typed, this.last?.question, await this.findText())) ?? '';
+      question ||=
+        (await askQuestion(questions.list, typed, this.last?.question, await searchText(services, l10n.t('Find')))) ??
+        '';
       if (question === '') return;
       await questions.add(question);
       const held = this.last?.question === question ? this.last : undefined;
@@ -47,23 +47,6 @@ export class FindController implements Disposable {
       if (end.kind === 'step') await runAction(end.step);
       if (end.kind !== 'back') return;
     }
-  }
-
-  /** Returns the text of the action that starts a search, with the highest price of what it sends without asking. */
-  private async findText(): Promise<string> {
-    const { context, models, settings, usage } = this.services;
-    const catalogue = await models.ready();
-    const reranker = chooseModel('rerank', catalogue);
-    const embedder = wayOfFinding(settings, context).by === 'text' ? undefined : embedderOf(catalogue);
-    const price = (await (await usage()).readyPrices()).brief([
-      ...(embedder === undefined ? [] : [{ model: embedder, ...largestUnasked, outputLimit: 0 }]),
-      ...(reranker === undefined ? [] : [{ model: reranker, ...largestRanking, outputLimit: 0 }]),
-    ]);
-    if (!price || (embedder ?? reranker) === undefined) return l10n.t('Find');
-    if (price.range === undefined) return l10n.t('{0} (price unknown)', l10n.t('Find'));
-    return embedder === undefined
-      ? l10n.t('Find (up to {0})', price.likely)
-      : l10n.t('Find (up to {0} without confirmation)', price.likely);
   }
 
   /**

@@ -2,7 +2,15 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { shortened } from '../../platform/displayText';
 import type { NewVectors } from '../../core/search/find/embeddingCandidates';
-import { isLarge, rankCandidates, rankingSize } from '../../core/search/find/findPassages';
+import {
+  isLarge,
+  largestRanking,
+  largestUnasked,
+  rankCandidates,
+  rankingSize,
+} from '../../core/search/find/findPassages';
+import { embedderOf } from '../../core/search/find/searchAccount';
+import { chooseModel } from '../../core/catalogue/jobs';
 import { openAccount, find, wayOfFinding } from '../../services/search/search';
 import type { WorkspaceAccount, WorkspaceFinding, WorkspaceProgress } from '../../services/search/search';
 import { DisposableStore } from '../../platform/disposables';
@@ -30,8 +38,8 @@ export class FindPick {
   private readonly pick = this.store.add(createQuickPick<FindRow>());
   private readonly preview: Preview = this.store.add(createPreview());
   private readonly copy = button('copy', l10n.t('Copy List'));
-  private readonly again = button('refresh', l10n.t('Search Again'));
-  private readonly other = button('arrow-swap', l10n.t('Change Search Method'));
+  private again = button('refresh', l10n.t('Search Again'));
+  private other = button('arrow-swap', l10n.t('Change Search Method'));
   private stopping = new AbortController();
   private state: FindState = { kind: 'working' };
   private answer: ((by: 'embeddings' | 'text' | undefined) => void) | undefined;
@@ -65,8 +73,10 @@ export class FindPick {
     store.add(pick.onDidTriggerItemButton(({ item }) => this.open(item, { toSide: true })));
     store.add(pick.onDidTriggerButton((pressed) => this.press(pressed)));
     store.add(pick.onDidHide(() => this.close({ kind: 'closed' })));
-    if (held) this.draw({ kind: 'done', finding: held });
-    else this.search();
+    if (held) {
+      this.draw({ kind: 'done', finding: held });
+      void this.priceButtons();
+    } else this.search();
     pick.show();
     return end.finally(() => this.dispose());
   }
@@ -82,6 +92,7 @@ export class FindPick {
     this.stopping = new AbortController();
     const { signal } = this.stopping;
     this.draw({ kind: 'working' });
+    void this.priceButtons();
     const profileId = this.services.account.current.profile?.id;
     const running = this.services.activity.start(l10n.t('Running a semantic search'), {
       kind: 'search',
@@ -188,12 +199,34 @@ export class FindPick {
     pick.busy = state.kind === 'working';
     pick.placeholder = this.placeholder();
     pick.items = rowsOf(state);
-    pick.buttons = [
+    this.drawButtons();
+  }
+
+  private drawButtons(): void {
+    const { state } = this;
+    this.pick.buttons = [
       vscode.QuickInputButtons.Back,
       ...(state.kind === 'done' && state.finding.candidates.items.length > 0 ? [this.copy] : []),
       ...(state.kind === 'done' ? [this.again] : []),
       ...(this.canSwap() ? [this.other] : []),
     ];
+  }
+
+  /** Adds prices to the buttons that search. Without them, the buttons work as well. */
+  private async priceButtons(): Promise<void> {
+    const { services } = this;
+    const { by } = wayOfFinding(services.settings, services.context);
+    try {
+      const again = await searchText(services, l10n.t('Search Again'), by);
+      const next = by === 'text' ? 'embeddings' : 'text';
+      const other = await searchText(services, l10n.t('Change Search Method'), next);
+      if (this.isClosed) return;
+      this.again = button('refresh', again);
+      this.other = button('arrow-swap', other);
+      this.drawButtons();
+    } catch (error) {
+      services.log.warn(String(error));
+    }
   }
 
   /** Previews final results only: candidates still being ranked change too quickly. */
@@ -265,6 +298,26 @@ export class FindPick {
     const ending = last ? last() : this.preview.restore();
     void ending.finally(() => this.leave({ ...end, finding }));
   }
+}
+
+/** Returns the text of an action that searches, with the highest price of what it sends without asking. */
+export async function searchText(
+  { context, models, settings, usage }: Services,
+  action: string,
+  by = wayOfFinding(settings, context).by,
+): Promise<string> {
+  const catalogue = await models.ready();
+  const reranker = chooseModel('rerank', catalogue);
+  const embedder = by === 'text' ? undefined : embedderOf(catalogue);
+  const price = (await (await usage()).readyPrices()).brief([
+    ...(embedder === undefined ? [] : [{ model: embedder, ...largestUnasked, outputLimit: 0 }]),
+    ...(reranker === undefined ? [] : [{ model: reranker, ...largestRanking, outputLimit: 0 }]),
+  ]);
+  if (!price || (embedder ?? reranker) === undefined) return action;
+  if (price.range === undefined) return l10n.t('{0} (price unknown)', action);
+  return embedder === undefined
+    ? l10n.t('{0} (up to {1})', action, price.likely)
+    : l10n.t('{0} (up to {1} without confirmation)', action, price.likely);
 }
 
 function button(icon: string, tooltip: string): vscode.QuickInputButton {
