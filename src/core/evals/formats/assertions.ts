@@ -3,12 +3,12 @@ import type { AssertionClass } from '../evalConfig';
 /** Assertion types that promptfoo knows, by who grades them. `other` needs something that an eval by batch does not have. */
 const classes: Readonly<Record<Exclude<AssertionClass, 'unknown' | 'reference' | 'set'>, string>> = {
   local:
-    'equals contains contains-all contains-any icontains icontains-all icontains-any starts-with regex is-json contains-json is-xml contains-xml is-html contains-html levenshtein rouge-n rouge-l bleu gleu meteor latency cost finish-reason is-refusal word-count is-valid-function-call is-valid-openai-function-call is-valid-openai-tools-call tool-call-f1 guardrails perplexity perplexity-score',
+    'equals contains contains-all contains-any icontains icontains-all icontains-any starts-with regex is-json contains-json is-xml contains-xml is-html contains-html levenshtein rouge-n rouge-l bleu gleu meteor latency cost finish-reason is-refusal word-count is-valid-function-call is-valid-openai-function-call is-valid-openai-tools-call tool-call-f1 guardrails perplexity perplexity-score max-score',
   service:
     'llm-rubric model-graded-closedqa model-graded-factuality factuality g-eval answer-relevance context-faithfulness context-recall context-relevance conversation-relevance select-best label_model score_model similar similar:cosine similar:dot similar:euclidean',
   code: 'javascript python ruby webhook',
   other:
-    'is-sql contains-sql max-score classifier moderation pi human search-rubric agent-rubric video-rubric skill-used trace-error-spans trace-span-count trace-span-duration trajectory:tool-used trajectory:tool-sequence trajectory:tool-args-match trajectory:step-count trajectory:goal-success',
+    'is-sql contains-sql classifier moderation pi human search-rubric agent-rubric video-rubric skill-used trace-error-spans trace-span-count trace-span-duration trajectory:tool-used trajectory:tool-sequence trajectory:tool-args-match trajectory:step-count trajectory:goal-success',
 };
 
 const classByType: ReadonlyMap<string, AssertionClass> = new Map([

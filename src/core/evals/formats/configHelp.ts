@@ -162,6 +162,10 @@ const typeTexts: Texts = {
   'conversation-relevance': () =>
     l10n.t('A model decides whether the response is relevant to the conversation in the prompt.'),
   'select-best': () => l10n.t('A model compares the responses of two variants, in both orders.'),
+  'max-score': () =>
+    l10n.t(
+      'The response has the highest score of all variants, by the other assertions of its row. Options in the value: method (average or sum), weights by type, and threshold.',
+    ),
   similar: () =>
     l10n.t('The response is semantically similar to this text, based on embeddings. The threshold defaults to 0.75.'),
   'assert-set': () => l10n.t('Group of assertions graded as a single assertion.'),

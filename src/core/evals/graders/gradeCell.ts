@@ -85,6 +85,10 @@ function gradeOf(assertion: EvalAssertion, context: Context): Grade {
       return assertion.isNegated ? { value: 1 - result.value, pass: !result.pass } : result;
     }
     case 'local': {
+      if (assertion.type === 'max-score') {
+        const grade = judged(cell, assertion);
+        return typeof grade === 'object' ? grade : { missing: 'notGraded' };
+      }
       const { input } = assertion;
       const tools = cell.variant.provider.parameters['tools'] ?? cell.variant.prompt.parameters?.['tools'];
       return gradeLocally({

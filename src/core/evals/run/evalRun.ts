@@ -9,6 +9,8 @@ import { gradeCell, graderId } from '../graders/gradeCell';
 import type { GradedCell } from '../graders/gradeCell';
 import { canJudge, judgeMessages } from '../graders/judge';
 import type { JudgeMessage } from '../graders/judge';
+import { addedUp, maxScoreGrade, totalOf } from '../graders/maxScore';
+import type { Total } from '../graders/maxScore';
 import { measureOf, readMeasure } from '../graders/measures';
 import { goldJudgedIn, pairGrade, pairMessages, pairTypes, readPreference } from '../graders/pairs';
 import type { Grade, GradedResponse } from '../graders/score';
@@ -89,6 +91,8 @@ export class EvalRun {
     string,
     { readonly saved: SavedResponse | undefined; readonly cell: GradedCell }
   >();
+  /** What `max-score` compares, by row, repeat, and assertion. */
+  private readonly totals = new Map<string, readonly Total[]>();
   /** The requests to the judge by the responses so far, which only `refresh` adds to. */
   private knownJudged: readonly EvalRequest[] | undefined;
 
@@ -169,11 +173,10 @@ export class EvalRun {
   get progress(): RunProgress {
     const all = this.requests;
     const known = all.map(({ key }) => this.folder.responseTo(key));
-    const failed = known.filter((one) => one?.failure !== undefined).length;
     return {
       requests: all.length,
       answered: known.filter((one) => one && one.failure === undefined).length,
-      failed,
+      failed: known.filter((one) => one?.failure !== undefined).length,
       waiting: all.filter(({ key }) => this.open.has(key)).length,
       problems: [...this.problems],
       elsewhere: this.elsewhereOf(all),
@@ -194,6 +197,7 @@ export class EvalRun {
   /** The scores of all cells, by variant. */
   graded(): ReadonlyMap<EvalVariant, readonly GradedCell[]> {
     const byVariant = new Map<EvalVariant, GradedCell[]>(this.plan.variants.map((variant) => [variant, []]));
+    this.totals.clear();
     for (const [cell, request] of this.cells) byVariant.get(cell.variant)?.push(this.gradedCell(cell, request));
     return byVariant;
   }
@@ -207,7 +211,7 @@ export class EvalRun {
     // Prices can change between two looks.
     const isFinal = cell.row.assertions
       .flatMap(leavesOf)
-      .every((one) => one.class !== 'service' && one.type !== 'cost');
+      .every((one) => one.class !== 'service' && !['cost', 'max-score'].includes(one.type));
     if (isFinal) this.knownGrades.set(cell.id, { saved, cell: result });
     return result;
   }
@@ -415,6 +419,23 @@ export class EvalRun {
     return pairs;
   }
 
+  private highestScore({ row, variant, repeat }: EvalCell, assertion: EvalAssertion): Grade {
+    const { variants } = this.plan;
+    const [key, added] = [`${row.hash} ${repeat} ${graderId(assertion)}`, addedUp(row)];
+    const totals =
+      this.totals.get(key) ??
+      variants.map(({ id }) => {
+        const [cell, request] = this.byId.get(cellId(row.hash, id, repeat))!;
+        if (request && this.folder.responseTo(request.key)?.failure !== undefined) return undefined;
+        const response = this.responseOf(cell, request);
+        const compared = { ...cell, row: { ...row, assertions: added } };
+        const { scores } = gradeCell(compared, response, (_, one) => this.verdictOn(cell, response, one));
+        return totalOf(assertion, added, scores);
+      });
+    this.totals.set(key, totals);
+    return maxScoreGrade(assertion, variants.indexOf(variant), totals);
+  }
+
   private verdictOn(
     cell: EvalCell,
     response: GradedResponse | undefined,
@@ -422,6 +443,7 @@ export class EvalRun {
   ): string | Grade | undefined {
     const { judge } = this.options;
     if (!response) return undefined;
+    if (assertion.type === 'max-score') return this.highestScore(cell, assertion);
     if (isMeasured(assertion)) {
       const { request, grade } = this.measure(cell, assertion, response.text) ?? {};
       const measured = request && this.folder.responseTo(request.key);

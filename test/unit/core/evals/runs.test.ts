@@ -61,6 +61,79 @@ describe('eval runs', () => {
     equal(await isJudged('{ type: assert-set, assert: [{ type: equals, value: a }] }'), false);
   });
 
+  /** Grades of `max-score` by variant, whose responses are these texts: 1 for the chosen one, 0 for others, or why they are missing. */
+  const chosen = async (assertions: string, texts: readonly string[]) => {
+    const prompts = JSON.stringify(texts);
+    const text = `prompts: ${prompts}\nproviders: [echo]\ntests: [{ vars: { q: a }, assert: [${assertions}] }]`;
+    const plan = planEval(await readEval('x.yaml', text, { read: async () => ({ problem: 'missing' }) }));
+    const folder = await open();
+    const graded = new EvalRun(plan, folder, accountAt(origin), { prices }).graded();
+    await folder.close();
+    return Array.from(graded.values(), ([cell]) => {
+      const { grade } = cell!.scores.find(({ name }) => name.endsWith('max-score'))!;
+      return 'missing' in grade ? grade.missing : Number(grade.pass);
+    });
+  };
+
+  it('choose the response with the highest score by its other assertions', async () => {
+    const letters = '{ type: contains, value: b }, { type: contains, value: c }';
+    const texts = ['ab', 'abc', 'abcd'];
+    deepEqual(await chosen(`${letters}, { type: max-score }`, texts), [0, 1, 0]);
+    deepEqual(await chosen(`${letters}, { type: not-max-score }`, texts), [1, 0, 1]);
+    deepEqual(await chosen(`${letters}, { type: max-score }`, texts.toReversed()), [1, 0, 0]);
+    const set = `{ type: assert-set, assert: [${letters}] }, { type: not-contains, value: d, metric: m }`;
+    const weighed = (value: string) => chosen(`${set}, { type: max-score, value: ${value} }`, ['ab', 'abcd', 'bd']);
+    // Of 3 assertions, with weights 1, 1, and 1: 2, 2, and 1 pass.
+    deepEqual(await weighed('{}'), [1, 0, 0]);
+    deepEqual(await weighed('{ weights: { not-contains: 0.5 } }'), [0, 1, 0]);
+    deepEqual(await weighed('{ method: sum, weights: { contains: 0.25 }, threshold: 1.25 }'), [1, 0, 0]);
+    deepEqual(await weighed('{ method: sum, weights: { contains: 0.25 }, threshold: 1.3 }'), [0, 0, 0]);
+    deepEqual(await weighed('{ weights: { contains: 0.25 }, threshold: 0.8 }'), [1, 0, 0]);
+  });
+
+  it('choose no response by max-score if there is nothing to compare', async () => {
+    const letter = '{ type: contains, value: b }';
+    const bad = ['badExpectation', 'badExpectation', 'badExpectation'];
+    deepEqual(await chosen(`${letter}, { type: max-score }`, ['ab']), ['notGraded']);
+    deepEqual(await chosen('{ type: max-score }', ['a', 'b', 'c']), bad);
+    for (const value of ['best', '{ method: median }', '{ weights: { contains: high } }', '{ threshold: high }'])
+      deepEqual(await chosen(`${letter}, { type: max-score, value: ${value} }`, ['a', 'b', 'c']), bad);
+    deepEqual(await chosen(`{ type: llm-rubric, value: good }, { type: max-score }`, ['a', 'b']), [
+      'noVerdict',
+      'noVerdict',
+    ]);
+    // Never graded, so the other one decides.
+    deepEqual(await chosen(`{ type: is-sql }, ${letter}, { type: max-score }`, ['a', 'b']), [0, 1]);
+    deepEqual(await chosen(`{ type: is-sql }, { type: max-score }`, ['a', 'b']), ['notGraded', 'notGraded']);
+  });
+
+  it('choose among the responses that came once the other requests have failed', async () => {
+    const text = `prompts: ['{{q}}']\nproviders: [echo, openai:m]\ntests: [{ vars: { q: a }, assert: [{ type: contains, value: b }, { type: max-score }] }]`;
+    const plan = planEval(await readEval('x.yaml', text, { read: async () => ({ problem: 'missing' }) }));
+    const outcomes = async () => {
+      const folder = await open();
+      const run = new EvalRun(plan, folder, accountAt(origin), { prices });
+      const [request] = run.next();
+      const grades = Array.from(run.graded().values(), ([cell]) => cell!.scores[1]!.grade);
+      await folder.close();
+      return { request, grades: grades.map((grade) => ('missing' in grade ? grade.missing : Number(grade.pass))) };
+    };
+    const { request, grades } = await outcomes();
+    deepEqual(grades, ['noResponse', 'noResponse']);
+    const failed = {
+      ...request,
+      sentIn: '',
+      how: 'now',
+      model: 'm',
+      text: '',
+      calls: [],
+      failure: 'No',
+      tokens: { input: 0, output: 0 },
+    };
+    writeFileSync(temporary.in('x.eval/responses.jsonl'), `${JSON.stringify(failed)}\n`);
+    deepEqual((await outcomes()).grades, [1, 'noResponse']);
+  });
+
   it('send requests without a result once, even if all batches have ended', async () => {
     const folder = await open();
     const service: EvalService = {
