@@ -267,8 +267,38 @@ describe('judges', () => {
     });
     deepEqual(readVerdict(negated, '{"pass":true}'), { value: 0, pass: false });
     deepEqual(readVerdict(limited, '{"score":0.6}'), { value: 0.6, pass: false });
+    deepEqual(readVerdict({ ...limited, threshold: 0.6 }, '{"score":0.6,"pass":false}'), { value: 0.6, pass: true });
     for (const prose of ['The answer passes.', '', '{"verdict":"pass"}', '{"pass":"yes"}', '{pass: true}', '[true]'])
       deepEqual(readVerdict(plain, prose), { missing: 'unreadableVerdict' }, prose);
+  });
+});
+
+describe('judges with several criteria', () => {
+  const asked = async (assertion: string) => {
+    const cell = await cellOf(`[${assertion}]`);
+    const [own] = cell.row.assertions as [(typeof cell.row.assertions)[0]];
+    return { own, can: canJudge(own, cell), messages: judgeMessages(own, cell, 'Hello.') };
+  };
+
+  it('get all of them, and score them together', async () => {
+    const { own, can, messages } = await asked("{ type: g-eval, value: ['Names {{q}}', Is short] }");
+    equal(can, true);
+    const [system, user] = messages;
+    match(system!.content, /"score": a number from 0 to 1, the mean of all criteria/);
+    ok(user!.content.includes('Criterion:\n- Names Paris\n- Is short\n'));
+    deepEqual(readVerdict(own, '{"score":0.69}'), { value: 0.69, pass: false });
+    deepEqual(readVerdict(own, '{"score":0.7}'), { value: 0.7, pass: true });
+    const { messages: rubric } = await asked('{ type: llm-rubric, value: { kind: polite } }');
+    ok(rubric[1]!.content.includes('Criterion:\n{"kind":"polite"}\n'));
+  });
+
+  it("aren't asked without a criterion", async () => {
+    for (const type of ['llm-rubric', 'g-eval', 'model-graded-closedqa', 'factuality'])
+      for (const value of [`''`, '[]', `'{{none}}'`])
+        equal((await asked(`{ type: ${type}, value: ${value} }`)).can, false);
+    equal((await asked('{ type: g-eval }')).can, false);
+    equal((await asked(`{ type: llm-rubric, rubricPrompt: 'Is {{output}} kind?' }`)).can, true);
+    equal((await asked('{ type: answer-relevance }')).can, true);
   });
 });
 
