@@ -70,7 +70,7 @@ export class ChatAssembler {
         events,
       );
     if (!plain) this.cite(chunk);
-    const usage = usageIn(chunk);
+    const usage = plain ? undefined : usageIn(chunk);
     if (usage) {
       // Usage comes on every chunk, on the last, or after it: the newest wins, but for the zeros of chunks that count nothing.
       this.usage = { ...this.usage, ...withoutZeros(toChatUsage(usage), this.usage) };
@@ -186,11 +186,13 @@ interface Said {
 }
 
 const noImages: readonly string[] = [];
+const noParts: readonly SaidPart[] = [];
 
 /** Reads a delta in any of its forms. Text under two names is read once. */
 function read(wire: SaidOnTheWire | undefined): Said {
   const { content, refusal, tool_calls, function_call: called, images, audio, multi_mod_content: more } = wire ?? {};
-  const parts = [content, more].flatMap((list) => (Array.isArray(list) ? list : []));
+  const parts =
+    more || Array.isArray(content) ? [content, more].flatMap((list) => (Array.isArray(list) ? list : [])) : noParts;
   const text = (typeof content === 'string' ? content : partsText(parts, false)) || refusal || audio?.transcript || '';
   const calls = tool_calls ?? (called ? [{ index: 0, function: called }] : parts.flatMap(callInPart));
   return {

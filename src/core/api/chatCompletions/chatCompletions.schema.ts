@@ -335,8 +335,8 @@ export const chatCompletionChunk = z.looseObject({
 /** Whether a chunk contains only text or reasoning of one choice, like nearly all. Such a chunk is used as it is. */
 export function isPlainChunk(data: unknown): data is z.infer<typeof chatCompletionChunk> {
   if (!isObject(data) || data['usage'] != null || !Array.isArray(data['choices'])) return false;
-  const [choice, ...others]: readonly unknown[] = data['choices'];
-  if (!isObject(choice) || others.length > 0) return false;
+  const choice: unknown = data['choices'][0];
+  if (!isObject(choice) || data['choices'].length > 1) return false;
   const { index, delta, message, finish_reason, usage } = choice;
   if (typeof index !== 'number' || message != null || finish_reason != null || usage != null) return false;
   if (choice['finishReason'] != null || choice['native_finish_reason'] != null) return false;
