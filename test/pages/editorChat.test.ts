@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import type { Handlers } from '../../src/protocol/call';
 import type { EditorChatChoice, EditorChatScreen, EditorChatView } from '../../src/protocol/editorChat';
 import { look } from '../support/pageLooks';
@@ -85,5 +86,25 @@ describe('the VS Code Chat models page', () => {
   it('fits in 420 pixels', async () => {
     const { page } = await open(view, 420);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
+  });
+});
+
+describe('the VS Code Chat models page in Chinese', () => {
+  const chinese = JSON.parse(readFileSync('media/l10n/bundle.l10n.zh-cn.json', 'utf8')) as Record<string, string>;
+  const openPage = screenPages((text) => chinese[text] ?? text);
+
+  it('is readable at every width', async () => {
+    const done = async () => ({});
+    const handlers: Handlers<EditorChatScreen> = {
+      'editorChat/ready': async () => view,
+      'editorChat/choose': async () => view,
+      'editorChat/open': done,
+      'editorChat/check': done,
+      'editorChat/showSpending': done,
+      'editorChat/act': done,
+    };
+    const { page } = await openPage('editorChat', { theme: 'light', width: 900, height: 600, handlers });
+    await page.locator('.editor-chat-choice').nth(2).waitFor();
+    await look(page, 'editor-chat-chinese');
   });
 });

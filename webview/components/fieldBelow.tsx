@@ -8,7 +8,7 @@ export interface FieldBelowProps {
   readonly fault: string | undefined;
   /** Shown at the end of the line, such as the number of characters left. */
   readonly aside?: string;
-  readonly children: ComponentChildren;
+  readonly children?: ComponentChildren;
 }
 
 /** The error of a field, else its hint. */

@@ -86,7 +86,6 @@ function runLens(uri: vscode.Uri): vscode.CodeLens {
   return lensAt(0, l10n.t('Run Now…'), {
     command: 'inferenceDesk.batchFile.runLocally',
     arguments: [uri],
-    tooltip: l10n.t('Send the requests now'),
   });
 }
 
@@ -102,7 +101,6 @@ function resultsLenses(run: ShownRunFacts | undefined): vscode.CodeLens[] {
   const results = lensAt(0, title, {
     command: 'inferenceDesk.batches.openResults',
     arguments: [folder],
-    tooltip: l10n.t("Show the last run's results"),
   });
   if (open === 0) return [results];
   const retry = lensAt(0, l10n.t('Retry {0}', number(open)), {
@@ -133,7 +131,6 @@ function lineLenses(
           lensAt(line, l10n.t('Edit as JSON'), {
             command: 'inferenceDesk.batchFile.editLine',
             arguments: args,
-            tooltip: l10n.t('Edit this request as formatted JSON'),
           }),
         ];
   if (!isTesting) return [tryNow, ...edit];
@@ -164,7 +161,6 @@ function firstRequestLens(rules: BatchRules): vscode.CodeLens {
   return lensAt(0, l10n.t('Add First Request'), {
     command: 'editor.action.insertSnippet',
     arguments: [{ snippet: requestSnippets(rules)[0]?.snippet }],
-    tooltip: l10n.t('Insert a sample request'),
   });
 }
 

@@ -141,6 +141,6 @@ function nameOf({ run }: RunFolder): string {
 }
 
 function unansweredWords(count: number, isPaid: boolean): string {
-  const resent = l10n.t('Requests without a response that are resent: {0}.', numberText(count, vscode.env.language));
+  const resent = l10n.t('Unanswered requests that will be resent: {0}.', numberText(count, vscode.env.language));
   return isPaid ? sentences(resent, l10n.t('You may be charged twice for these.')) : resent;
 }

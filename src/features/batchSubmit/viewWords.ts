@@ -187,7 +187,7 @@ function partsFact(
     {
       label: l10n.t('Parts'),
       value: l10n.t('at least {0}', number(parts)),
-      note: l10n.t("Split to fit the service's size limit. The parts are submitted in order and share a results page."),
+      note: l10n.t("Split to fit the service's limits."),
     },
   ];
 }

@@ -93,7 +93,7 @@ export function exchangeCurl({ method, origin, path, request, isResult }: Exchan
   if (isResult === true) {
     throw new UserError(
       l10n.t('This request downloaded a file'),
-      l10n.t("Download links aren't stored, so the request can't be copied. No key was sent."),
+      l10n.t("Download links aren't stored, so the request can't be copied."),
     );
   }
   const url = origin + path;

@@ -167,13 +167,7 @@ async function changeOne(id: string, access: Access, ownId: string): Promise<'ch
     items: [
       item('always', l10n.t('Allow Always'), l10n.t('Uses models at your cost.')),
       item('window', l10n.t('Allow in This Window'), l10n.t('Uses models at your cost until this window is reloaded.')),
-      item(
-        'deny',
-        l10n.t('Deny'),
-        l10n.t(
-          "Stops the extension's requests and rejects new ones. Every extension can still run commands such as semantic search.",
-        ),
-      ),
+      item('deny', l10n.t('Deny'), l10n.t("Stops the extension's requests and rejects new ones.")),
       item(
         'ask',
         l10n.t('Reset Permission'),

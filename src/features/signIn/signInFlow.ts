@@ -276,7 +276,7 @@ class SignInFlow {
   private async askAddress(): Promise<Next> {
     const answer = await askText({
       ...this.frame(l10n.t('Sign in: base URL')),
-      prompt: l10n.t('Include the version, such as /v1. Saved in your settings.'),
+      prompt: l10n.t('Include the version, such as /v1.'),
       placeholder: 'https://api.example.com/v1',
       value: this.misplacedAddress || this.draft.baseUrl,
       check: addressCheck,

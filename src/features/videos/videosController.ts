@@ -345,7 +345,7 @@ function pictureGone(): VideoNotice {
   return {
     tone: 'warning',
     title: l10n.t('The first-frame image is no longer available'),
-    detail: l10n.t('Choose the image again. All other settings have been restored.'),
+    detail: l10n.t('Choose the image again.'),
   };
 }
 

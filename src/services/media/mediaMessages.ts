@@ -106,7 +106,7 @@ export function mediaProblemError(kind: RequestProblemKind): UserError {
     case 'takenOver':
       return new UserError(
         l10n.t('Another window has taken over'),
-        l10n.t('No request was sent from this window. Check the Batches view before you retry.'),
+        l10n.t('No request was sent from this window. Check the Images and Videos view before you retry.'),
       );
     case 'notRefused':
     case 'maybeRunning':

@@ -92,7 +92,7 @@ function hintOf(cost: AccountCost): string {
   const fell = exactMoneyText(cost.fell, cost.currency, vscode.env.language);
   return sentences(
     isShared(cost)
-      ? l10n.t('Your balance decreased by {0} for {1}.', fell, countText(cost))
+      ? l10n.t('Your balance decreased by {0}. Results: {1}.', fell, countText(cost))
       : l10n.t('Your balance decreased by {0}.', fell),
     l10n.t('Might include charges from other windows and devices.'),
   );

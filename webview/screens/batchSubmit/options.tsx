@@ -17,7 +17,6 @@ export function Options({ session, view }: { readonly session: SubmitSession; re
       <h2 id="options-heading">{l10n.t('Options')}</h2>
       <TextField
         label={l10n.t('Name')}
-        hint={l10n.t('Shown in the batch list.')}
         value={form.name}
         fault={faults.name ? valueLong(bounds) : undefined}
         most={bounds.value}
@@ -26,7 +25,6 @@ export function Options({ session, view }: { readonly session: SubmitSession; re
       {!view.bounds.isInline && (
         <TextField
           label={l10n.t('Description')}
-          hint=""
           value={form.description}
           fault={faults.description ? valueLong(bounds) : undefined}
           most={bounds.value}
@@ -42,7 +40,6 @@ export function Options({ session, view }: { readonly session: SubmitSession; re
 
 interface TextFieldProps {
   readonly label: string;
-  readonly hint: string;
   readonly value: string;
   readonly fault: string | undefined;
   /** The longest it may be, in UTF-16 units. */
@@ -51,7 +48,7 @@ interface TextFieldProps {
 }
 
 /** A metadata field, with the number of characters used. */
-function TextField({ label, hint, value, fault, most, onInput }: TextFieldProps) {
+function TextField({ label, value, fault, most, onInput }: TextFieldProps) {
   const id = useId();
   const counter = counterText(value.trim(), most);
   return (
@@ -67,9 +64,7 @@ function TextField({ label, hint, value, fault, most, onInput }: TextFieldProps)
         aria-describedby={`${id}-about`}
         onInput={({ currentTarget }) => onInput(currentTarget.value)}
       />
-      <FieldBelow id={`${id}-about`} fault={fault} aside={counter}>
-        {hint}
-      </FieldBelow>
+      <FieldBelow id={`${id}-about`} fault={fault} aside={counter} />
     </div>
   );
 }

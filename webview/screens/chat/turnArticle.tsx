@@ -379,7 +379,7 @@ function QuestionEditor({ chat, turn }: { readonly chat: Chat; readonly turn: Tu
         onInput={(event) => (text.value = event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <p class="question-editor-hint">{l10n.t('Creates a new branch. The current one is unchanged.')}</p>
+      <p class="question-editor-hint">{l10n.t('Creates a new branch.')}</p>
       <div class="question-editor-buttons">
         <vscode-button appearance="primary" disabled={!canSend} onClick={() => void send()}>
           {l10n.t('Send')}

@@ -235,7 +235,7 @@ function JsonTab({ session, view }: { readonly session: CompletionSession; reado
         onInput={({ currentTarget }) => session.write(currentTarget.value)}
       />
       <span class="completion-muted" id={`${id}-hint`}>
-        {l10n.t("Same values as in the form. Invalid ones aren't sent.")}
+        {l10n.t("Parameters with invalid values aren't sent.")}
       </span>
       <ul class="completion-issues" id={`${id}-issues`} aria-live="polite">
         {view.textIssues.map((issue) => (

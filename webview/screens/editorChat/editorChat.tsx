@@ -84,7 +84,6 @@ function EditorChatPage({ session }: { readonly session: EditorChatSession }) {
           >
             {l10n.t('Check Model…')}
           </vscode-button>
-          <span class="editor-chat-saved">{l10n.t('Changes are saved automatically.')}</span>
         </div>
       </footer>
     </>

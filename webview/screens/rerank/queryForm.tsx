@@ -233,15 +233,11 @@ function OptionsPanel({ id, open, session }: OptionsPanelProps) {
       <label class="check">
         <input
           type="checkbox"
-          aria-describedby="return-hint"
           checked={form.value.return_documents}
           onChange={({ currentTarget }) => session.typed.edit({ return_documents: currentTarget.checked })}
         />
         {l10n.t('Return document text (return_documents)')}
       </label>
-      <span class="parameter-hint rerank-below-check" id="return-hint">
-        {l10n.t('Includes document texts in the response.')}
-      </span>
       <NumberField
         {...fieldOf(session, 'max_chunks_per_doc')}
         label={l10n.t('Maximum chunks per document (max_chunks_per_doc)')}

@@ -118,14 +118,14 @@ export function RankingActions({ session }: { readonly session: RerankSession })
             id="reorder"
             icon="list-ordered"
             label={l10n.t('Reorder…')}
-            hint={l10n.t('Sort the text by score. You review the change first.')}
+            hint={l10n.t('Sort the text by score')}
             onClick={() => void session.ask('rerank/reorder', {})}
           />
           <ActionButton
             id="keep"
             icon="filter"
             label={l10n.t('Keep Best…')}
-            hint={l10n.t('Remove all other documents. You review the change first.')}
+            hint={l10n.t('Remove all other documents')}
             panel={keep}
           />
         </>
@@ -206,7 +206,7 @@ function KeepPanel({ open, ranking, session }: KeepPanelProps) {
           count={count}
           most={ranking.count}
         />
-        <p class="rerank-muted">{l10n.t('Remove all other documents. You review the change first.')}</p>
+        <p class="rerank-muted">{l10n.t('Remove all other documents')}</p>
         <vscode-button appearance="secondary" disabled={count === undefined} onClick={keep}>
           {l10n.t('Keep Top {0}', pageNumber(count ?? 0))}
         </vscode-button>

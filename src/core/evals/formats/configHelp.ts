@@ -67,7 +67,7 @@ const testKeys: Texts = {
 };
 const goldKeys: Texts = {
   gold: () =>
-    l10n.t('Known grade of providerOutput: pass or fail. The row only measures the models and people that grade.'),
+    l10n.t('Known grade of providerOutput: pass or fail. The row measures only how well models and people grade.'),
 };
 const optionKeys: Texts = {
   prefix: () => l10n.t('Text before the prompt.'),

@@ -162,9 +162,9 @@ function waitingText({ job, folder }: RunState): string {
   switch (job?.stage) {
     case 'preparing':
     case 'submitting':
-      return l10n.t('Submitting the batch. Results will appear here.');
+      return l10n.t('Submitting the batch.');
     case 'queued':
-      return l10n.t('Waiting to submit the batch. Results will appear here.');
+      return l10n.t('Waiting to submit the batch.');
     case 'unknown':
       return l10n.t('The batch may or may not exist. Its results will appear here.');
     case 'refused':

@@ -393,14 +393,11 @@ function unplaced(why: PlacingProblem, path: string): UserError {
     case 'truncated':
       return new UserError(title, l10n.t('The code is incomplete. Continue the response first.'));
     case 'notFound':
-      return new UserError(title, l10n.t("The code doesn't match any part of the file. Both are shown side by side."));
+      return new UserError(title, l10n.t("The code doesn't match any part of the file."));
     case 'ambiguous':
-      return new UserError(
-        title,
-        l10n.t("It isn't clear which lines the code replaces. The code and the file are shown side by side."),
-      );
+      return new UserError(title, l10n.t("It isn't clear which lines the code replaces."));
     case 'tooLarge':
-      return new UserError(title, l10n.t('The file or the code is too large. Both are shown side by side.'));
+      return new UserError(title, l10n.t('The file or the code is too large.'));
     case 'deletesFile':
       return new UserError(title, l10n.t('The diff deletes the file. Delete it in the Explorer.'));
   }

@@ -78,10 +78,7 @@ export function fixWords(
     case 'editAddress':
       return { label: l10n.t('Edit Base URL'), detail: baseUrl };
     case 'retry':
-      return {
-        label: l10n.t('Try Again'),
-        detail: key === '' ? l10n.t('Use the same URL.') : l10n.t('Use the same URL and key.'),
-      };
+      return { label: l10n.t('Try Again'), detail: baseUrl };
     case 'networkStack':
       return {
         label: l10n.t('Open Network Stack Setting'),
