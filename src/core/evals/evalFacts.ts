@@ -3,12 +3,13 @@ import type { UnitPrices } from '../api/models/listedPrices';
 import { tokenCost } from '../prices/prices';
 import { moneyText, numberFormat } from '../../protocol/formats';
 import type { Currency } from '../../protocol/formats';
+import { familyOf } from '../capabilities/modelFamilies';
 import { countInputTokens } from '../tokens/countTokens';
 import { isMeasureBody } from '../usage/localCall';
 import type { EvalAssertion, EvalConfig } from './evalConfig';
 import { gradedByService, isMeasured, leavesOf, requestOf } from './evalPlan';
 import type { EvalPlan, GraderModels, PlannedRow } from './evalPlan';
-import { judgeMessages, verdictTokens } from './graders/judge';
+import { canJudge, judgeLimit, judgeMessages, verdictTokens } from './graders/judge';
 import type { JudgeMessage } from './graders/judge';
 import { measureOf, measuringModel } from './graders/measures';
 import type { EvalRequest } from './run/runFolder';
@@ -64,6 +65,8 @@ const judgeTokens = 120;
 export interface PriceBook {
   /** Prices per token of a model; `undefined` if none are known. */
   readonly pricesOf: (model: string) => UnitPrices | undefined;
+  /** Tokens of a usual response of a model to a line of a batch; `undefined` if unknown. */
+  readonly usualOutputOf?: (model: string) => number | undefined;
   /** Part of the price that is charged in a batch. */
   readonly batchDiscount: number;
 }
@@ -129,15 +132,31 @@ function requestsCost(
 }
 
 /**
+ * About how many tokens a judge's response has. A model that always reasons first has responses as long as its earlier ones, or up to the
+ * limit while those are unknown.
+ */
+function judgedTokens(
+  model: string,
+  messages: readonly JudgeMessage[],
+  limit: number,
+  { usualOutputOf }: PriceBook,
+): number {
+  const verdict = verdictTokens(messages);
+  if (familyOf(model)?.thinking !== 'always') return verdict;
+  return Math.min(limit, Math.max(verdict, usualOutputOf?.(model) ?? limit));
+}
+
+/**
  * What all grades cost. A judge reads the row, the criterion, and an answer of the usual length; one that compares reads two answers, in both
  * orders, for each variant but the first. Embeddings and relevance have no discount, as they aren't requested in batches. Undefined if no
  * model grades, or if the price of one is unknown.
  */
 function gradesCost(
   { rows, gold, variants, repeats }: EvalPlan,
-  { pricesOf, batchDiscount }: PriceBook,
+  priceBook: PriceBook,
   { judge, embeddings }: GraderModels,
 ): EvalFacts['grades'] {
+  const { pricesOf, batchDiscount } = priceBook;
   const step = Math.max(1, Math.floor(rows.length / countedRequests));
   const [variant] = variants;
   // Its own tokens are those of an answer of the usual length.
@@ -157,10 +176,13 @@ function gradesCost(
     // Without a model, it isn't graded.
     if (model === undefined) return 0;
     isGraded = true;
+    const isSent = !cell || (isOfMeasure ? measured && 'body' in measured : canJudge(assertion, cell));
+    if (!isSent) return 0;
     const prices = pricesOf(model);
     const inputTokens = read + usualOutput * (pairTypes.has(type) ? 2 : 1);
     const judged = !isOfMeasure && cell && judgeMessages(assertion, cell, row.output ?? usualAnswer);
-    return prices && tokenCost(prices, { inputTokens, outputTokens: judged ? verdictTokens(judged) : 0 });
+    const outputTokens = judged ? judgedTokens(model, judged, judgeLimit(assertion), priceBook) : 0;
+    return prices && tokenCost(prices, { inputTokens, outputTokens });
   };
   for (let index = 0; index < rows.length; index += step) {
     const row = rows[index]!;
@@ -190,8 +212,9 @@ function gradesCost(
 export function priceToSend(
   requests: readonly EvalRequest[],
   how: 'batch' | 'now',
-  { pricesOf, batchDiscount }: PriceBook,
+  priceBook: PriceBook,
 ): number | undefined {
+  const { pricesOf, batchDiscount } = priceBook;
   const byModel = new Map<string, EvalRequest[]>();
   for (const request of requests) {
     const list = byModel.get(request.body.model);
@@ -206,7 +229,9 @@ export function priceToSend(
     const bodies = places.map((at) => {
       const { id, body } = list[Math.floor(at * step)]!;
       if (!id.startsWith('j1.')) return body;
-      return { ...body, max_tokens: verdictTokens(body['messages'] as readonly JudgeMessage[]) };
+      const limit = Number(body['max_tokens']);
+      const messages = body['messages'] as readonly JudgeMessage[];
+      return { ...body, max_tokens: judgedTokens(body.model, messages, limit, priceBook) };
     });
     const cost = requestsCost(list.length, bodies, pricesOf);
     if (!cost) return undefined;

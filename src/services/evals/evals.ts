@@ -188,7 +188,12 @@ export class Evals implements Disposable {
   async prices(): Promise<PriceBook> {
     const { usage, account } = this.sources;
     const prices = await (await usage()).readyPrices();
-    return { pricesOf: (model) => prices.ofTokens(model), batchDiscount: batchDiscountAt(account.current.baseUrl) };
+    const learned = prices.learned(account.current.id);
+    return {
+      pricesOf: (model) => prices.ofTokens(model),
+      usualOutputOf: (model) => learned.outputOf(model, 'batchLines')?.usual,
+      batchDiscount: batchDiscountAt(account.current.baseUrl),
+    };
   }
 
   dispose(): void {

@@ -46,6 +46,11 @@ const usualVerdict = 100;
 /** Statements are longer than the text that they are from, because each names its subject and is quoted. */
 const statementLength = 1.5;
 
+/** The most tokens of a judge's response to an assertion. A list of statements quotes the whole answer or context. */
+export function judgeLimit({ type }: EvalAssertion): number {
+  return Object.hasOwn(statements, type) ? 8000 : 1000;
+}
+
 /** Texts that a judge needs for statements; `undefined` for other assertions, `missing` if the row doesn't have them. */
 function statementTexts(
   { type, value }: EvalAssertion,

@@ -7,7 +7,7 @@ import { cellId, cellsOf, gradedByService, hashOf, isMeasured, leavesOf, judgedI
 import type { EvalCell, EvalPlan, EvalVariant, GraderModels } from '../evalPlan';
 import { gradeCell, graderId } from '../graders/gradeCell';
 import type { GradedCell } from '../graders/gradeCell';
-import { canJudge, judgeMessages } from '../graders/judge';
+import { canJudge, judgeLimit, judgeMessages } from '../graders/judge';
 import type { JudgeMessage } from '../graders/judge';
 import { addedUp, maxScoreGrade, totalOf } from '../graders/maxScore';
 import type { Total } from '../graders/maxScore';
@@ -71,10 +71,6 @@ export interface GoldGrade {
   /** Whether the judge passes it; absent without a verdict. */
   readonly judged?: boolean;
 }
-
-const judgeTokens = 1000;
-/** A list of statements quotes the whole answer or context. */
-const statementTokens = 8000;
 
 /** One run of a planned eval: what is to be sent next, and the scores of what has come. Generation first, then the judge. */
 export class EvalRun {
@@ -345,12 +341,11 @@ export class EvalRun {
     cell: EvalCell,
     { assertion, text }: { readonly assertion: EvalAssertion; readonly text: string },
   ): EvalRequest {
-    const tokens = assertion.type.startsWith('context-') ? statementTokens : judgeTokens;
-    return this.toJudge(judge, judgeMessages(assertion, cell, text), graded(cell, assertion), tokens);
+    return this.toJudge(judge, judgeMessages(assertion, cell, text), graded(cell, assertion), assertion);
   }
 
-  private toJudge(judge: string, messages: readonly JudgeMessage[], id: string, tokens = judgeTokens): EvalRequest {
-    const body = { model: judge, messages, temperature: 0, max_tokens: tokens };
+  private toJudge(judge: string, messages: readonly JudgeMessage[], id: string, assertion: EvalAssertion): EvalRequest {
+    const body = { model: judge, messages, temperature: 0, max_tokens: judgeLimit(assertion) };
     return { id, key: requestKey(this.service.origin, body, 0), body };
   }
 
@@ -359,7 +354,7 @@ export class EvalRun {
     const [first, second] = this.pairedTexts(cell) ?? [];
     if (first === undefined || second === undefined || first === second) return [];
     return [[first, second] as const, [second, first] as const].map((texts, index) =>
-      this.toJudge(judge, pairMessages(assertion, cell, texts), `${graded(cell, assertion)}.${index}`),
+      this.toJudge(judge, pairMessages(assertion, cell, texts), `${graded(cell, assertion)}.${index}`, assertion),
     );
   }
 

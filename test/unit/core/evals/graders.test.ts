@@ -353,6 +353,43 @@ describe('judges with a context', () => {
     deepEqual(await pricesOf('{ type: llm-rubric, value: kind }', words(1000)), [100, 50, 100]);
   });
 
+  it('have no price in rows that lack what they grade by, because those send no request', async () => {
+    const prices = { pricesOf: () => ({ input: 1, output: 1 }), batchDiscount: 0.5 };
+    const priceOf = async (assertion: string, vars = '{ q: x }') => {
+      const plan = await planOfText(
+        `prompts: ['Say {{q}}']\nproviders: ['openai:m']\ntests: [{ vars: ${vars}, assert: [${assertion}] }]`,
+      );
+      return evalFacts(plan, prices, { judge: 'j', embeddings: 'e5' }).grades;
+    };
+    for (const assertion of [
+      '{ type: context-faithfulness }',
+      '{ type: context-relevance }',
+      '{ type: context-recall }',
+      `{ type: llm-rubric, value: '{{empty}}' }`,
+      `{ type: similar, value: '{{empty}}' }`,
+    ])
+      deepEqual(await priceOf(assertion, `{ q: x, empty: '' }`), { now: 0, batch: 0 }, assertion);
+    ok(Number((await priceOf('{ type: context-faithfulness }', '{ q: x, context: y }'))?.now) > 0);
+  });
+
+  it('include the reasoning of a judge that always reasons, as long as its usual responses', async () => {
+    const plan = await planOfText(
+      `prompts: ['Say {{q}}']\nproviders: ['openai:m']\ntests: [{ vars: { q: x }, assert: [{ type: llm-rubric, value: kind }] }]`,
+    );
+    const [cell] = cellsOf(plan);
+    const messages = judgeMessages(cell!.row.assertions[0]!, cell!, 'Hello.');
+    const tokensOf = (judge: string, usual?: number) => {
+      const prices = { pricesOf: () => ({ input: 0, output: 1 }), usualOutputOf: () => usual, batchDiscount: 1 };
+      const request = { id: 'j1.x', key: 'k', body: { model: judge, messages, max_tokens: 1000 } };
+      return [evalFacts(plan, prices, { judge }).grades?.now, priceToSend([request], 'now', prices)];
+    };
+    deepEqual(tokensOf('deepseek-ai/DeepSeek-R1', 640), [640, 640]);
+    // Until its responses are known, and at most, they reach the limit of the request.
+    deepEqual(tokensOf('deepseek-ai/DeepSeek-R1'), [1000, 1000]);
+    deepEqual(tokensOf('deepseek-ai/DeepSeek-R1', 5000), [1000, 1000]);
+    deepEqual(tokensOf('Qwen/Qwen2.5-72B-Instruct', 640), [100, 100]);
+  });
+
   it('give the share of statements that the context supports', async () => {
     const { own } = await asked('{ type: context-faithfulness, threshold: 0.6 }');
     deepEqual(readVerdict(own, 'So:\n```json\n{"supported": ["In France."], "unsupported": ["In Asia."]}\n```'), {
