@@ -35,6 +35,11 @@ const violations: readonly Violation[] = [
     applies: (rules) => rules.idPattern !== undefined,
     spoil: (request) => void (request['custom_id'] = 'one two'),
   },
+  {
+    how: 'an id that is too long',
+    applies: (rules) => isError(rules, 'custom-id.long'),
+    spoil: (request) => void (request['custom_id'] = 'x'.repeat(65)),
+  },
   { how: 'no JSON', applies: () => true, spoil: (request) => JSON.stringify(request).slice(0, -1) },
   {
     how: 'no body',
@@ -144,6 +149,32 @@ const violations: readonly Violation[] = [
     how: 'a parameter that the service rejects',
     applies: ({ rejects }, url) => rejects !== undefined && isChat(url),
     spoil: (request, { rejects = [] }) => void (bodyOf(request)[rejects[0]!] = 1),
+  },
+  {
+    how: 'a parameter of messages that the service rejects',
+    applies: ({ rejects }, url) => rejects?.includes('messages[].name') === true && isChat(url),
+    spoil: (request) => void (bodyOf(request)['messages'] = [{ role: 'user', name: 'a', content: 'a' }]),
+  },
+  {
+    how: 'a parameter of chats at another endpoint',
+    applies: ({ members, line }, url) =>
+      (members !== undefined && /\/(responses|embeddings|moderations)$/.test(url)) || line === 'params',
+    spoil: (request) => void (bodyOf(request)['n'] = 2),
+  },
+  {
+    how: 'a thought that is too short',
+    applies: ({ line }) => line === 'params',
+    spoil: (request) =>
+      void Object.assign(bodyOf(request), { max_tokens: 9000, thinking: { type: 'enabled', budget_tokens: 1000 } }),
+  },
+  {
+    how: 'a tool that must be called and is missing',
+    applies: ({ checksTools }, url) => checksTools === true && isChat(url),
+    spoil: (request) =>
+      void Object.assign(bodyOf(request), {
+        tools: [{ type: 'function', function: { name: 'f' } }],
+        tool_choice: { type: 'function', function: { name: 'g' } },
+      }),
   },
   {
     how: 'a tool in the form of another endpoint',

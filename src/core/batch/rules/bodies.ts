@@ -7,7 +7,9 @@ import { described, type Shape } from '../shape';
 import { bodyWords } from '../words/lineWords';
 import { memberWords as words } from '../words/memberWords';
 import { kindOf, type EndpointKind } from './endpoint';
-import { fits } from './fits';
+import { fits, unknownMember } from './fits';
+import type { BatchRules } from '../services/batchRules';
+import { openAi } from '../services/batchServices';
 import { openingOf } from './spans';
 
 /** The requirements for a request's body at an endpoint. */
@@ -18,7 +20,11 @@ interface BodyRule {
   readonly foreign: Readonly<Record<string, string>>;
   /** The shape of the known properties. */
   readonly shape: Shape;
+  /** The names of all other properties, of which only these are known. Unset if not all are known. */
+  readonly others?: readonly string[];
 }
+
+const wordsIn = (...lines: readonly string[]): readonly string[] => lines.flatMap((line) => line.split(' '));
 
 const object = (members: Readonly<Record<string, Shape>>): Shape => ({ kinds: ['object'], about: words.body, members });
 const text = (about: () => string): Shape => ({ kinds: ['string'], about, minLength: 1 });
@@ -73,6 +79,11 @@ const rules: Readonly<Partial<Record<EndpointKind, BodyRule>>> = {
       }),
       template: '{"model":"$1","input":"$2"}',
     },
+    others: wordsIn(
+      'background context_management conversation include max_tool_calls moderation parallel_tool_calls prompt',
+      'prompt_cache_key prompt_cache_options prompt_cache_retention safety_identifier service_tier store stream',
+      'stream_options top_logprobs truncation user',
+    ),
   },
   embeddings: {
     required: [['input']],
@@ -90,6 +101,7 @@ const rules: Readonly<Partial<Record<EndpointKind, BodyRule>>> = {
       }),
       template: '{"model":"$1","input":"$2"}',
     },
+    others: [],
   },
   completions: {
     required: [['prompt']],
@@ -106,11 +118,15 @@ const rules: Readonly<Partial<Record<EndpointKind, BodyRule>>> = {
       }),
       template: '{"model":"$1","prompt":"$2"}',
     },
+    others: wordsIn(
+      'best_of echo frequency_penalty logit_bias logprobs presence_penalty stream stream_options suffix user',
+    ),
   },
   moderations: {
     required: [['input']],
     foreign: { messages: 'input', prompt: 'input', max_tokens: '' },
     shape: { ...object({ model, input: texts(words.toClassify) }), template: '{"model":"$1","input":"$2"}' },
+    others: [],
   },
   rerank: {
     required: [['query'], ['documents']],
@@ -160,6 +176,10 @@ const rules: Readonly<Partial<Record<EndpointKind, BodyRule>>> = {
       }),
       template: '{"model":"$1","max_tokens":${2:1024},"messages":[{"role":"user","content":"$3"}]}',
     },
+    others: wordsIn(
+      'anthropic_beta anthropic_version betas cache_control container context_management fallbacks inference_geo',
+      'mcp_servers output_config output_format service_tier speed stream user_profile_id',
+    ),
   },
 };
 
@@ -168,14 +188,31 @@ export function otherBodyShape(kind: EndpointKind): Shape | undefined {
   return rules[kind]?.shape;
 }
 
+/** Returns the names of all properties at an endpoint if the service has its documented ones only. */
+function namesOf({ shape, others }: BodyRule, { members, line }: BatchRules): readonly string[] | undefined {
+  const isComplete = members !== undefined || line === 'params';
+  return others && isComplete ? [...Object.keys(shape.members ?? {}), ...others] : undefined;
+}
+
 /** Checks the body of a request for another endpoint than chat completions, which have separate rules. */
-export function* otherBody(body: JsonNode, { root, kind, rules: { endpoints } }: Line): Iterable<Problem> {
+export function* otherBody(body: JsonNode, { root, kind, rules: service }: Line): Iterable<Problem> {
   const rule = rules[kind];
   if (!rule) return;
+  const { endpoints } = service;
   const isSet = (name: string) => (member(body, name)?.value.kind ?? 'null') !== 'null';
   const url = member(root, 'url')?.value.value ?? endpoints.find((one) => kindOf(one) === kind) ?? endpoints[0] ?? '';
-  for (const { key, keySpan } of body.members) {
-    if (!Object.hasOwn(rule.foreign, key) || !isSet(key)) continue;
+  const names = namesOf(rule, service);
+  for (const one of body.members) {
+    const { key, keySpan } = one;
+    if (!Object.hasOwn(rule.foreign, key)) {
+      const isOfChats = openAi.members?.includes(key) === true;
+      if (!names || names.includes(key) || !isSet(key)) continue;
+      if (isOfChats) {
+        yield { code: 'body.other-endpoint', message: bodyWords.otherEndpoint(String(url), key, ''), span: keySpan };
+      } else yield unknownMember(one, names, service);
+      continue;
+    }
+    if (!isSet(key)) continue;
     const own = isSet(rule.foreign[key] ?? '') ? '' : (rule.foreign[key] ?? '');
     const suggestions = own === '' ? [] : [own];
     yield {

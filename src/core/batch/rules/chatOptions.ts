@@ -3,21 +3,17 @@ import type { Problem } from '../problem';
 import { member } from '../scan/jsonTree';
 import type { JsonNode } from '../scan/jsonTree';
 import type { BatchRules } from '../services/batchRules';
-import { bodyWords as words, kindWords } from '../words/lineWords';
+import { bodyWords as words, boundWords, kindWords } from '../words/lineWords';
 import { openingOf } from './spans';
 
 /** Reports options of a chat or response that the service can only reject. */
 export function* chatOptions(body: JsonNode, { rules, kind, text }: Line): Iterable<Problem> {
   if (kind === 'chat') {
     yield* answerLength(body, rules);
-    for (const name of rules.rejects ?? []) {
-      const one = member(body, name);
-      if (!one || !isSet(one.value, undefined)) continue;
-      yield { code: 'parameter.not-for-model', message: words.rejectedByService(name, rules.name), span: one.keySpan };
-    }
+    yield* rejected(body, rules);
   }
-  if (kind === 'chat' || kind === 'responses') yield* sampling(body, rules);
-  if (kind === 'messages') yield* thinkingBudget(body);
+  if (kind === 'chat' || kind === 'responses' || kind === 'messages') yield* sampling(body, kind, rules);
+  if (kind === 'messages') yield* thinkingBudget(body, rules);
   if (rules.checksTools) yield* together(body, kind, rules);
   yield* tools(body, kind, rules);
   const format = kind === 'responses' ? member(member(body, 'text')?.value, 'format') : member(body, 'response_format');
@@ -35,6 +31,19 @@ export function* chatOptions(body: JsonNode, { rules, kind, text }: Line): Itera
     const said = [member(body, 'messages'), member(body, 'input'), member(body, 'instructions')];
     if (said.some((one) => one && /json/i.test(text.slice(one.value.start, one.value.end)))) return;
     yield { code: 'format.no-json-word', message: words.noJsonWord(), span: type };
+  }
+}
+
+/** Reports the parameters that the service rejects in a chat or its messages. */
+function* rejected(body: JsonNode, { rejects = [], name: service }: BatchRules): Iterable<Problem> {
+  const messages = member(body, 'messages')?.value.items ?? [];
+  for (const parameter of rejects) {
+    const name = parameter.replace('messages[].', '');
+    for (const holder of name === parameter ? [body] : messages) {
+      const one = member(holder, name);
+      if (!one || !isSet(one.value, undefined)) continue;
+      yield { code: 'parameter.not-for-model', message: words.rejectedByService(name, service), span: one.keySpan };
+    }
   }
 }
 
@@ -87,6 +96,7 @@ function* tools(body: JsonNode, kind: Line['kind'], { id, checksTools }: BatchRu
     if (!option || option.value.kind === 'null') continue;
     yield { code: 'member.missing', message: words.withoutTools(name), span: option.keySpan };
   }
+  if (checksTools || kind === 'messages') yield* chosenTool(body, kind, list?.value.items ?? []);
   for (const tool of list?.value.items ?? []) {
     const type = member(tool, 'type')?.value.value;
     const isFunction = type === 'function';
@@ -108,11 +118,37 @@ function* tools(body: JsonNode, kind: Line['kind'], { id, checksTools }: BatchRu
   }
 }
 
-/** Reports sampling parameters that a model of fixed sampling rejects. */
-function* sampling(body: JsonNode, { fixedSampling }: BatchRules): Iterable<Problem> {
+/** Reports a function that must be called and isn't among the tools. */
+function* chosenTool(body: JsonNode, kind: Line['kind'], tools: readonly JsonNode[]): Iterable<Problem> {
+  const choice = member(body, 'tool_choice')?.value;
+  const type = member(choice, 'type')?.value.value;
+  const nameOf = (tool: JsonNode | undefined) =>
+    member(kind === 'chat' ? member(tool, 'function')?.value : tool, 'name')?.value;
+  const name = type === 'function' || type === 'tool' ? nameOf(choice) : undefined;
+  if (typeof name?.value !== 'string' || tools.length === 0) return;
+  if (tools.some((tool) => nameOf(tool)?.value === name.value)) return;
+  yield { code: 'member.wrong-value', message: words.otherTool(name.value), span: name };
+}
+
+/** Reports sampling parameters that a model rejects. */
+function* sampling(
+  body: JsonNode,
+  kind: Line['kind'],
+  { fixedSampling, oneSampling, rejectsStop }: BatchRules,
+): Iterable<Problem> {
   const model = member(body, 'model')?.value.value;
-  if (typeof model !== 'string' || !matches(fixedSampling, model)) return;
-  for (const [name, usual] of usualSampling) {
+  if (typeof model !== 'string') return;
+  const [first, second] = ['temperature', 'top_p'].map((name) => member(body, name));
+  if (matches(oneSampling, model) && first && second && [first, second].every(({ value }) => isSet(value, undefined))) {
+    const message = words.onlyOne('temperature', 'top_p');
+    yield { code: 'member.wrong-value', message, span: second.keySpan };
+  }
+  const all = [
+    ...(matches(fixedSampling, model) ? usualSampling : []),
+    ...(matches(fixedSampling, model) && kind === 'messages' ? [['top_k', undefined] as const] : []),
+    ...(matches(rejectsStop, model) && kind === 'chat' ? [['stop', undefined] as const] : []),
+  ];
+  for (const [name, usual] of all) {
     const one = member(body, name);
     if (!one || !isSet(one.value, usual)) continue;
     yield { code: 'parameter.not-for-model', message: words.rejectedByModel(name, model), span: one.keySpan };
@@ -135,9 +171,24 @@ function isSet({ kind, value, members }: JsonNode, usual: number | undefined): b
   return kind !== 'object' || members.length > 0;
 }
 
-function* thinkingBudget(body: JsonNode): Iterable<Problem> {
-  const budget = member(member(body, 'thinking')?.value, 'budget_tokens')?.value;
+/** https://platform.claude.com/docs/en/build-with-claude/extended-thinking */
+const leastBudget = 1024;
+
+function* thinkingBudget(body: JsonNode, { fixedSampling }: BatchRules): Iterable<Problem> {
+  const thinking = member(body, 'thinking')?.value;
+  const budget = member(thinking, 'budget_tokens')?.value;
   const most = member(body, 'max_tokens')?.value.value;
+  const model = member(body, 'model')?.value.value;
+  if (budget && typeof model === 'string' && matches(fixedSampling, model)) {
+    const { keySpan: span } = member(thinking, 'budget_tokens')!;
+    yield { code: 'parameter.not-for-model', message: words.rejectedByModel('budget_tokens', model), span };
+    return;
+  }
+  if (typeof budget?.value === 'number' && budget.value < leastBudget) {
+    const message = words.outOfBounds('budget_tokens', boundWords.wholeFrom(leastBudget));
+    yield { code: 'parameter.out-of-bounds', message, span: budget };
+    return;
+  }
   if (typeof budget?.value !== 'number' || typeof most !== 'number' || budget.value < most) return;
   yield { code: 'parameter.out-of-bounds', message: words.thinkingBudget(), span: budget };
 }

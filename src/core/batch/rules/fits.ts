@@ -88,7 +88,12 @@ function* membersFit(value: JsonNode, shape: Shape, rules: BatchRules | undefine
 /** Similar names are searched for up to this many unknown properties, because nobody mistypes more names in one object. */
 const mostCompared = 100;
 
-function unknownMember({ key, keySpan }: JsonMember, known: readonly string[], rules: BatchRules | undefined): Problem {
+/** Reports a property that isn't among the `known` ones, with the nearest of them. */
+export function unknownMember(
+  { key, keySpan }: JsonMember,
+  known: readonly string[],
+  rules: BatchRules | undefined,
+): Problem {
   const suggestions = nearestIds(key, known, 1);
   const [nearest] = suggestions;
   // Only SiliconFlow is known to reject what its reference does not list.

@@ -136,7 +136,7 @@ function* body(line: Line): Iterable<Problem> {
     else yield* otherBody(value, line);
     yield* chatOptions(value, line);
     const stream = member(value, 'stream');
-    if (stream?.value.value === true) {
+    if (stream?.value.value === true && !rules.rejects?.includes('stream')) {
       yield { code: 'stream.ignored', message: bodyWords.streamIgnored(), span: stream.keySpan };
     }
   }

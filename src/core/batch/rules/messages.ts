@@ -44,6 +44,7 @@ function* otherMessages(body: JsonNode, line: Line, kind: 'responses' | 'message
   const called = new Set<unknown>();
   for (const item of list?.items ?? []) {
     const role = member(item, 'role')?.value;
+    if (kind === 'messages' && list?.kind === 'array') yield* missingIn(item);
     if (kind === 'messages' && typeof role?.value === 'string' && !rolesOfMessages.has(role.value)) {
       yield { code: 'message.unknown-role', message: words.unknownRoleOfMessages(role.value), span: role };
     }
@@ -56,6 +57,17 @@ function* otherMessages(body: JsonNode, line: Line, kind: 'responses' | 'message
     }
   }
   if (kind === 'messages' && list?.items.length) yield* prefill(list.items.at(-1)!);
+}
+
+/** Reports what a message of this endpoint lacks. */
+function* missingIn(item: JsonNode): Iterable<Problem> {
+  if (item.kind !== 'object') {
+    yield { code: 'message.not-object', message: words.messageNotObject(), span: item };
+    return;
+  }
+  if (!member(item, 'role'))
+    yield { code: 'member.missing', message: words.memberMissing('role'), span: openingOf(item) };
+  if (!member(item, 'content')) yield { code: 'message.no-content', message: words.noContent(), span: openingOf(item) };
 }
 
 /** Checks the text of a block, and that a tool result has its call before it. */
@@ -255,8 +267,10 @@ function* partType(part: JsonNode, endpoint: PartedEndpoint, { rules }: Line): I
 /** Checks the image, sound or file of a content part, however the API names it. */
 function* mediaOf(part: JsonNode, { rules }: Line): Iterable<Problem> {
   const source = member(part, 'source')?.value;
+  const image = urlIn(member(part, 'image_url')?.value);
+  if (image) yield* address(image, rules, true);
   const addresses = [
-    ...['image_url', 'video_url', 'audio_url'].map((name) => member(part, name)?.value).map(urlIn),
+    ...['video_url', 'audio_url'].map((name) => urlIn(member(part, name)?.value)),
     member(source, 'url')?.value,
     member(part, 'file_url')?.value,
   ];
@@ -291,7 +305,7 @@ const scheme = /^[a-z][a-z0-9+.-]+:/i;
 /** Base64 without its beginning: PNG, JPEG, GIF, WebP and PDF begin so, and paths never look like this. */
 const bareBase64 = /^(iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|JVBERi0)/;
 
-function* address(node: JsonNode, rules: Line['rules']): Iterable<Problem> {
+function* address(node: JsonNode, rules: Line['rules'], isImage = false): Iterable<Problem> {
   const { value } = node;
   if (typeof value !== 'string') return;
   const start = value.trimStart();
@@ -299,13 +313,13 @@ function* address(node: JsonNode, rules: Line['rules']): Iterable<Problem> {
   if (/^data:/i.test(start)) {
     if (rules.mediaByUrlOnly) yield { code: 'media.inline', message: words.mediaInline(), span: node };
     else {
-      const type = /^data:(image\/[\w.+-]{1,40});/i.exec(start)?.[1];
-      if (type !== undefined) yield* imageType(node, rules, type);
+      const type = /^data:(\w{1,20}\/[\w.+-]{1,80});/i.exec(start)?.[1];
+      if (type !== undefined && (isImage || /^image\//i.test(type))) yield* imageType(node, rules, type);
       yield* dataUrl(node, start);
     }
   } else if (bareBase64.test(start) || /^b['"]/.test(start)) {
     yield { code: 'media.not-base64', message: words.mediaBare(), span: node };
-  } else if (/^file:/i.test(start) || !scheme.test(start)) {
+  } else if (/^(file|blob):/i.test(start) || !scheme.test(start)) {
     yield { code: 'media.local', message: words.mediaLocal(start), span: node };
   } else if (rules.imageTypes && /^https?:/i.test(start) && isSelfHosted(start)) {
     yield { code: 'media.local', message: words.mediaPrivate(start), span: node };

@@ -65,7 +65,11 @@ export interface BatchRules {
   readonly completionTokensOnly?: string;
   /** Matches the names of models that reject sampling parameters with other values than the default ones. */
   readonly fixedSampling?: string;
-  /** Parameters of chats that it rejects, whatever the model. */
+  /** Matches the names of models that accept only one of `temperature` and `top_p`. */
+  readonly oneSampling?: string;
+  /** Matches the names of models that reject `stop` in chats. */
+  readonly rejectsStop?: string;
+  /** Parameters of chats that it rejects, whatever the model. Those of messages begin with `messages[].`. */
   readonly rejects?: readonly string[];
   /**
    * It rejects empty lists of tools, options without the one that they need, names of tools and schemas with other characters than usual, and

@@ -117,6 +117,7 @@ export const openAi: BatchRules = {
   completionTokensOnly: '^(o\\d|gpt-[5-9](?!.*-chat))',
   // Later models take them if they don't reason.
   fixedSampling: '^(o[134]|gpt-5)(-mini|-nano)?(-20\\d\\d-\\d\\d-\\d\\d)?$',
+  rejectsStop: String.raw`^(o3|o4-mini|gpt-5(-mini|-nano)?)(-20\d\d-\d\d-\d\d)?$`,
   checksTools: true,
   severities: {
     ...severities,
@@ -135,7 +136,7 @@ export const openAi: BatchRules = {
  * https://learn.microsoft.com/azure/ai-foundry/openai/how-to/batch. The older API takes paths without a version, and which ones is
  * not listed completely. `model` names a deployment, which no list of models has.
  */
-const { fixedSampling: _, ...openAiByDeployment } = openAi;
+const { fixedSampling: _, rejectsStop: _stop, ...openAiByDeployment } = openAi;
 const azure: BatchRules = {
   ...openAiByDeployment,
   id: 'azure',
@@ -164,10 +165,14 @@ const anthropic: BatchRules = {
   idPattern: '^[a-zA-Z0-9_-]{1,64}$',
   imageTypes,
   moreRoles: ['developer'],
+  // https://platform.claude.com/docs/en/about-claude/models/migration-guide
+  fixedSampling: String.raw`^claude-(opus-4-[7-9]|[a-z]+-[5-9])(?!\d)`,
+  oneSampling: String.raw`^claude-(opus-4-[1-6]|(sonnet|haiku)-4-[5-6])(?!\d)`,
   severities: {
     ...severities,
     ...limits,
     'model.mixed': 'off',
+    'body.unknown-member': 'warning',
     'message.unknown-role': 'error',
     'parameter.out-of-bounds': 'error',
   },
@@ -181,12 +186,13 @@ const openRouter: BatchRules = {
   form: 'openrouter',
   hours: day,
   requests: 5000,
+  bytes: 200_000_000,
   endpoints: [chat, '/v1/responses', '/v1/messages', '/v1/embeddings'],
   moreRoles: ['developer'],
   mediaByUrlOnly: true,
   severities: {
     ...severities,
-    'file.too-many-requests': 'error',
+    ...limits,
     'method.missing': 'off',
     'url.missing': 'off',
     // A request without one gets that of the batch.
@@ -204,6 +210,8 @@ const zhiPu: BatchRules = {
   bytes: 100_000_000,
   fileEnding: '.jsonl',
   endpoints: ['/v4/chat/completions', '/v4/embeddings', '/v4/images/generations', '/v4/videos/generations'],
+  // https://docs.bigmodel.cn/api-reference/模型-api/对话补全
+  bounds: { temperature: { min: 0, max: 1 } },
   severities: { ...severities, ...limits },
 };
 
@@ -235,7 +243,7 @@ const together: BatchRules = {
   enqueuedTokens: 30_000_000_000,
   fileEnding: '.jsonl',
   endpoints: [chat, '/v1/completions', '/v1/audio/transcriptions', '/v1/audio/translations'],
-  severities: { ...severities, ...limits, 'method.missing': 'off', 'url.missing': 'off' },
+  severities: { ...severities, ...limits, 'method.missing': 'off', 'url.missing': 'off', 'custom-id.long': 'error' },
 };
 
 /** https://console.groq.com/docs/batch */
@@ -250,7 +258,7 @@ const groq: BatchRules = {
   endpoints: [chat, '/v1/audio/transcriptions', '/v1/audio/translations'],
   moreRoles: ['developer'],
   // https://console.groq.com/docs/openai
-  rejects: ['logprobs', 'top_logprobs', 'logit_bias'],
+  rejects: ['logprobs', 'top_logprobs', 'logit_bias', 'messages[].name'],
   bounds: { n: { min: 1, max: 1 } },
   severities: {
     ...severities,
@@ -284,6 +292,8 @@ const mistral: BatchRules = {
       (path) => `/v1/${path}`,
     ),
   ],
+  // https://docs.mistral.ai/api/#tag/chat
+  bounds: { temperature: { min: 0, max: 1.5 } },
   severities: { ...bodiesOnly, 'file.too-many-requests': 'error' },
 };
 
@@ -314,6 +324,7 @@ const vllm: BatchRules = {
     '/rerank',
   ],
   moreRoles: ['developer'],
+  rejects: ['stream'],
   // One run can answer chats and make embeddings, and a server can be allowed to read files of its machine.
   severities: {
     ...severities,

@@ -171,6 +171,7 @@ export const bodyWords = {
   mediaPrivate: (address: string) =>
     l10n.t('The service can\'t reach "{0}". Use a public URL or a data: URL.', shown(address)),
   trailingSpace: () => l10n.t("The last assistant message can't end with whitespace."),
+  otherTool: (name: string) => l10n.t('"tools" doesn\'t contain "{0}".', shown(name)),
   withoutTools: (name: string) => l10n.t('"{0}" requires "tools".', name),
   thinkingBudget: () => l10n.t('"max_tokens" must be greater than "budget_tokens".'),
   beyondContext: (tokens: string, most: string) =>

@@ -88,8 +88,8 @@ describe('the batch rules of a service', () => {
     const sizes = (rules: BatchRules) =>
       ['file.too-many-requests', 'file.too-large'].map((code) => rules.severities[code as ProblemCode]);
     deepEqual(sizes(withParts(batchServiceNamed('openai')!, {})), ['information', 'information']);
+    deepEqual(sizes(withParts(batchServiceNamed('openrouter')!, {})), ['information', 'information']);
     // Only one of the limits is known, and no call creates a batch at Mistral.
-    deepEqual(sizes(withParts(batchServiceNamed('openrouter')!, {})), ['information', 'off']);
     deepEqual(sizes(withParts(unknownService, { bytes: 5 })), ['off', 'information']);
     equal(withParts(batchServiceNamed('mistral')!, {}), batchServiceNamed('mistral'));
   });
