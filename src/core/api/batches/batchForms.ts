@@ -139,15 +139,47 @@ function inlineIn(holder: unknown): readonly unknown[] {
   return lists.find((one): one is readonly unknown[] => Array.isArray(one)) ?? [];
 }
 
-/** Returns the results in a batch, or in a page of them as at xAI, and the token of the next page if there is one. */
-export function resultsIn(json: unknown): { readonly results: readonly unknown[]; readonly next: string | undefined } {
+/** Returns the results in a batch, or in a page of them as at xAI, and the parameter for the next page if there is one. */
+export function resultsIn(json: unknown): {
+  readonly results: readonly unknown[];
+  readonly next: PageToken | undefined;
+} {
   const own = inSnakeCase(json);
   const { metadata, response, dest, output, results, data } = own;
   const holders = [response, inSnakeCase(metadata)['output'], dest, output];
   const inline = holders.map(inlineIn).find(({ length }) => length > 0);
   const page = [results, data].find((one): one is readonly unknown[] => Array.isArray(one));
-  const next = toText(own['pagination_token'] ?? own['next_page_token']);
-  return { results: inline ?? page ?? [], next: next === '' ? undefined : next };
+  const next = pageTokens.flatMap(([name, parameter]) => {
+    const token = toText(own[name]);
+    return token === undefined || token === '' ? [] : [{ [parameter]: token }];
+  });
+  return { results: inline ?? page ?? [], next: next[0] };
+}
+
+/** The names of the token of the next page, and the parameters with which it is sent. */
+const pageTokens = [
+  ['pagination_token', 'pagination_token'],
+  ['next_page_token', 'pagination_token'],
+  ['next_cursor', 'cursor'],
+] as const;
+
+/** At 100 results a page, these are a million. */
+const mostPages = 10_000;
+
+type PageToken = Readonly<Record<string, string>>;
+
+/** Yields the results of a batch at a service that has them at their own path. `read` requests a page. */
+export async function* resultPages(
+  read: (query: Readonly<Record<string, string | number>>) => Promise<unknown>,
+): AsyncGenerator<readonly unknown[]> {
+  let token: PageToken | undefined;
+  for (let count = 0; count < mostPages; count++) {
+    const { results, next } = resultsIn(await read({ limit: 100, ...token }));
+    yield results;
+    // A server that ignores the token sends the same page forever.
+    if (next === undefined || results.length === 0 || JSON.stringify(next) === JSON.stringify(token)) return;
+    token = next;
+  }
 }
 
 /** Reads states that are an object: a word with a message, or the counts of requests, as at xAI. */
@@ -237,7 +269,8 @@ function countsIn(json: Fields): unknown {
 const otherStatuses: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
     in_queue: wordsIn(
-      'pending queued queueing created creating submitted waiting not_started notrunning unstarted scheduled accepted',
+      'pending queued queueing enqueued created creating submitted waiting not_started notrunning unstarted scheduled accepted',
+      'preparing preparing_input initializing initialising starting',
     ),
     validating: ['checking', 'validation', 'in_validation'],
     in_progress: wordsIn('running processing inprogress started active progress executing updating'),

@@ -181,7 +181,7 @@ function textFault(text: string): BatchFault {
 
 /** The line may be written as text. */
 function lineIn(raw: Readonly<Record<string, unknown>>): { readonly line?: number } {
-  const source = raw['line'] ?? raw['line_number'];
+  const source = ['line', 'line_number', 'lineNumber', 'row', 'row_number'].map((name) => raw[name]).find(Boolean);
   const [, digits] = (typeof source === 'string' && lineWithin.exec(source)) || [];
   const line = toNumber(digits ?? source);
   return isLine(line) ? { line } : {};

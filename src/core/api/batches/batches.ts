@@ -18,7 +18,7 @@ import {
   batchResponse,
   faultOf,
 } from './batches.schema';
-import { resultsIn, statusOf } from './batchForms';
+import { resultPages, resultsIn, statusOf } from './batchForms';
 import type { Batch, BatchOnTheWire, BatchPage, BatchRequest } from './batches.schema';
 import { createMessageBatches, createOpenRouterBatches } from './inlineBatches';
 import type { InlineBatchRequest } from './inlineBatches.schema';
@@ -64,7 +64,7 @@ function createFileBatches(transport: Transport, bounds: Bounds<BatchRequest>): 
       checkRequest({ id }, batchIdRequest, { id: { minLength: 1 } });
       const reach = isPrivate === undefined ? {} : { isPrivate };
       const bytes = await writeAtomically(toPath, reach, async (file) => {
-        for await (const results of resultPages(transport, id, signal)) {
+        for await (const results of resultsOf(transport, id, signal)) {
           for (const one of results) await file.line(Buffer.from(JSON.stringify(one)));
           if (file.bytes > maxBytes) throw tooLarge(maxBytes);
         }
@@ -118,33 +118,20 @@ function pathOf(id: string): string {
   return `/batches/${encodeURIComponent(id.replace(/^batches\/(?=[^/]+$)/, ''))}`;
 }
 
-/** At 100 results a page, these are a million. */
-const mostPages = 10_000;
-
 /** Yields the results that a batch has in itself, as at Google, or else those at their own path, as at xAI. */
-async function* resultPages(
+async function* resultsOf(
   transport: Transport,
   id: string,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly unknown[]> {
-  const page = async (end: '' | '/results', query: Readonly<Record<string, string | number | undefined>>) => {
+  const read = async (end: '' | '/results', query: Readonly<Record<string, string | number>>) => {
     const route = `/batches/{id}${end}`;
     const call = { method: 'GET', path: pathOf(id) + end, route, query, work: 'read', isReport: true, signal } as const;
-    return resultsIn(await transport.json({ ...call, response: z.unknown() }));
+    return transport.json({ ...call, response: z.unknown() });
   };
-  const { results: own } = await page('', {});
-  if (own.length > 0) {
-    yield own;
-    return;
-  }
-  let token: string | undefined;
-  for (let count = 0; count < mostPages; count++) {
-    const { results, next } = await page('/results', { limit: 100, pagination_token: token });
-    yield results;
-    // A server that ignores the token sends the same page forever.
-    if (next === undefined || next === token || results.length === 0) return;
-    token = next;
-  }
+  const { results: own } = resultsIn(await read('', {}));
+  if (own.length > 0) yield own;
+  else yield* resultPages((query) => read('/results', query));
 }
 
 function toBatch(wire: BatchOnTheWire): Batch {
@@ -187,7 +174,9 @@ function timesOf(wire: BatchOnTheWire) {
 /** Reads one error or several: a list, bare or as `data`, an object with an error for each line, or the error itself. */
 function errorsOf(errors: unknown): Batch['errors'] {
   if (Array.isArray(errors)) return errors.filter((error) => error !== null).map(faultOf);
-  if (isObject(errors) && 'data' in errors && !('message' in errors)) return errorsOf(errors['data']);
+  const list =
+    isObject(errors) && !('message' in errors) && ['data', 'errors', 'messages'].find((name) => name in errors);
+  if (isObject(errors) && list) return errorsOf(errors[list]);
   if (isObject(errors) && Object.keys(errors).some((line) => /^\d+$/.test(line))) {
     return Object.entries(errors).map(([line, error]) => ({ line: Number(line), ...faultOf(error) }));
   }

@@ -67,5 +67,5 @@ export const openRouterBatchList = listIn(
   }),
 );
 
-/** A deletion may be answered with anything. */
-export const deletedBatch = z.unknown();
+/** The answer to a deletion, or a page of results. */
+export const anyJson = z.unknown();

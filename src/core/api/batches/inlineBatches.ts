@@ -1,19 +1,21 @@
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { writeAtomically } from '../../storage/atomicFile';
+import { writeAtomically, type AtomicFile } from '../../storage/atomicFile';
 import { hiddenBeside } from '../../storage/temporaryFiles';
 import { checkRequest } from '../bounds';
 import { missingEndpoint, ApiError } from '../errors';
 import { present, presentWords } from '../present';
 import { mostEntries } from '../tolerant';
+import { tooLarge } from '../transport/download';
 import { linesBody } from '../transport/fileBody';
 import type { ApiCall, Transport } from '../transport/transport';
 import { usualHours, usualWindow } from './batches.bounds';
+import { resultPages, statusOf } from './batchForms';
 import type { Batches } from './batches';
 import { batchIdRequest, batchListRequest, faultOf } from './batches.schema';
 import type { Batch } from './batches.schema';
 import {
-  deletedBatch,
+  anyJson,
   inlineBatchRequest,
   messageBatch,
   messageBatchList,
@@ -78,6 +80,15 @@ export function createOpenRouterBatches(transport: Transport): Batches {
   const root = '/batches';
   const route = `${root}/{id}`;
   const pathOf = (id: string) => `${root}/${encodeURIComponent(id)}`;
+  /** The results also have their own path, in pages. */
+  const writePages = async (id: string, file: AtomicFile, maxBytes: number, signal?: AbortSignal) => {
+    const call = { method: 'GET', path: `${pathOf(id)}/results`, route: `${route}/results`, work: 'read' } as const;
+    const read = (query: ApiCall['query']) => transport.json({ ...call, query, signal, response: anyJson });
+    for await (const results of resultPages(read)) {
+      for (const one of results) await file.line(Buffer.from(JSON.stringify(one)));
+      if (file.bytes > maxBytes) throw tooLarge(maxBytes);
+    }
+  };
   return {
     form: 'openrouter',
     create: () => Promise.reject(missingEndpoint('POST /files')),
@@ -118,7 +129,13 @@ export function createOpenRouterBatches(transport: Transport): Batches {
       const call = { method: 'GET', path: pathOf(id), route, work: 'read', timers, signal } as const;
       try {
         const saved = await transport.save({ ...call, file });
-        return { ...saved, path: toPath, bytes: await resultsToLines(raw, toPath, file) };
+        const bytes = await writeAtomically(toPath, isPrivate === undefined ? {} : { isPrivate }, async (lines) => {
+          if (await addResults(raw, lines)) return lines.bytes;
+          await writePages(id, lines, maxBytes, signal);
+          if (lines.bytes > 0) return lines.bytes;
+          throw new ApiError({ kind: 'badResponse', message: 'The batch has no results.', sent: true });
+        });
+        return { ...saved, path: toPath, bytes };
       } finally {
         await rm(raw, { force: true });
       }
@@ -132,7 +149,7 @@ async function deleteAt(
   { id, ...call }: { readonly id: string } & Pick<ApiCall, 'path' | 'route' | 'signal'>,
 ): Promise<void> {
   checkRequest({ id }, batchIdRequest, idBounds);
-  await transport.json({ ...call, method: 'DELETE', work: 'change', response: deletedBatch });
+  await transport.json({ ...call, method: 'DELETE', work: 'change', response: anyJson });
 }
 
 /** The results can exceed the length limit of a response. The batch's own properties come before them. */
@@ -182,9 +199,10 @@ function toMessageBatch(wire: MessageBatchOnTheWire): Batch {
 
 function toOpenRouterBatch(wire: OpenRouterBatchOnTheWire): Batch {
   const { request_counts: counts, created_at: createdAt, finalized_at: endedAt, error } = wire;
-  const status = wire.status?.toLowerCase() || 'unknown';
+  const status = statusOf(wire.status);
   const isEnd = ['completed', 'failed', 'expired', 'cancelled'].includes(status);
-  const hasResults = status === 'completed' || (Array.isArray(wire.results) && wire.results.length > 0);
+  const isAnswered = isEnd && ((counts?.completed ?? 0) > 0 || (counts?.failed ?? 0) > 0);
+  const hasResults = status === 'completed' || isAnswered || (Array.isArray(wire.results) && wire.results.length > 0);
   const hours = Number(/^(\d{1,4})h$/.exec(wire.completion_window ?? '')?.[1] ?? usualHours);
   return {
     id: wire.id,
@@ -209,24 +227,17 @@ const lineEnd = Buffer.from('\n');
 const name = Buffer.from('results');
 
 /**
- * Writes the elements of the array `results` of a JSON object, one per line, without holding the file in memory. Resolves to the number of
- * bytes written. Throws kind `badResponse` if there is no such array, or it isn't complete.
+ * Writes the elements of the array `results` of a JSON object, one per line, without holding the file in memory. Resolves to whether there
+ * is such an array. Throws kind `badResponse` if it isn't complete.
  */
-async function resultsToLines(
-  from: string,
-  to: string,
-  { isPrivate }: { readonly isPrivate?: boolean | undefined } = {},
-): Promise<number> {
-  return writeAtomically(to, isPrivate === undefined ? {} : { isPrivate }, async (file) => {
-    const reader = new ResultsReader();
-    for await (const piece of createReadStream(from, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
-      for (const part of reader.read(piece)) await file.write(part);
-      if (reader.state === 'ended') break;
-    }
-    if (reader.state === 'ended') return file.bytes;
-    const message = reader.state === 'before' ? 'The batch has no results.' : 'The results are not complete.';
-    throw new ApiError({ kind: 'badResponse', message, sent: true });
-  });
+async function addResults(from: string, to: AtomicFile): Promise<boolean> {
+  const reader = new ResultsReader();
+  for await (const piece of createReadStream(from, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+    for (const part of reader.read(piece)) await to.write(part);
+    if (reader.state === 'ended') return true;
+  }
+  if (reader.state === 'before') return false;
+  throw new ApiError({ kind: 'badResponse', message: 'The results are not complete.', sent: true });
 }
 
 /** Reads the elements of one array out of the bytes of a JSON object. */

@@ -116,5 +116,6 @@ function reasonOf({ status_details: details, ...wire }: FileOnTheWire): string |
   if (typeof details === 'string' && details !== '') return details;
   const listed: unknown = Array.isArray(details) ? details[0] : details;
   if (typeof listed === 'string' && listed !== '') return listed;
-  return factsOf({ error: isObject(listed) ? listed : wire['error'], message: wire['message'] })?.message;
+  return factsOf({ error: isObject(listed) ? listed : (wire['error'] ?? wire['last_error']), message: wire['message'] })
+    ?.message;
 }

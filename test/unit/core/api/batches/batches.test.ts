@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { BatchRequest } from '../../../../../src/core/api/batches/batches.schema';
 import { createTestClient, failureOf } from '../../../../support/apiClient';
 import { type FixtureServer, jsonAnswer, startFixtureServer } from '../../../../support/fixtureServer';
@@ -61,6 +64,49 @@ describe('batches', () => {
     assert.deepEqual(page.batches[0]?.requestCounts, {});
     assert.deepEqual(page.batches[0]?.metadata, {});
     assert.deepEqual([page.firstId, page.lastId, page.hasMore], ['batch_1', 'batch_1', true]);
+  });
+
+  it('reads the results of OpenRouter in the batch, or else on the pages at their own path', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'results-'));
+    const toPath = path.join(folder, 'output.jsonl');
+    const { client } = createTestClient(server.baseUrl, { service: 'openrouter' });
+    const resultsOf = async (...answers: readonly object[]) => {
+      const [first, ...more] = answers.map((body) => ({ body: JSON.stringify(body) }));
+      server.answer(first!, ...more);
+      await client.batches.results({ id: 'b', toPath, maxBytes: 1000 });
+      return readFileSync(toPath, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as unknown);
+    };
+    const [one, two] = [
+      { custom_id: 'a', error: null },
+      { custom_id: 'b', error: null },
+    ];
+    const batch = { id: 'b', status: 'completed', results: null };
+    try {
+      assert.deepEqual(await resultsOf({ ...batch, results: [one, two] }), [one, two]);
+      const page = { object: 'list', has_more: false, next_cursor: null };
+      assert.deepEqual(
+        await resultsOf(batch, { ...page, data: [one], has_more: true, next_cursor: 'x1' }, { ...page, data: [two] }),
+        [one, two],
+      );
+      assert.deepEqual(
+        server.seen.slice(-2).map(({ path: at, query }) => [at, query]),
+        [
+          ['/v1/batches/b/results', { limit: '100' }],
+          ['/v1/batches/b/results', { limit: '100', cursor: 'x1' }],
+        ],
+      );
+      await assert.rejects(resultsOf(batch, { ...page, data: [] }), { kind: 'badResponse' });
+      server.answer({
+        body: JSON.stringify({ ...batch, status: 'CANCELED', request_counts: { total: 2, completed: 1, failed: 0 } }),
+      });
+      const { status, hasOwnResults } = await client.batches.retrieve({ id: 'b' });
+      assert.deepEqual([status, hasOwnResults], ['cancelled', true]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('reads errors as one string, a list, an object with a list, or none', async () => {
