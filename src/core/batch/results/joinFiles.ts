@@ -17,7 +17,7 @@ import { readLines } from '../transform/lines';
 import type { LineText } from '../transform/lines';
 import { AnswerProperties } from './answerValues';
 import { JoinedRows } from './joinedRows';
-import { partsOf, readRecords } from './readRecords';
+import { isCreation, partsOf, readRecords } from './readRecords';
 import { errorInsteadOfResults, readResult } from './resultLine';
 import { resultId } from './resultId';
 import type { Failure } from './resultLine';
@@ -119,15 +119,18 @@ async function readInput(
     else if (code === 'file.empty') state.problem ??= 'empty';
   };
   try {
+    if (await isCreation(path)) state.problem = 'array';
     const onLine = (line: WalkedLine) => rows.addLine(line);
-    const read = await checkFile(path, { signal, onProgress, onProblem, onLine, allowsRepeatedIds: true });
-    state.bytes = read.bytes;
-    if (read.changed) state.problem ??= 'changed';
+    const read =
+      state.problem === undefined &&
+      (await checkFile(path, { signal, onProgress, onProblem, onLine, allowsRepeatedIds: true }));
+    state.bytes = read ? read.bytes : await sizeOf(path);
+    if (read && read.changed) state.problem ??= 'changed';
   } catch (error) {
     if (!signal.aborted) state.problem = systemCode(error) ?? 'EIO';
   }
   if (state.problem === 'array' && rows.lines === 0 && (await addRecords(path, rows, signal))) delete state.problem;
-  else if (rows.lines > 0 && !rows.hasIds) await nameLines(path, rows, signal);
+  else if (rows.lacksIds) await nameLines(path, rows, signal);
   const { problem, bytes } = state;
   const isRead = !signal.aborted && (problem === undefined || problem === 'empty');
   const since = isRead ? await compareWithSent({ path, sha256, sent, bytes, signal }) : 'unknown';
@@ -137,7 +140,7 @@ async function readInput(
 /** Adds the requests of a file that is one array, or has them over several lines. Resolves with whether there are any. */
 async function addRecords(path: string, rows: JoinedRows, signal: AbortSignal): Promise<boolean> {
   try {
-    for await (const records of readRecords(path, { signal, onLongLine: () => undefined })) {
+    for await (const records of readRecords(path, { signal, onLongLine: () => undefined, isInput: true })) {
       for (const { text, size, offset } of records) {
         const request = parseObject(text);
         if (request && requestBody(request)) rows.addRecord(resultId(request), { start: offset, size });
@@ -149,11 +152,13 @@ async function addRecords(path: string, rows: JoinedRows, signal: AbortSignal): 
   return rows.lines > 0;
 }
 
-/** Finds the ids of lines in the formats of services that do not call them `custom_id`. */
+/** Finds the ids of lines in the formats of services that do not call them `custom_id`, and those that are numbers. */
 async function nameLines(path: string, rows: JoinedRows, signal: AbortSignal): Promise<void> {
   try {
     for await (const lines of readLines(path, { signal, onLongLine: () => undefined })) {
-      for (const { bytes, number } of lines) rows.nameLine(number - 1, resultId(parseObject(bytes.toString()) ?? {}));
+      for (const { bytes, number } of lines) {
+        if (rows.idOf(number - 1) === '') rows.nameLine(number - 1, resultId(parseObject(bytes.toString()) ?? {}));
+      }
     }
   } catch {
     // The lines that were not read have no id.

@@ -99,9 +99,9 @@ export class JoinedRows {
     return row;
   }
 
-  /** Whether any row has an id. */
-  get hasIds(): boolean {
-    return this.byId.size > 0;
+  /** Whether a line that isn't blank has no id. */
+  get lacksIds(): boolean {
+    return this.allIds.some((id, row) => id === '' && !this.blank.has(row));
   }
 
   /** Adds a row for a result that has no id, so that it belongs to no line. */

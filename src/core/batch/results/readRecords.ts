@@ -10,19 +10,32 @@ import { readResult } from './resultLine';
 const headBytes = 16_384;
 const longestRecordBytes = 1 << 27;
 
-/** The names of a list of results within an object, and the members that its first result may have at its beginning. */
-const listNames = new Set(
-  'data results responses batch_results inlinedResponses inlined_responses inlinedEmbedContentResponses'.split(' '),
-);
-const resultStart =
-  /^\s*\{[^{}[\]]*"(?:custom_id|key|recordId|batch_request_id|response|result|batch_result|error|metadata)"\s*:/;
+/** The names of a list within an object, and the members that its first record may have at its beginning. */
+interface ListsWithin {
+  readonly names: ReadonlySet<string>;
+  readonly start: RegExp;
+}
+
+const resultLists: ListsWithin = {
+  names: new Set(
+    'data results outputs responses batch_results inlinedResponses inlined_responses inlinedEmbedContentResponses'.split(
+      ' ',
+    ),
+  ),
+  start: /^\s*\{[^{}[\]]*"(?:custom_id|key|recordId|batch_request_id|response|result|batch_result|error|metadata)"\s*:/,
+};
+/** The requests in the body of a call that creates a batch. */
+const requestLists: ListsWithin = {
+  names: new Set(['requests', 'data']),
+  start: /^\s*\{[^{}[\]]*"(?:custom_id|key|request|params|body|metadata)"\s*:/,
+};
 const deepestList = 6;
 
 /**
  * Returns where the list of results begins in an object that has it after other members, or within them: results in the form of a
  * service's response. `undefined` if there is none at the beginning of the file.
  */
-function listStart(head: string): number | undefined {
+function listStart(head: string, lists: ListsWithin): number | undefined {
   const names: string[] = [];
   let name = '';
   for (let at = 0; at < head.length; at++) {
@@ -42,7 +55,7 @@ function listStart(head: string): number | undefined {
       if (names.length === 0) return undefined;
     } else if (letter === '[') {
       if (names.length === 0) return undefined;
-      if (listNames.has(name) && resultStart.test(head.slice(at + 1))) return at + 1;
+      if (lists.names.has(name) && lists.start.test(head.slice(at + 1))) return at + 1;
       // Other lists come before it, such as one that is empty.
       const end = head.indexOf(']', at);
       if (end < 0 || head.slice(at, end).includes('{')) return undefined;
@@ -55,6 +68,8 @@ function listStart(head: string): number | undefined {
 interface RecordOptions extends Partial<ProgressMonitor> {
   /** Called with the line of a record that is too long to be read, which is skipped. */
   readonly onLongLine: (number: number) => void;
+  /** Whether the records are requests rather than results. */
+  readonly isInput?: true;
 }
 
 /**
@@ -62,7 +77,7 @@ interface RecordOptions extends Partial<ProgressMonitor> {
  * it is, alone or in an object, or objects that are spread over several lines. A record that breaks off has `isEnded` unset.
  */
 export async function* readRecords(path: string, options: RecordOptions): AsyncGenerator<readonly LineText[]> {
-  const layout = await layoutOf(path);
+  const layout = await layoutOf(path, options.isInput ? requestLists : resultLists);
   if (layout === undefined) {
     yield* readLineTexts(path, options);
     return;
@@ -74,6 +89,11 @@ export async function* readRecords(path: string, options: RecordOptions): AsyncG
     onProgress?.(splitter.read);
   }
   yield splitter.end();
+}
+
+/** Whether a file is the body of a call that creates a batch, with all requests in a list. */
+export async function isCreation(path: string): Promise<boolean> {
+  return (await layoutOf(path, requestLists))?.isWithin === true;
 }
 
 /** Maximum length, in characters, of a record that is divided, and how often a record may begin again within it. */
@@ -190,7 +210,7 @@ interface Layout {
 }
 
 /** Returns `undefined` for a file of lines. */
-async function layoutOf(path: string): Promise<Layout | undefined> {
+async function layoutOf(path: string, lists: ListsWithin): Promise<Layout | undefined> {
   const file = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
@@ -199,7 +219,7 @@ async function layoutOf(path: string): Promise<Layout | undefined> {
     const bare = /^\s*\[/.exec(head);
     if (bare && (await beginsWithPair(file))) return undefined;
     if (bare) return { start: bare[0].length, isList: true, isWithin: false };
-    const within = /^\s*\{/.test(head) ? listStart(head) : undefined;
+    const within = /^\s*\{/.test(head) ? listStart(head, lists) : undefined;
     if (within !== undefined) return { start: within, isList: true, isWithin: true };
     const spread = /^\s*(?=\{[ \t]*\r?\n)/.exec(head);
     return spread ? { start: spread[0].length, isList: false, isWithin: false } : undefined;

@@ -82,7 +82,8 @@ function readTexts(body: JsonObject): readonly Choice[] {
 
 function readText(one: JsonObject): Choice {
   const name = textNames.find((known) => typeof one[known] === 'string') ?? '';
-  const cut = one['is_truncated'] === true ? 'length' : undefined;
+  // Baidu and older servers of llama.cpp.
+  const cut = one['is_truncated'] === true || one['stopped_limit'] === true ? 'length' : undefined;
   const ends = [...endNames.map((known) => one[known]), objectOf(one['details'])?.['finish_reason'], cut];
   return readChoice({ text: one[name], finish_reason: ends.find((end) => typeof end === 'string') });
 }

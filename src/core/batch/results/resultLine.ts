@@ -365,8 +365,8 @@ function worded({ code, message }: Failure, status: number | undefined): Failure
   return { code: named, message: message.trim() === '' ? resultWords.noMessage(status) : message };
 }
 
-const canceledCodes = /^(batch_|request_)?cancell?ed$/i;
-const expiredCodes = /^(batch_|request_)?expired$/i;
+const canceledCodes = /^((batch|request)_?)?cancell?ed$/i;
+const expiredCodes = /^((batch|request)_?)?expired$/i;
 const notRunWords = [canceledCodes, expiredCodes];
 const failedWords = /^(?:fail|failed|failure|error|errored|rejected|timeout|timed[ _-]?out)$/i;
 const doneWords = /^(?:ok|success|succeeded|done|completed)$/i;
@@ -389,23 +389,27 @@ const answered = { outcome: 'answered', isFiltered: false, finish: undefined } a
 const truncatedEnds = wordsIn(
   'length limit maxtokens maxoutputtokens maxlength modellength modelcontextwindowexceeded tokenlimit incomplete abort aborted',
   'cancelled canceled error errorlimit networkerror timeout insufficientsystemresource inprogress queued pauseturn',
+  'maxlen maxcontext timelimit notfinished usercancel',
 );
 /** How services say that a filter withheld an answer. Zhipu says `sensitive`, and Gemini has several words. */
 const filteredEnds = wordsIn(
   'contentfilter contentfiltered contentpolicy safety sensitive recitation blocklist spii prohibitedcontent',
-  'imagesafety imageprohibitedcontent guardrailintervened errortoxic',
+  'imagesafety imageprohibitedcontent imagerecitation modelarmor guardrailintervened errortoxic',
 );
 
 function wordsIn(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(' ')));
 }
 
-/** Whether a text has no answer: nothing but white space, or a thought between tags. */
+/** Some templates omit it. */
+const thoughtStart = /^\s*(?:<(?:think|thinking|thought|reasoning)>|\[THINK\])/;
+const thoughtEnd = /<\/(?:think|thinking|thought|reasoning)>|\[\/THINK\]/;
+
+/** Whether a text has no answer: nothing that can be seen, or no more than a thought between tags. */
 function isBlank(text: string): boolean {
-  if (!/\S/.test(text)) return true;
-  if (!/^\s*<think>/.test(text)) return false;
-  const end = text.indexOf('</think>');
-  return end < 0 || !/\S/.test(text.slice(end + '</think>'.length));
+  if (!/[^\s\p{Cf}]/u.test(text)) return true;
+  if (/[>\]]\s*$/.test(text.slice(-100)) && thoughtEnd.test(text.trimEnd().slice(-12))) return true;
+  return thoughtStart.test(text) && !thoughtEnd.test(text);
 }
 
 /** Judges an answer by why it ended and what it contains. The worst of several answers counts. */
@@ -426,7 +430,9 @@ function endWithoutChoices(body: JsonObject): Partial<End> {
   return isEmpty ? { outcome: 'empty', isFiltered: isBlocked } : {};
 }
 
-const endWord = ({ finish = '' }: Choice): string => finish.toLowerCase().replaceAll(/[\s_-]/g, '');
+/** Returns the word without separators and what xAI has before it. */
+const endWord = ({ finish = '' }: Choice): string =>
+  finish.toLowerCase().replaceAll(/^(?:finish_)?reason_|[\s_-]/g, '');
 
 function isFilteredChoice(choice: Choice): boolean {
   return filteredEnds.has(endWord(choice));
