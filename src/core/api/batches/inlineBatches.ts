@@ -80,15 +80,6 @@ export function createOpenRouterBatches(transport: Transport): Batches {
   const root = '/batches';
   const route = `${root}/{id}`;
   const pathOf = (id: string) => `${root}/${encodeURIComponent(id)}`;
-  /** The results also have their own path, in pages. */
-  const writePages = async (id: string, file: AtomicFile, maxBytes: number, signal?: AbortSignal) => {
-    const call = { method: 'GET', path: `${pathOf(id)}/results`, route: `${route}/results`, work: 'read' } as const;
-    const read = (query: ApiCall['query']) => transport.json({ ...call, query, signal, response: anyJson });
-    for await (const results of resultPages(read)) {
-      for (const one of results) await file.line(Buffer.from(JSON.stringify(one)));
-      if (file.bytes > maxBytes) throw tooLarge(maxBytes);
-    }
-  };
   return {
     form: 'openrouter',
     create: () => Promise.reject(missingEndpoint('POST /files')),
@@ -131,9 +122,8 @@ export function createOpenRouterBatches(transport: Transport): Batches {
         const saved = await transport.save({ ...call, file });
         const bytes = await writeAtomically(toPath, isPrivate === undefined ? {} : { isPrivate }, async (lines) => {
           if (await addResults(raw, lines)) return lines.bytes;
-          await writePages(id, lines, maxBytes, signal);
-          if (lines.bytes > 0) return lines.bytes;
-          throw new ApiError({ kind: 'badResponse', message: 'The batch has no results.', sent: true });
+          const pages = { path: `${pathOf(id)}/results`, route: `${route}/results`, signal };
+          return addPages(transport, { ...pages, maxBytes }, lines);
         });
         return { ...saved, path: toPath, bytes };
       } finally {
@@ -142,6 +132,22 @@ export function createOpenRouterBatches(transport: Transport): Batches {
     },
     warnings: () => [],
   };
+}
+
+/** Writes the results at their own path, one per line. Resolves to the number of bytes. Throws kind `badResponse` if there are none. */
+async function addPages(
+  transport: Transport,
+  { maxBytes, ...call }: { readonly maxBytes: number } & Pick<ApiCall, 'path' | 'route' | 'signal'>,
+  to: AtomicFile,
+): Promise<number> {
+  const read = (query: ApiCall['query']) =>
+    transport.json({ ...call, method: 'GET', work: 'read', query, response: anyJson });
+  for await (const results of resultPages(read)) {
+    for (const one of results) await to.line(Buffer.from(JSON.stringify(one)));
+    if (to.bytes > maxBytes) throw tooLarge(maxBytes);
+  }
+  if (to.bytes > 0) return to.bytes;
+  throw new ApiError({ kind: 'badResponse', message: 'The batch has no results.', sent: true });
 }
 
 async function deleteAt(

@@ -60,9 +60,13 @@ export const modelListResponse = z.pipe(
   ),
 );
 
-/** Writes a dictionary of models, alone or under `data` or `models`, as a list. */
+/** Writes a dictionary of models, alone or under `data` or `models`, as a list, and several lists as one. */
 function withList(json: unknown): unknown {
   if (!isObject(json)) return json;
+  const groups: unknown = json['data'];
+  const isGroup = (one: unknown) => isObject(one) && Array.isArray(one['models']) && idIn(one) === undefined;
+  if (Array.isArray(groups) && groups.length > 0 && groups.every(isGroup))
+    return { data: groups.flatMap((one: { readonly models: unknown }) => entriesIn(one.models)) };
   const inner = [json['data'], json['models']].find((value) => isObject(value) && isDictionary(value));
   const entries = inner !== undefined ? entriesIn(inner) : isOfModels(json) ? entriesIn(json) : undefined;
   return entries ? { data: entries } : json;

@@ -157,8 +157,9 @@ function idOf(entry: Fields): string | undefined {
   const { id, name, owner } = entry;
   if (typeof id === 'number') return text(entry['model_name']) ?? text(entry['model']) ?? String(id);
   const [own, title] = [text(id), text(name)];
-  // Cloudflare's ID is the key of a database.
-  if (own !== undefined && /^[\da-f]{8}-[\da-f-]{27}$/i.test(own) && title?.includes('/')) return title;
+  // Cloudflare's ID is the key of a database, and GitHub's the URL of a registry.
+  const isKey = own !== undefined && /^[\da-f]{8}-[\da-f-]{27}$/i.test(own) && title?.includes('/');
+  if (title !== undefined && (isKey || own?.includes('://'))) return title;
   // Replicate has the two parts of an ID.
   if (own === undefined && title !== undefined && text(owner) !== undefined) return `${text(owner)}/${title}`;
   const names = [

@@ -34,6 +34,10 @@ export async function openRows(file: string, encoding?: TextEncoding): Promise<R
 const longestRow = 1 << 27;
 const separators = [',', ';', '\t', '|'] as const;
 
+const blankLines = /^(?:[ \t]*(?:\r\n|[\r\n]))+/;
+/** After blank lines, and with the separators that programs add to it to get as many columns as in other lines. */
+const declaration = /^(?:[ \t]*(?:\r\n|[\r\n]))*"?sep *= *(.)\1*"? *(?:\r\n|[\r\n])/i;
+
 /**
  * Opens a table whose first line names its columns. The separator of a CSV file is the most frequent candidate in that line, unless a line
  * before it declares the separator, as Excel reads and writes it: `sep=;`.
@@ -41,10 +45,10 @@ const separators = [',', ';', '\t', '|'] as const;
 async function openCsv(path: string, kind: 'csv' | 'tsv', encoding: TextEncoding | undefined): Promise<RowSource> {
   const { size } = await stat(path);
   const start = await startOf(path, encoding);
-  const separator = /^"?sep=(.)\1*"?[\r\n]/i.exec(start)?.[1];
+  const [skipped = '', separator] = declaration.exec(start) ?? blankLines.exec(start) ?? [];
   const format: Options = {
     delimiter: separator ?? (kind === 'tsv' ? '\t' : commonSeparator(start)),
-    ...(separator !== undefined && { from_line: 2 }),
+    from_line: skipped.split(/\r\n|[\r\n]/).length,
     // Some programs write tab-separated tables with quoting, others with literal quotes.
     relax_quotes: kind === 'tsv',
   };
@@ -125,7 +129,10 @@ async function startOf(path: string, encoding: TextEncoding | undefined): Promis
 
 /** `start`: that of the file, with the header. */
 function commonSeparator(start: string): string {
-  const [line = ''] = start.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1);
+  const [line = ''] = start
+    .replaceAll(/"[^"]*"/g, '')
+    .replace(blankLines, '')
+    .split(/[\r\n]/, 1);
   const counts = separators.map((separator) => line.split(separator).length);
   return separators[counts.indexOf(counts.reduce((most, one) => Math.max(most, one), -Infinity))] ?? ',';
 }

@@ -3,6 +3,7 @@ import { isObjects, isPresent, numberIn, Unsayable, type JsonObject } from './ex
 import {
   calledIn,
   dataOf,
+  documentIn,
   functionChosen,
   functionsIn,
   imageOf,
@@ -114,6 +115,10 @@ function mediaIn({ inlineData, fileData }: JsonObject): JsonObject {
     if (isImage) return { type: 'image_url', image_url: { url: `data:${mimeType};base64,${data}` } };
     const format = audioFormats.find(([type]) => type === mimeType)?.[1];
     if (format !== undefined) return { type: 'input_audio', input_audio: { data, format } };
+    if (mimeType === 'application/pdf') {
+      const file_data = `data:${mimeType};base64,${data}`;
+      return { type: 'file', file: { filename: 'document.pdf', file_data } };
+    }
   }
   if (typeof fileUri === 'string' && isImage && /^https?:/.test(fileUri))
     return { type: 'image_url', image_url: { url: fileUri } };
@@ -281,12 +286,16 @@ function toParts(content: unknown, hasCalls: boolean, leftOut: Set<string>): rea
   if (!isPresent(content) || (content === '' && hasCalls)) return [];
   if (typeof content === 'string') return [{ text: content }];
   if (!isObjects(content)) throw new Unsayable('content');
-  return content.map(({ type, text, image_url: image, input_audio: audio, ...others }) => {
+  return content.map(({ type, text, image_url: image, input_audio: audio, file, ...others }) => {
     for (const [name, value] of Object.entries(others)) if (isPresent(value)) leftOut.add(name);
     if (type === 'text') return { text };
     if (type === 'input_audio' && isObject(audio)) {
       const mimeType = audioFormats.find(([, format]) => format === audio['format'])?.[0];
       if (mimeType !== undefined) return { inlineData: { mimeType, data: audio['data'] } };
+    }
+    if (type === 'file') {
+      const { type: mimeType, base64: data } = documentIn(file);
+      return { inlineData: { mimeType, data } };
     }
     if (type !== 'image_url') throw new Unsayable(String(type));
     const { url, detail } = imageOf(image);

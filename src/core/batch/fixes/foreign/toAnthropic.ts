@@ -19,7 +19,7 @@ const hottest = 1;
  */
 export function toAnthropic(chat: JsonObject): WrittenBody {
   const { model, messages, max_tokens: length, stop, tools, tool_choice, parallel_tool_calls, ...rest } = chat;
-  const { enable_thinking: isThinking, thinking_budget: budget, user, metadata, ...others } = rest;
+  const { enable_thinking: isThinking, thinking_budget: budget, user, metadata, response_format, ...others } = rest;
   const leftOut = new Set<string>();
   const { system, turns } = toTurns(messages, leftOut);
   const isHot = (numberIn(others['temperature']) ?? 0) > hottest;
@@ -28,6 +28,8 @@ export function toAnthropic(chat: JsonObject): WrittenBody {
     if (!isSupported && saysSomething(name, value)) leftOut.add(name);
     return isSupported && isPresent(value);
   });
+  const schema = schemaIn(response_format);
+  if (schema === undefined && saysSomething('response_format', response_format)) leftOut.add('response_format');
   const thinking = toThinking(isThinking, budget, leftOut);
   const about = isObject(metadata) && Object.keys(metadata).join() === 'user_id' ? metadata : undefined;
   if (isPresent(metadata) && !about) leftOut.add('metadata');
@@ -45,6 +47,7 @@ export function toAnthropic(chat: JsonObject): WrittenBody {
       ...(isPresent(tools) && { tools: toTools(tools, leftOut) }),
       ...(choice && isPresent(tools) && { tool_choice: choice }),
       ...(thinking && { thinking }),
+      ...(schema !== undefined && { output_config: { format: { type: 'json_schema', schema } } }),
       ...(person && { metadata: person }),
     },
     leftOut: [...leftOut],
@@ -62,6 +65,12 @@ export function saysSomething(name: string, value: unknown): boolean {
   if (name === 'response_format') return !isObject(value) || value['type'] !== 'text';
   if (name === 'parallel_tool_calls') return value !== true;
   return !Array.isArray(value) || value.length > 0;
+}
+
+/** Returns the schema that an answer must meet. */
+function schemaIn(format: unknown): unknown {
+  const described = isObject(format) && format['type'] === 'json_schema' ? format['json_schema'] : undefined;
+  return isObject(described) ? described['schema'] : undefined;
 }
 
 function toThinking(isOn: unknown, budget: unknown, leftOut: Set<string>): JsonObject | undefined {
@@ -110,9 +119,18 @@ function toContent(content: unknown, calls: readonly JsonObject[], leftOut: Set<
   return [...content.map((part) => toBlock(part, leftOut)), ...calls];
 }
 
-function toBlock({ type, text, image_url: image, ...others }: JsonObject, leftOut: Set<string>): JsonObject {
+function toBlock({ type, text, image_url: image, file, ...others }: JsonObject, leftOut: Set<string>): JsonObject {
   for (const [name, value] of Object.entries(others)) if (isPresent(value)) leftOut.add(name);
   if (type === 'text') return { type, text };
+  if (type === 'file') {
+    const { type: media_type, base64, name } = documentIn(file);
+    if (media_type !== 'application/pdf') throw new Unsayable(type);
+    return {
+      type: 'document',
+      source: { type: 'base64', media_type, data: base64 },
+      ...(isPresent(name) && { title: name }),
+    };
+  }
   if (type !== 'image_url') throw new Unsayable(String(type));
   const { url, detail } = imageOf(image);
   if (isPresent(detail) && detail !== 'auto') leftOut.add('detail');
@@ -128,6 +146,14 @@ export function imageOf(image: unknown): { readonly url: string; readonly detail
   if (typeof image === 'string') return { url: image };
   if (!isObject(image) || typeof image['url'] !== 'string') throw new Unsayable('image_url');
   return { url: image['url'], detail: image['detail'] };
+}
+
+/** Reads a file within a request. */
+export function documentIn(file: unknown) {
+  const { file_data: url, filename: name } = isObject(file) ? file : {};
+  const data = typeof url === 'string' ? dataOf(url) : undefined;
+  if (!data) throw new Unsayable('file');
+  return { ...data, name };
 }
 
 /** Returns what is in a `data:` URL; `undefined` for any other URL. */

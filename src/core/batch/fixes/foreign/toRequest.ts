@@ -320,8 +320,23 @@ function fromAnthropic(body: JsonObject, plain: JsonObject, { way }: FileService
   const what = unsayableIn(plain) ?? error?.issues[0]?.path[0];
   if (what !== undefined) throw new Unsayable(typeof what === 'string' ? what : 'params');
   const { model, ...rest } = toChatBody(body as MessageRequest, { ...vendorWay, takesParallel: way.takesParallel });
-  const others = Object.entries(body).filter(([name]) => !mapped.includes(name));
-  return { ...(model === undefined ? {} : { model }), ...rest, ...Object.fromEntries(others) };
+  const unmapped = Object.entries(body).filter(([name]) => !mapped.includes(name));
+  const { output_config: config, output_format: older, ...others } = Object.fromEntries(unmapped);
+  const output = fromOutput(isObject(config) ? config : {}, older);
+  return { ...(model === undefined ? {} : { model }), ...rest, ...output, ...others };
+}
+
+/** `older`: the former name of the format. */
+function fromOutput({ format, effort }: JsonObject, older: unknown): JsonObject {
+  const asked = format ?? older;
+  const schema = isObject(asked) && asked['type'] === 'json_schema' ? asked['schema'] : undefined;
+  if (isPresent(asked) && schema === undefined) throw new Unsayable('output_config');
+  return {
+    ...(schema !== undefined && {
+      response_format: { type: 'json_schema', json_schema: { name: 'response', schema } },
+    }),
+    ...(isPresent(effort) && { reasoning_effort: effort }),
+  };
 }
 
 /** Returns the kind of the first block or tool that a chat completion cannot hold. It can hold only text in the result of a tool. */
@@ -348,7 +363,10 @@ const retainedMembers: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Returns the names of the members that conversion loses, each once, so that a user can decide. */
-function leftOutOf({ messages, system, tools, tool_choice }: JsonObject, { way }: FileService): readonly string[] {
+function leftOutOf(
+  { messages, system, tools, tool_choice, output_config }: JsonObject,
+  { way }: FileService,
+): readonly string[] {
   const found = new Set<string>();
   const look = (value: unknown, retained: readonly string[]) => {
     if (!isObject(value)) return;
@@ -369,6 +387,7 @@ function leftOutOf({ messages, system, tools, tool_choice }: JsonObject, { way }
   }
   lookAtBlocks(system);
   for (const tool of isObjects(tools) ? tools : []) look(tool, ['name', 'description', 'input_schema']);
+  look(output_config, ['format', 'effort']);
   look(tool_choice, way.takesParallel ? ['name', 'disable_parallel_tool_use'] : ['name']);
   return [...found];
 }
@@ -385,7 +404,8 @@ const unsayable = ['previous_response_id', 'conversation', 'prompt', 'background
 
 /** Returns a chat completion body. Unknown members are copied. Throws `Unsayable` if it cannot express something in `body`. */
 function fromResponses(body: JsonObject): JsonObject {
-  const { model, input, instructions, max_output_tokens, tools, tool_choice, text, ...others } = body;
+  const { model, input, instructions, max_output_tokens, tools, tool_choice, text, reasoning, ...others } = body;
+  const effort = isObject(reasoning) ? reasoning['effort'] : undefined;
   const reference = unsayable.find((name) => (others[name] ?? false) !== false);
   if (reference !== undefined) throw new Unsayable(reference);
   if (isPresent(instructions) && typeof instructions !== 'string') throw new Unsayable('instructions');
@@ -401,6 +421,7 @@ function fromResponses(body: JsonObject): JsonObject {
     ...format,
     ...(called.length > 0 ? { tools: called } : {}),
     ...(tool_choice === undefined ? {} : { tool_choice: toChoice(tool_choice) }),
+    ...(isPresent(effort) ? { reasoning_effort: effort } : {}),
     ...others,
   };
 }

@@ -125,6 +125,64 @@ describe('A request in the format of another service', () => {
     });
   });
 
+  it('keeps the schema of its answer, its effort, and its documents', () => {
+    const schema = { type: 'object', properties: {}, additionalProperties: false };
+    const format = { type: 'json_schema', schema };
+    const pdf = 'data:application/pdf;base64,JVBERi0xLjQK';
+    const asked = { type: 'json_schema', json_schema: { name: 'response', schema } };
+    const chat = { model: 'm', messages: [hi], max_tokens: 5 };
+    deepEqual(converted(ofOpenAi({ ...chat, response_format: asked }), 'anthropic'), {
+      custom_id: 'a',
+      params: { ...chat, output_config: { format } },
+    });
+    for (const output of [
+      { output_config: { format, effort: 'low' } },
+      { output_format: format, output_config: { effort: 'low' } },
+    ])
+      deepEqual(converted({ custom_id: 'a', params: { ...chat, ...output } }, 'unknown'), {
+        ...ofOpenAi({ ...chat, response_format: asked, reasoning_effort: 'low' }),
+      });
+    const responses = { model: 'm', input: 'Hi', reasoning: { effort: 'low' } };
+    deepEqual(
+      converted({ custom_id: 'a', method: 'POST', url: '/v1/responses', body: responses }, 'groq'),
+      ofOpenAi({ model: 'm', messages: [hi], reasoning_effort: 'low' }),
+    );
+    const file = { type: 'file', file: { filename: 'a.pdf', file_data: pdf } };
+    const read = { ...chat, messages: [{ role: 'user', content: [file] }] };
+    deepEqual(converted(ofOpenAi(read), 'anthropic')['params'], {
+      ...chat,
+      messages: [
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'document',
+              source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0xLjQK' },
+              title: 'a.pdf',
+            },
+          ],
+        },
+      ],
+    });
+    const parts = [{ inlineData: { mimeType: 'application/pdf', data: 'JVBERi0xLjQK' } }];
+    deepEqual((converted(ofOpenAi(read), 'unknown', 'gemini')['request'] as Json)['contents'], [
+      { role: 'user', parts },
+    ]);
+    deepEqual(
+      converted({ key: 'a', request: { contents: [{ parts }] } }, 'unknown'),
+      ofOpenAi({
+        messages: [{ role: 'user', content: [{ ...file, file: { ...file.file, filename: 'document.pdf' } }] }],
+      }),
+    );
+    equal(
+      leftOut(
+        ofOpenAi({ messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: 'f' } }] }] }),
+        'anthropic',
+      ),
+      'not file',
+    );
+  });
+
   it('is written with the URL and names of the service', () => {
     const line = ofOpenAi({
       model: 'm',

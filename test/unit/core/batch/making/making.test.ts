@@ -70,12 +70,15 @@ describe('Rows for batch files', () => {
         `SEP=${separator}`,
         `"sep=${separator}"`,
         `sep=${separator}${separator}`,
+        `\r\n \r\nsep=${separator}`,
+        `Sep = ${separator} `,
       ])
         for (const mark of ['', '\ufeff'])
           for (const name of ['a.csv', 'a.tsv'])
             assert.deepEqual(await rowsOf(name, `${mark}${first}\r\n${header}`), requested, `${mark}${first}`);
     }
     assert.deepEqual((await rowsOf('a.csv', 'sep=x,b\n1,2\n')).columns, ['sep=x', 'b']);
+    assert.deepEqual((await rowsOf('a.csv', '\n \na;b\n1;2\n')).columns, ['a', 'b']);
     await assert.rejects(rowsOf('a.csv', 'sep=;\na;b\n1;2\n1;2;3\n'), whose(/Line 4 doesn't have 2 fields/));
   });
 
