@@ -64,10 +64,8 @@ Optional:
   INFERENCE_DESK_DAILY_ORDERS
                            Maximum number of images, videos, and batches per day. Defaults to 50,
                            and 0 disables the limit.
-  INFERENCE_DESK_USAGE     Folder for the daily token counts.
-  INFERENCE_DESK_SPENDING  File for the daily spending according to the balance.
-  INFERENCE_DESK_TOOL_USAGE
-                           Folder for the daily token counts of those tools.
+  INFERENCE_DESK_USAGE, INFERENCE_DESK_TOOL_USAGE, INFERENCE_DESK_SPENDING
+                           Set by VS Code, which shares its daily limits with this server.
   INFERENCE_DESK_SECRET_FILES
                            More patterns of files that are never read, as a JSON array:
                            ["**/plans/**", "*.draft"]

@@ -139,7 +139,7 @@ export class EditorChatPage implements Disposable {
     const firstRequest = { model, requests: 1, inputTokens: firstQuestionTokens, outputLimit: firstAnswerTokens };
     return [
       ...facts,
-      { text: l10n.t('First request of an agent: {0}', prices.quote([firstRequest], { purpose: 'chat' }).text) },
+      { text: l10n.t('Price of the first agent request: {0}', prices.quote([firstRequest], { purpose: 'chat' }).text) },
     ];
   }
 
