@@ -148,6 +148,37 @@ export function imageOf(image: unknown): { readonly url: string; readonly detail
   return { url: image['url'], detail: image['detail'] };
 }
 
+/** Returns a body with its PDFs as images, and its documents of text as text, which are converted like those. */
+export function withoutDocuments(body: JsonObject): JsonObject {
+  const toOther = (block: JsonObject): JsonObject => {
+    const { type, source } = block;
+    if (type !== 'document' || !isObject(source)) return block;
+    if (source['type'] === 'text') return { type: 'text', text: source['data'] };
+    return source['media_type'] === 'application/pdf' && source['data'] ? { type: 'image', source } : block;
+  };
+  return withParts(body, toOther);
+}
+
+/** Returns a chat completion with the images that are PDFs as files. */
+export function withFiles(chat: JsonObject): JsonObject {
+  const toFile = (part: JsonObject): JsonObject => {
+    const url = isObject(part['image_url']) ? part['image_url']['url'] : undefined;
+    if (typeof url !== 'string' || !url.startsWith('data:application/pdf;')) return part;
+    return { type: 'file', file: { filename: 'document.pdf', file_data: url } };
+  };
+  return withParts(chat, toFile);
+}
+
+/** Converts each part of the messages. */
+function withParts(body: JsonObject, convert: (part: JsonObject) => JsonObject): JsonObject {
+  const { messages } = body;
+  if (!isObjects(messages)) return body;
+  const converted = messages.map((message) =>
+    isObjects(message['content']) ? { ...message, content: message['content'].map(convert) } : message,
+  );
+  return { ...body, messages: converted };
+}
+
 /** Reads a file within a request. */
 export function documentIn(file: unknown) {
   const { file_data: url, filename: name } = isObject(file) ? file : {};

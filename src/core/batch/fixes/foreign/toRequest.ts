@@ -12,7 +12,7 @@ import { isObject } from '../../../api/isObject';
 import { cellOf } from './csvCell';
 import { isObjects, isPresent, parseExact, Unsayable, type JsonObject } from './exactJson';
 import { fromGemini, looksGemini, toGemini } from './gemini';
-import { toAnthropic, type WrittenBody } from './toAnthropic';
+import { toAnthropic, withFiles, withoutDocuments, type WrittenBody } from './toAnthropic';
 
 const deepestConverted = 500;
 
@@ -307,14 +307,15 @@ function looksAnthropic({ system, stop_sequences, tools, messages }: JsonObject)
 }
 
 function isOwnBlock({ type }: JsonObject): boolean {
-  return type === 'image' || type === 'tool_use' || type === 'tool_result' || type === 'thinking';
+  return ['image', 'document', 'tool_use', 'tool_result', 'thinking'].includes(String(type));
 }
 
 /**
  * Returns a chat completion body. Unknown members are copied as they are. `body` has exact numbers, `plain` ordinary ones. Throws
  * `Unsayable` if a chat completion cannot express something in `body`.
  */
-function fromAnthropic(body: JsonObject, plain: JsonObject, { way }: FileService): JsonObject {
+function fromAnthropic(source: JsonObject, whole: JsonObject, { way }: FileService): JsonObject {
+  const [body, plain] = [withoutDocuments(source), withoutDocuments(whole)];
   const known = Object.entries(plain).filter(([name]) => mapped.includes(name));
   const { error } = messageRequest.safeParse({ model: '', ...Object.fromEntries(known) });
   const what = unsayableIn(plain) ?? error?.issues[0]?.path[0];
@@ -323,7 +324,7 @@ function fromAnthropic(body: JsonObject, plain: JsonObject, { way }: FileService
   const unmapped = Object.entries(body).filter(([name]) => !mapped.includes(name));
   const { output_config: config, output_format: older, ...others } = Object.fromEntries(unmapped);
   const output = fromOutput(isObject(config) ? config : {}, older);
-  return { ...(model === undefined ? {} : { model }), ...rest, ...output, ...others };
+  return withFiles({ ...(model === undefined ? {} : { model }), ...rest, ...output, ...others });
 }
 
 /** `older`: the former name of the format. */
@@ -347,7 +348,7 @@ function unsayableIn({ messages, tools }: JsonObject): unknown {
   const ofService = isObjects(tools) ? tools.find(({ input_schema }) => !isObject(input_schema)) : undefined;
   return (
     inResults.find(({ type }) => type !== 'text')?.type ??
-    blocks.find(({ type }) => !Object.hasOwn(retainedMembers, String(type)))?.type ??
+    blocks.find(({ type }) => type === 'document' || !Object.hasOwn(retainedMembers, String(type)))?.type ??
     (ofService && (ofService.type ?? 'tools'))
   );
 }
@@ -356,6 +357,7 @@ function unsayableIn({ messages, tools }: JsonObject): unknown {
 const retainedMembers: Readonly<Record<string, readonly string[]>> = {
   text: ['text'],
   image: ['source'],
+  document: ['source'],
   // A thought's signature means nothing to another model.
   thinking: ['thinking', 'signature'],
   tool_use: ['id', 'name', 'input'],

@@ -174,6 +174,32 @@ describe('A request in the format of another service', () => {
         messages: [{ role: 'user', content: [{ ...file, file: { ...file.file, filename: 'document.pdf' } }] }],
       }),
     );
+    const document = {
+      type: 'document',
+      title: 'a.pdf',
+      source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0xLjQK' },
+    };
+    const words = { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'Read this.' } };
+    const told = { custom_id: 'a', params: { ...chat, messages: [{ role: 'user', content: [document, words] }] } };
+    deepEqual(
+      converted(told, 'unknown'),
+      ofOpenAi({
+        ...chat,
+        messages: [
+          {
+            role: 'user',
+            content: [
+              { ...file, file: { ...file.file, filename: 'document.pdf' } },
+              { type: 'text', text: 'Read this.' },
+            ],
+          },
+        ],
+      }),
+    );
+    deepEqual(leftOut(told, 'unknown'), ['title']);
+    const atUrl = { type: 'document', source: { type: 'url', url: 'https://example.com/a.pdf' } };
+    const linked = { custom_id: 'a', params: { ...chat, messages: [{ role: 'user', content: [atUrl] }] } };
+    equal(leftOut(linked, 'unknown'), 'not document');
     equal(
       leftOut(
         ofOpenAi({ messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: 'f' } }] }] }),
