@@ -12,7 +12,7 @@ export function* chatOptions(body: JsonNode, { rules, kind, text }: Line): Itera
     yield* answerLength(body, rules);
     yield* rejected(body, rules);
   }
-  if (kind === 'chat' || kind === 'responses' || kind === 'messages') yield* sampling(body, kind, rules);
+  if (sampled.has(kind)) yield* sampling(body, kind, rules);
   if (kind === 'messages') yield* thinkingBudget(body, rules);
   if (rules.checksTools) yield* together(body, kind, rules);
   yield* tools(body, kind, rules);
@@ -130,11 +130,13 @@ function* chosenTool(body: JsonNode, kind: Line['kind'], tools: readonly JsonNod
   yield { code: 'member.wrong-value', message: words.otherTool(name.value), span: name };
 }
 
-/** Reports sampling parameters that a model rejects. */
+const sampled: ReadonlySet<Line['kind']> = new Set(['chat', 'responses', 'messages', 'embeddings']);
+
+/** Reports sampling and other parameters that a model rejects. */
 function* sampling(
   body: JsonNode,
   kind: Line['kind'],
-  { fixedSampling, oneSampling, rejectsStop }: BatchRules,
+  { fixedSampling, oneSampling, notForModels }: BatchRules,
 ): Iterable<Problem> {
   const model = member(body, 'model')?.value.value;
   if (typeof model !== 'string') return;
@@ -146,7 +148,9 @@ function* sampling(
   const all = [
     ...(matches(fixedSampling, model) ? usualSampling : []),
     ...(matches(fixedSampling, model) && kind === 'messages' ? [['top_k', undefined] as const] : []),
-    ...(matches(rejectsStop, model) && kind === 'chat' ? [['stop', undefined] as const] : []),
+    ...Object.entries(notForModels?.[kind] ?? {}).flatMap(([name, models]) =>
+      matches(models, model) ? [[name, undefined] as const] : [],
+    ),
   ];
   for (const [name, usual] of all) {
     const one = member(body, name);

@@ -1,4 +1,5 @@
 import type { Bound } from '../../api/bounds';
+import type { EndpointKind } from '../rules/endpoint';
 import type { ProblemCode, Severity } from '../problem';
 
 /** The services whose batches are documented in public. `unknown` stands for all others. */
@@ -67,8 +68,8 @@ export interface BatchRules {
   readonly fixedSampling?: string;
   /** Matches the names of models that accept only one of `temperature` and `top_p`. */
   readonly oneSampling?: string;
-  /** Matches the names of models that reject `stop` in chats. */
-  readonly rejectsStop?: string;
+  /** By endpoint, parameters with a match for the names of the models that reject them. */
+  readonly notForModels?: Readonly<Partial<Record<EndpointKind, Readonly<Record<string, string>>>>>;
   /** Parameters of chats that it rejects, whatever the model. Those of messages begin with `messages[].`. */
   readonly rejects?: readonly string[];
   /**

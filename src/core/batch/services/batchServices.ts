@@ -93,6 +93,8 @@ const openAiMembers = [
   'safety_identifier prompt_cache_key prompt_cache_retention',
 ].flatMap((names) => names.split(' '));
 
+const withoutReasoning = '^(ft:)?(gpt-3|gpt-4|chatgpt-4)';
+
 /** https://platform.openai.com/docs/guides/batch and https://platform.openai.com/docs/api-reference/batch/create */
 export const openAi: BatchRules = {
   ...ordinary,
@@ -117,7 +119,14 @@ export const openAi: BatchRules = {
   completionTokensOnly: '^(o\\d|gpt-[5-9](?!.*-chat))',
   // Later models take them if they don't reason.
   fixedSampling: '^(o[134]|gpt-5)(-mini|-nano)?(-20\\d\\d-\\d\\d-\\d\\d)?$',
-  rejectsStop: String.raw`^(o3|o4-mini|gpt-5(-mini|-nano)?)(-20\d\d-\d\d-\d\d)?$`,
+  notForModels: {
+    chat: {
+      stop: String.raw`^(o3|o4-mini|gpt-5(-mini|-nano)?)(-20\d\d-\d\d-\d\d)?$`,
+      reasoning_effort: withoutReasoning,
+    },
+    responses: { reasoning: withoutReasoning },
+    embeddings: { dimensions: '^text-embedding-ada' },
+  },
   checksTools: true,
   severities: {
     ...severities,
@@ -136,11 +145,12 @@ export const openAi: BatchRules = {
  * https://learn.microsoft.com/azure/ai-foundry/openai/how-to/batch. The older API takes paths without a version, and which ones is
  * not listed completely. `model` names a deployment, which no list of models has.
  */
-const { fixedSampling: _, rejectsStop: _stop, ...openAiByDeployment } = openAi;
+const { fixedSampling: _, notForModels: _names, ...openAiByDeployment } = openAi;
 const azure: BatchRules = {
   ...openAiByDeployment,
   id: 'azure',
   name: 'Azure OpenAI',
+  members: [...openAiMembers, 'data_sources'],
   requests: 100_000,
   endpoints: [
     '/chat/completions',
