@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Batch } from '../api/batches/batches.schema';
+import { faultOf, type Batch } from '../api/batches/batches.schema';
 import type { BatchJob } from '../jobs/batch/batchJob';
 import { batchIdsOf, countsOf, isOver } from '../jobs/batch/batchState';
 import type { AgentBatch } from './toolHost';
@@ -25,9 +25,12 @@ export function toAgentBatch(job: BatchJob): AgentBatch {
   }
   const { answered, incomplete, failed } = countsOf(fetched);
   const results = isHere ? { results: { answered, incomplete, failed } } : {};
+  const failure = fetched.errors?.failure ?? fetched.output?.failure;
+  const isReason = failure !== undefined && answered === 0 && batch.errors.length === 0;
   return {
     ...name,
     ...toListedBatch(batch),
+    ...(isReason && { errors: [faultOf(failure)], errorCount: failed }),
     ...results,
     ...(folder !== undefined && isHere && { folder }),
     ...withProblem,

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { faultOf } from '../../api/batches/batches.schema';
 import type { Batch } from '../../api/batches/batches.schema';
 import { renamed } from '../../storage/storedFile';
+import type { Failure } from '../../batch/results/resultLine';
 import type { Job } from '../job';
 import type { ModelUsage } from './batchUsage';
 import type { OutcomeCounts } from './checkResultFile';
@@ -41,6 +42,8 @@ export interface FetchedFile {
   readonly lines: number;
   /** Number of results by outcome; absent in records of earlier versions. */
   readonly counts?: OutcomeCounts;
+  /** The first error, if no request was answered. */
+  readonly failure?: Failure;
   /** The usage of its results, by model. */
   readonly usage?: readonly ModelUsage[];
 }
@@ -121,6 +124,7 @@ const fetchedFile = z.optional(
     bytes: count,
     lines: count,
     counts: z.optional(z.record(z.string(), count)),
+    failure: z.optional(z.looseObject({ code: z.string(), message: z.string() })),
     usage,
   }),
 );

@@ -1,6 +1,6 @@
 import { partsOf, readRecords } from '../../batch/results/readRecords';
 import { errorInsteadOfResults, readResult } from '../../batch/results/resultLine';
-import type { ResultOutcome } from '../../batch/results/resultLine';
+import type { Failure, ResultOutcome } from '../../batch/results/resultLine';
 import type { JsonObject } from '../../batch/scan/jsonValue';
 import { isMakingError } from '../../batch/making/makingError';
 import { BatchUsage, type ModelUsage } from './batchUsage';
@@ -12,6 +12,8 @@ export interface ResultFileFacts {
   readonly lines: number;
   /** Number of results by outcome, without results that are too long to be read. */
   readonly counts: OutcomeCounts;
+  /** The first error, if no request was answered. */
+  readonly failure?: Failure;
   /** The usage of its results, by model. */
   readonly usage: readonly ModelUsage[];
   /** Whether the file ends within a result. */
@@ -28,6 +30,9 @@ export type OutcomeCounts = Readonly<Partial<Record<ResultOutcome, number>>>;
 const longestRead = 16 * 1024 * 1024;
 /** Maximum length, in characters, of a text that is searched for the service's error. */
 const longestError = 10_000;
+/** In characters, of the error that is stored. */
+const longestMessage = 500;
+const longestCode = 100;
 
 /** Checks a result file of any size without loading it into memory. Throws file system errors. */
 export async function checkResultFile(path: string, signal?: AbortSignal): Promise<ResultFileFacts> {
@@ -35,6 +40,7 @@ export async function checkResultFile(path: string, signal?: AbortSignal): Promi
   const usage = new BatchUsage();
   let [lines, results, isTorn] = [0, 0, false];
   let serviceError: string | undefined;
+  let failure: Failure | undefined;
   const onLongLine = () => {
     lines += 1;
     results += 1;
@@ -47,6 +53,7 @@ export async function checkResultFile(path: string, signal?: AbortSignal): Promi
       return false;
     }
     results += 1;
+    if (result.outcome === 'failed') failure ??= result.failure;
     usage.add(result);
     counts[result.outcome] = (counts[result.outcome] ?? 0) + 1;
     return true;
@@ -74,6 +81,10 @@ export async function checkResultFile(path: string, signal?: AbortSignal): Promi
     usage: usage.models,
     isTorn,
     isResults,
+    ...(failure &&
+      counts.answered === undefined && {
+        failure: { code: failure.code.slice(0, longestCode), message: failure.message.slice(0, longestMessage) },
+      }),
     ...(!isResults && serviceError !== undefined && { serviceError: serviceError }),
   };
 }

@@ -277,10 +277,12 @@ async function fetchFile(service: BatchService, file: FileToFetch): Promise<Fetc
     await keepWholeLines(partTo, path);
     throw toFailure(error, file);
   });
-  const { lines, counts, usage, isTorn, isResults, serviceError: said } = await checkResultFile(path, signal);
+  const { lines, counts, usage, failure: first, ...facts } = await checkResultFile(path, signal);
+  const { isTorn, isResults, serviceError: said } = facts;
   if (!isResults) throw notResults(said, file);
   if (isTorn) throw failure('cutShort', `The last line (${lines}) is incomplete.`, file);
-  return { from: source.name, bytes, lines, counts, ...(usage.length > 0 && { usage }) };
+  const rest = { ...(usage.length > 0 && { usage }), ...(first && { failure: first }) };
+  return { from: source.name, bytes, lines, counts, ...rest };
 }
 
 function failure(kind: JobErrorKind, message: string, file: FileToFetch): StepFailure {
