@@ -3,7 +3,7 @@ import type { ExpectedCharge } from '../core/prices/paidWork';
 import type { Disposable } from './disposables';
 
 /** `job`: work on jobs, which are listed by themselves. */
-export type WorkKind = 'chat' | 'completion' | 'search' | 'speech' | 'batchFile' | 'tool' | 'job' | 'other';
+export type WorkKind = 'chat' | 'completion' | 'search' | 'speech' | 'batchFile' | 'eval' | 'tool' | 'job' | 'other';
 
 /** What is known of work when it starts. */
 interface WorkFacts {

@@ -28,7 +28,18 @@ export type ActivityAction = (typeof activityActions)[number];
  */
 export interface ActivityRow {
   readonly id: string;
-  readonly kind: 'batch' | 'image' | 'video' | 'run' | 'chat' | 'completion' | 'search' | 'speech' | 'tool' | 'other';
+  readonly kind:
+    | 'batch'
+    | 'image'
+    | 'video'
+    | 'run'
+    | 'eval'
+    | 'chat'
+    | 'completion'
+    | 'search'
+    | 'speech'
+    | 'tool'
+    | 'other';
   readonly outcome: 'active' | 'done' | 'partly' | 'failed' | 'uncertain';
   readonly name: string;
   /** Whether its results or its page can be opened. */

@@ -95,7 +95,15 @@ describe('eval files', function () {
       return 'Run Now';
     });
     const report = path.join(folder, 'promptfooconfig.eval/report.md');
+    const { activity } = services;
+    const inProgress = new Set<string>();
+    const listening = activity.onDidChange(() => {
+      for (const { kind, label, subject } of activity.running) inProgress.add(`${kind}: ${label}, ${subject}`);
+    });
     await runtime.smokeTest(uri);
+    listening.dispose();
+    deepEqual([...inProgress], ['eval: Running an eval, Support triage']);
+    deepEqual(activity.running, []);
     match(questions[0]!, /^Run a smoke test on the first rows now\?\nRows: 3, variants: 2, requests: 6\n/);
     match(readFileSync(report, 'utf8'), /Can't tell/);
     await runtime.run(uri);

@@ -178,6 +178,7 @@ function kindOf(kind: string): ActivityRow['kind'] {
   switch (kind) {
     case 'chat':
     case 'completion':
+    case 'eval':
     case 'search':
     case 'speech':
     case 'tool':

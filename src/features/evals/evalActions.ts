@@ -6,6 +6,7 @@ import type { EvalRequest } from '../../core/evals/run/runFolder';
 import { currencyOf } from '../../core/profiles/knownServices';
 import { foreign } from '../../core/text/foreignText';
 import { isMeasureBody } from '../../core/usage/localCall';
+import type { StartedWork } from '../../platform/activity';
 import { showMessage, withProgress } from '../../platform/notify';
 import { listText } from '../../protocol/formats';
 import { lacksBatches } from '../../services/batches/batches';
@@ -101,15 +102,29 @@ export class EvalActions {
       title: l10n.t('Running eval…'),
       cancellable: true,
     };
+    let work: StartedWork | undefined;
     try {
       await withProgress(progress, async (_, token) => {
         const ending = new AbortController();
-        token.onCancellationRequested(() => ending.abort());
-        await this.evals.send(planned, { ...options, signal: ending.signal });
+        const stop = () => ending.abort();
+        token.onCancellationRequested(stop);
+        const choose: typeof options.choose = async (next) => {
+          const how = await options.choose(next);
+          if (how) work ??= this.startWork(planned, stop);
+          return how;
+        };
+        await this.evals.send(planned, { ...options, choose, signal: ending.signal });
       });
     } finally {
+      work?.dispose();
       if (await this.evals.hasResults(planned.file)) await this.show(planned.file);
     }
+  }
+
+  private startWork({ title }: PlannedEval, stop: () => void): StartedWork {
+    const { account, activity } = this.services;
+    const profileId = account.current.profile?.id;
+    return activity.start(l10n.t('Running an eval'), { kind: 'eval', subject: title, profileId, paid: true, stop });
   }
 }
 

@@ -103,6 +103,7 @@ function Head({ view, session }: { readonly view: ActivityView; readonly session
 const kindIcons: Readonly<Record<ActivityRow['kind'], IconName>> = {
   batch: 'table',
   run: 'play',
+  eval: 'beaker',
   image: 'file-media',
   video: 'device-camera-video',
   chat: 'comment-discussion',
