@@ -293,12 +293,14 @@ describe('the page for activity and spending', () => {
     assert.equal(await page.locator('.activity-rows').first().locator('.activity-progress').first().isVisible(), true);
   });
 
-  it('shows the complete time, cost, and headings on a narrow page', async () => {
+  it('shows the complete time, cost, and table of spend on a narrow page', async () => {
     const active = busy.active.map((row, index) => ({ ...row, cost: index > 0 ? 'not measured yet' : '~0.000018' }));
     for (const [width, cells] of [
-      [545, '.activity-time, .activity-cost, thead th'],
-      [480, '.activity-time, .activity-cost, thead th'],
-      [300, '.activity-cost'],
+      [900, '.activity-time, .activity-cost, .activity-table :is(td, th)'],
+      [545, '.activity-time, .activity-cost, .activity-table :is(td, th)'],
+      [480, '.activity-time, .activity-cost, .activity-table :is(td, th)'],
+      [300, '.activity-cost, .activity-table :is(td, th)'],
+      [220, '.activity-cost, .activity-table :is(td, th)'],
     ] as const) {
       const { page } = await open({ ...busy, active }, width);
       const cut = await page

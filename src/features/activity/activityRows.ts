@@ -250,7 +250,10 @@ export function leftWords(startedAt: number, now: number, done: number): string 
   const elapsed = Math.max(0, now - startedAt);
   const { language } = vscode.env;
   if (done >= 1 || done < 0.05) return durationText(elapsed, language);
-  return l10n.t('about {0} left', durationText((elapsed * (1 - done)) / done, language));
+  const left = (elapsed * (1 - done)) / done;
+  // Seconds would pretend to be accurate.
+  const step = left < 60_000 ? 1 : 60_000;
+  return l10n.t('about {0} left', durationText(Math.round(left / step) * step, language));
 }
 
 /** Formats the time of a day, with its date unless it is today; briefly, because the column is narrow. */
