@@ -36,7 +36,7 @@ export function workRows(
   const listed = new Set(runs.map((run) => run.path));
   const others = work.filter(({ folder }) => folder === undefined || !listed.has(folder));
   return [
-    ...runs.map((run) => runRow(run, ofRun.get(run.path), now)),
+    ...runs.map((run) => runRow(run, ofRun.get(run.path), prices, now)),
     ...others.map((one) => workRow(one, prices, now)),
   ];
 }
@@ -52,9 +52,8 @@ function isElsewhere(work: Work): work is WorkElsewhere {
 }
 
 function workRow(work: Work, prices: PriceBook, now: number): TimedRow {
-  const { label, subject, startedAt, progress, profileId } = work;
-  const expected = expectedOf(work);
-  const price = expected.length > 0 ? prices.brief(expected, { profileId, purpose: purposeOf(work.kind) }) : undefined;
+  const { label, subject, startedAt, progress } = work;
+  const price = priceOf(work, prices);
   const name = oneLine(foreign(subject ?? '', 300));
   return {
     at: startedAt,
@@ -74,7 +73,12 @@ function workRow(work: Work, prices: PriceBook, now: number): TimedRow {
   };
 }
 
-function runRow({ path: folder, run, isRunning }: LocalRunRecord, work: Work | undefined, now: number): TimedRow {
+function runRow(
+  { path: folder, run, isRunning }: LocalRunRecord,
+  work: Work | undefined,
+  prices: PriceBook,
+  now: number,
+): TimedRow {
   const { counts, createdAt, ended, input, cost } = run;
   const progress = work?.progress;
   const requests = input?.requests ?? progress?.total;
@@ -95,6 +99,7 @@ function runRow({ path: folder, run, isRunning }: LocalRunRecord, work: Work | u
       ? l10n.t('completed')
       : l10n.t('stopped');
   const number = (value: number) => numberText(value, vscode.env.language);
+  const price = isRunning && work ? priceOf(work, prices) : undefined;
   const state = [
     l10n.t('Batch file run'),
     stateText,
@@ -117,9 +122,9 @@ function runRow({ path: folder, run, isRunning }: LocalRunRecord, work: Work | u
         cost === undefined
           ? !isRunning && counts?.answered
             ? l10n.t('unknown')
-            : ''
+            : (price?.likely ?? '')
           : moneyText(cost, currencyOf(run.baseUrl), vscode.env.language),
-      costHint: '',
+      costHint: price?.hint ?? '',
       actions: isRunning ? (work ? runningActions(work) : []) : endedActions(run),
     },
   };
@@ -161,6 +166,14 @@ function shareOf(progress: WorkProgress | undefined): number {
   return progress && progress.total > 0 ? Math.min(1, progress.done / progress.total) : 0;
 }
 
+/** Returns the price of everything that the work will send; `undefined` if that is unknown. */
+function priceOf(work: Work, prices: PriceBook): ReturnType<PriceBook['brief']> {
+  const expected = expectedOf(work);
+  return expected.length === 0
+    ? undefined
+    : prices.brief(expected, { profileId: work.profileId, purpose: purposeOf(work.kind) });
+}
+
 function expectedOf(work: Work): readonly ExpectedCharge[] {
   if (!isElsewhere(work)) return work.expected?.() ?? [];
   // A note of another window leaves out a limit that isn't set.
@@ -171,6 +184,7 @@ function expectedOf(work: Work): readonly ExpectedCharge[] {
 
 /** What its responses are for, as earlier ones for the same have a similar length. */
 function purposeOf(kind: string): UsageSource | undefined {
+  if (kind === 'batchFile') return 'batchLines';
   return kind === 'chat' || kind === 'completion' ? kind : undefined;
 }
 

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { LocalRun } from '../../core/batch/local/localRun';
+import { sampleBatchFile } from '../../core/batch/job/estimateFileTokens';
 import { startRun } from '../../core/batch/local/startRun';
 import { updateRun } from '../../core/batch/results/runFolder';
 import type { RunFolder } from '../../core/batch/results/runFolder';
@@ -175,10 +176,11 @@ class Runs implements LocalRuns {
       const checkLease = throttled(leaseCheckMs, () => lease.check());
       const { input = { path: folder.path, requests: 0 }, model } = folder.run;
       await this.unfinished.add({ folder: folder.path, input: input.path });
+      const file = await inputOf(folder);
       const run = await startRun({
         folder: folder.path,
         run: leaseIdOf(folder.path).slice(0, 8),
-        input: await inputOf(folder),
+        input: file,
         model,
         rules,
         isError: (code) => severities[code] === 'error',
@@ -192,7 +194,9 @@ class Runs implements LocalRuns {
       });
       this.offered.add(folder.path);
       const name = path.basename(input.path);
-      const started = { name, requests: input.requests, run, folder: folder.path, profileId };
+      const { shares } = await sampleBatchFile(file).catch(() => ({ shares: [] }));
+      const expected = shares.map((share) => ({ ...share, model: model ?? share.model }));
+      const started = { name, requests: input.requests, run, folder: folder.path, profileId, expected };
       const display = showRun(started, activity);
       this.current = { run, display };
       this.finish(folder, lease, name).catch((error: unknown) => report(error));

@@ -6,6 +6,7 @@ import { restPath, writeRest } from '../../core/batch/local/restOfFile';
 import { findResults } from '../../core/batch/local/resultFiles';
 import { updateRun } from '../../core/batch/results/runFolder';
 import type { RunFolder } from '../../core/batch/results/runFolder';
+import type { ExpectedCharge } from '../../core/prices/paidWork';
 import { dropLargeCopy } from '../../core/batch/results/sentLines';
 import { setContext, runCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
@@ -36,6 +37,8 @@ export interface ShownRun {
   /** The folder of its results. */
   readonly folder: string;
   readonly profileId: string;
+  /** What all its requests will be charged for. */
+  readonly expected: readonly ExpectedCharge[];
 }
 
 /** Shows a run's progress until it ends: a notification that can be hidden, and a status bar item that shows it again. */
@@ -47,10 +50,19 @@ export interface RunDisplay extends Disposable {
 }
 
 export function showRun(shown: ShownRun, activity: Activity): RunDisplay {
-  const { run, name, folder, profileId, requests } = shown;
+  const { run, name, folder, profileId, requests, expected } = shown;
   const store = new DisposableStore();
-  const facts = { kind: 'batchFile', paid: true, subject: name, folder, profileId, stop: () => run.stop() } as const;
-  const work = store.add(activity.start(l10n.t('Running a batch file'), facts));
+  const work = store.add(
+    activity.start(l10n.t('Running a batch file'), {
+      kind: 'batchFile',
+      paid: true,
+      subject: name,
+      folder,
+      profileId,
+      stop: () => run.stop(),
+      expected: () => expected,
+    }),
+  );
   const item = store.add(createStatusBarItem('inferenceDesk.localRun', vscode.StatusBarAlignment.Left, -1));
   item.name = l10n.t('Batch File Run');
   item.command = 'inferenceDesk.batchFile.showLocal';
