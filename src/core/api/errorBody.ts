@@ -37,7 +37,12 @@ export function readErrorBody(body: string): ErrorFacts {
   // Google's OpenAI interface wraps the object in a list.
   const object: unknown = Array.isArray(json) ? json[0] : json;
   const facts = isObject(object) ? factsOf(object) : nestedText(text);
-  if (facts?.message !== undefined || (isObject(object) && facts?.code !== undefined && isBare(object))) return facts;
+  if (
+    facts?.message !== undefined ||
+    facts?.page !== undefined ||
+    (isObject(object) && facts?.code !== undefined && isBare(object))
+  )
+    return facts;
   return { ...facts, message: clean(text) };
 }
 
@@ -49,10 +54,11 @@ function xmlFacts(text: string): ErrorFacts {
 }
 
 /** Returns the error in a JSON value; `undefined` if it has neither a message nor a code, nor an object of an error. */
-export function factsOf(json: JsonObject, depth = 0): ErrorFacts | undefined {
+export function factsOf(named: JsonObject, depth = 0): ErrorFacts | undefined {
+  const json = withSmallNames(named);
   const own = ownFacts(json);
   const inner = depth < deepestError ? innerFacts(json, depth) : undefined;
-  if (!inner && own.message === undefined && own.code === undefined) return undefined;
+  if (!inner && own.message === undefined && own.code === undefined && own.page === undefined) return undefined;
   const isWrapped = own.message !== undefined && inner?.message !== undefined && own.message !== inner.message;
   return { ...own, ...inner, ...(isWrapped && { isNested: true }) };
 }
@@ -75,15 +81,35 @@ export function clean(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
+const largeNames = ['Error', 'Message', 'ErrorMsg', 'Msg', 'Response'] as const;
+
+/** Tencent and AWS write the names of an error with capitals. */
+function withSmallNames(json: JsonObject): JsonObject {
+  if (!largeNames.some((name) => name in json)) return json;
+  return Object.fromEntries(
+    Object.entries(json).map(([name, value]) => [name.charAt(0).toLowerCase() + name.slice(1), value]),
+  );
+}
+
 function ownFacts(json: JsonObject): ErrorFacts {
   const { error } = json;
-  const words = [...titled(error, json['message']), json['msg'], json['detail'], json['error_msg']].find(
+  const listed = [error, json['errors']].map((list) => (Array.isArray(list) ? list[0] : undefined));
+  const words = [
+    ...titled(error, json['message']),
+    json['msg'],
+    json['detail'],
+    json['error_msg'],
+    ...listed.filter((one) => typeof one === 'string'),
+  ].find(
     (value) =>
       value != null && !(isObject(value) && isErrorLike(value)) && !(value === error && typeof value !== 'string'),
   );
-  const message = typeof words === 'string' ? clean(words) : words == null ? undefined : clean(JSON.stringify(words));
+  const text = typeof words === 'string' ? clean(words) : words == null ? '' : clean(JSON.stringify(words));
+  const isPage = isHtml(text);
   const facts = {
-    message: message === '' ? undefined : message,
+    message: text === '' || isPage ? undefined : text,
+    page: isPage ? titleOf(text) : undefined,
+    isNested: isPage || undefined,
     code: toCode(json['code'] ?? json['error_code']),
     type: toText(json['type']),
     parameter: toText(json['param']),
@@ -126,6 +152,10 @@ function innerFacts(json: JsonObject, depth: number): ErrorFacts | undefined {
     json['errors'],
     json['detail'],
     json['message'],
+    json['errorMsg'],
+    json['response'],
+    json['body'],
+    typeof json['details'] === 'string' ? json['details'] : undefined,
   ]) {
     // A list under `detail` contains all problems of a request.
     const first: unknown = Array.isArray(value) && value !== json['detail'] ? value[0] : value;
@@ -142,7 +172,7 @@ function nestedFacts(
 ): ErrorFacts | undefined {
   if (typeof value === 'string') return nestedText(value, depth);
   if (!isObject(value)) return undefined;
-  return isErrorLike(value) ? factsOf(value, depth) : isError ? ownFacts(value) : undefined;
+  return isErrorLike(withSmallNames(value)) ? factsOf(value, depth) : isError ? ownFacts(value) : undefined;
 }
 
 const isErrorLike = (json: JsonObject): boolean =>

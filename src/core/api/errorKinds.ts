@@ -80,10 +80,10 @@ function anyOf(...words: readonly RegExp[]): RegExp {
 const table = {
   /** No key, a malformed key, or one this service does not know (another region's, a revoked one). */
   auth: {
-    codes: ['invalid_api_key', 'InvalidApiKey', 'invalid_key'],
+    codes: ['invalid_api_key', 'InvalidApiKey', 'invalid_key', 'AuthFailure'],
     types: ['authentication_error', 'AuthenticationError'],
     statuses: [401],
-    says: /\bapi[ -]key (is )?(invalid|not valid|expired)\b|\b(invalid|incorrect) (x-)?api[ -]key\b|no auth credentials found|invalid authorization header|api key was reported as leaked|security token included in the request is (expired|invalid)|invalid proxy server token|authentication error - expired key|^not authenticated$|^(error: )?(invalid access token\b|(the |your )?access token (is )?(invalid|expired)\b)/i,
+    says: /\bapi[ -]key (is )?(invalid|not valid|expired)\b|\b(invalid|incorrect) (x-)?api[ -]key\b|no auth credentials found|invalid authorization header|api key was reported as leaked|security token included in the request is (expired|invalid)|request signature we calculated does not match|invalid proxy server token|authentication error - expired key|^not authenticated$|^(error: )?(invalid access token\b|(the |your )?access token (is )?(invalid|expired)\b)/i,
     // A gateway's own key for the service behind it.
     unlessStatus: [500],
     hints: [
@@ -256,7 +256,12 @@ const table = {
     publicCode: 'notOffered',
   },
   rateLimit: {
-    codes: ['rate_limit_exceeded', ...planLimitTypes],
+    codes: [
+      'rate_limit_exceeded',
+      'RequestLimitExceeded',
+      'FailedOperation.EngineServerLimitExceeded',
+      ...planLimitTypes,
+    ],
     types: ['rate_limit_error', 'RateLimitError', 'throttlingException', ...planLimitTypes],
     statuses: [429],
     // A plan's usage has come with 402 and 403.

@@ -67,11 +67,11 @@ export const otherEndpointWords =
 
 /** How services say that they do not accept the schema of a tool's input. */
 export const toolSchemaWords =
-  /invalid schema for function|input_schema\b.{0,80}(?:not support|invalid|required)|unknown name .{1,80} at 'tools\[|function_declarations\[\d+\]\.parameters|tools?\.\d+\S*\.(?:input_schema|parameters)\b/i;
+  /invalid schema for function|input_schema\b.{0,80}(?:not support|invalid|required)|unknown name .{1,80} at 'tools\[|function_declarations\[\d+\]\.parameters|tools?\.\d+\S*\.(?:input_?schema|parameters)\b|tools\[\d+\]\.(?:function\.)?parameters\b|\bfunctionDeclaration\b.{0,80}\bschema\b|json schema conversion failed/i;
 
 /** How Ollama and LM Studio say that a model does not fit into the memory. */
 export const noMemoryWords =
-  /requires more system memory|insufficient system resources|not enough (gpu |system )?memory to load|cudaMalloc failed: out of memory/i;
+  /requires more system memory|insufficient system resources|unable to allocate \S+ buffer|ErrorOutOfDeviceMemory|not enough (gpu |system )?memory to load|cudaMalloc failed: out of memory/i;
 
 export const verificationWords =
   /must be verified|verify (your |the )?(identity|organi[sz]ation|account|phone)|real[- ]name|实名/i;
@@ -90,7 +90,7 @@ export const creditWords = new RegExp(
     // Together, Novita, New API
     String.raw`\bcredit limit exceeded\b|\bnot[ _]enough[ _](balance|credits?)\b|\bquota is not enough\b`,
     // Mistral; Watsonx
-    'inactive subscription|quota of tokens has been reached|reached its token quota',
+    'inactive subscription|quota of tokens has been reached|reached its token quota|余量已用尽',
     // xAI; Moonshot and Fireworks; Anthropic
     String.raw`(does not|doesn't) have any credits|is suspended, please check your plan|extra usage is required`,
     '余额不足|额度不足|额度已用尽|额度失败|欠费',
@@ -140,7 +140,7 @@ export const notAllowedWords = new RegExp(
     // OpenAI; Bedrock; Anthropic; OpenRouter
     "missing scopes:|insufficient permissions for this operation|don't have access to the model with",
     'use case details have not been submitted|not (yet )?available for this subscription|all providers have been ignored',
-    String.raw`matching your data policy|no allowed providers are available|(key|team|user|project|organization) not allowed to access model|无权使用模型|\bplan (does )?not support model\b`,
+    String.raw`matching your data policy|no allowed providers are available|(key|team|user|project|organization) not allowed to access model|无权使用模型|服务未开通|\bplan (does )?not support model\b`,
   ].join('|'),
   'i',
 );
@@ -209,7 +209,7 @@ export const noRouteWords = new RegExp(
     // Go; Express; OpenAI and its gateways; Groq; LM Studio, with status 200
     String.raw`^"?404 page not found"?$|^cannot (get|post|delete) /|^invalid (url|method for url) \(|^unknown request url|^unexpected endpoint or method`,
     // Kong; Cloudflare, with status 400; KoboldCpp; Fastify; AWS, with status 403
-    String.raw`\bno route (matched|for that uri)|this endpoint does not exist|^route \S+ not found$|^missing authentication token$`,
+    String.raw`\bno route (matched|for that uri)|this endpoint does not exist|^route \S+ not found$|^missing authentication token$|\bUnknownOperationException\b`,
   ].join('|'),
   'i',
 );

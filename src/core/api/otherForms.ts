@@ -5,11 +5,11 @@ import { toText } from './tolerant';
 type Json = Readonly<Record<string, unknown>>;
 
 /** The properties in which gateways wrap the response of the service they call. */
-const wrappers = ['data', 'result', 'response', 'output', 'body'] as const;
+const wrappers = ['data', 'result', 'response', 'Response', 'output', 'body'] as const;
 
 /**
  * Returns an answer, or an event of one, in the form of chat completions or messages: takes it out of its wrapping, and converts it from
- * the form of the Responses API and of the own endpoints of Ollama, Cloudflare, Google, Alibaba, Cohere, Bedrock, Baidu and
+ * the form of the Responses API and of the own endpoints of Ollama, Cloudflare, Google, Alibaba, Cohere, Bedrock, Baidu, Tencent and
  * text-generation-inference, which gateways pass on. Returns `undefined` for anything else.
  */
 export function inKnownForm(json: unknown): Json | undefined {
@@ -51,6 +51,7 @@ const readers: readonly ((json: Json) => Json | undefined)[] = [
   fromCohere,
   fromBedrock,
   fromBaidu,
+  fromTencent,
   fromTextGeneration,
 ];
 
@@ -220,6 +221,25 @@ function fromBaidu(json: Json): Json | undefined {
     delta: present({ content: result, function_call: call ?? undefined }),
     finish_reason: isEnd === false ? null : reason,
   });
+}
+
+/** Reads what Tencent's own endpoint sends, in a stream or complete: the usual names with capitals in place of underscores. */
+function fromTencent(json: Json): Json | undefined {
+  return Array.isArray(json['Choices']) ? (withUnderscores(json, 0) as Json) : undefined;
+}
+
+/** Calls and sources are this deep. */
+const deepestName = 8;
+
+function withUnderscores(value: unknown, depth: number): unknown {
+  if (Array.isArray(value)) return value.map((one) => withUnderscores(one, depth));
+  if (!isObject(value) || depth > deepestName) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name.replaceAll(/(?<!^)[A-Z]/g, '_$&').toLowerCase(),
+      withUnderscores(inner, depth + 1),
+    ]),
+  );
 }
 
 /** Reads what text-generation-inference sends from `/generate` and `/generate_stream`. */

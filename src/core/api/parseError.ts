@@ -35,6 +35,8 @@ export function errorInAnswer(json: unknown): ErrorFacts | undefined {
   const isError =
     isObject(error) && Object.values(error).some((value) => value !== null && value !== '' && value !== 0);
   if (isError || (typeof error === 'string' && error !== '')) return factsOf(json);
+  const { ErrorMsg: named, Response: inside } = json;
+  if (isObject(named) || (isObject(inside) && isObject(inside['Error']))) return factsOf(json);
   const inPart = ofService(json);
   if (inPart) return inPart;
   const inChoice = errorOfChoice(json['choices']);
@@ -284,7 +286,7 @@ function kindByWords(message: string, status: number): ApiErrorKind | undefined 
 
 function kindByCode({ code }: ErrorFacts, status: number): ApiErrorKind | undefined {
   if (status === 200 && String(code) === '20015') return 'badRequest';
-  const kind = codeKinds.get(String(code));
+  const kind = codeKinds.get(String(code)) ?? codeKinds.get(String(code).split('.', 1)[0]!);
   // 50603 has also come with a 429; then the status decides.
   return status === 429 && kind === 'overloaded' ? undefined : kind;
 }

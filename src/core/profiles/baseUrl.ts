@@ -87,9 +87,10 @@ export function isLoopback(hostname: string): boolean {
   );
 }
 
-/** RFC 1918, unique local and link-local. Not 169.254/16, where clouds host their metadata services. */
+/** RFC 1918, shared (as in Tailscale), unique local and link-local. Not 169.254/16, where clouds host their metadata services. */
 const privateNetworks = new BlockList();
 privateNetworks.addSubnet('10.0.0.0', 8);
+privateNetworks.addSubnet('100.64.0.0', 10);
 privateNetworks.addSubnet('172.16.0.0', 12);
 privateNetworks.addSubnet('192.168.0.0', 16);
 privateNetworks.addSubnet('fc00::', 7, 'ipv6');
@@ -106,7 +107,7 @@ function isPrivate(hostname: string): boolean {
   const bare = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   const version = isIP(bare);
   if (version !== 0) return privateNetworks.check(bare, version === 6 ? 'ipv6' : 'ipv4');
-  return !bare.includes('.') || bare.endsWith('.local');
+  return !bare.includes('.') || /\.(?:local|lan|internal|home\.arpa)$/.test(bare);
 }
 
 function httpProblem(hostname: string, allowHttp: boolean): 'plainHttp' | 'privateHttp' | undefined {

@@ -59,7 +59,7 @@ export function adaptedWay(
     details.maybeBilled === true
       ? undefined
       : (aboutSampling(way, request, error) ?? aboutThinking(way, request, message));
-  return aboutSetting ?? aboutPrefill(way, request, message) ?? aboutHistory(way, request, message);
+  return aboutPrefill(way, request, message) ?? aboutSetting ?? aboutHistory(way, request, message);
 }
 
 /** How older deployments of OpenAI's models reject the newer name of the length. */
@@ -73,7 +73,7 @@ const idWords =
 /** Newer models of Anthropic and OpenAI reject every value, others know only some of the parameters. */
 function aboutSampling(way: ChatWay, request: MessageRequest, { message, details }: ApiError): Adaptation | undefined {
   if (
-    !/deprecated|not (?:supported|allowed|accept|permitted)|unsupported|(?:does not|doesn't|do not|don't) support|cannot both|can't both|no longer|\bonly \S+ is (?:allowed|supported)|extra_forbidden|unknown (?:name|field|parameter)|unrecognized|unexpected|\bunset\b|may only be set/i.test(
+    !/deprecated|not (?:supported|allowed|accept|permitted)|unsupported|(?:does not|doesn't|do not|don't) support|cannot both|can't both|no longer|\bonly \S+ is (?:allowed|supported)|extra_forbidden|unknown (?:name|field|parameter)|unrecognized|unexpected|\bunset\b|may only be set|only supports temperature|must be 1(?:\.0)? for|is fixed|not a valid parameter|invalid parameter\W{1,3}\w+\W*$|不支持/i.test(
       message,
     )
   )
@@ -104,12 +104,14 @@ function aboutCalls(
     /not (?:supported|permitted|allowed)|unsupported|unexpected|unknown|unrecognized|extra (?:inputs|fields?)|extra_forbidden|additional propert/i;
   if (
     way.takesEmptyText &&
-    /(?:content|text)\b.{0,60}(?:\bempty\b|non-?empty|at least 1 char|too short|minLength)|empty (?:text|content)/is.test(
+    /(?:content|text)\b.{0,60}(?:\bempty\b|non-?(?:empty|whitespace)|at least 1 char|too short|minLength)|empty (?:text|content)|message\b.{0,60}must not be empty/is.test(
       message,
     )
   )
     return { takesEmptyText: false };
-  const isAboutReasoning = /\breasoning(?:_content|_details)?\b|thinking_blocks|extra_content/i.test(message);
+  const isAboutReasoning = /\breasoning(?:_content|_details)?\b(?! effort)|thinking_blocks|extra_content/i.test(
+    message,
+  );
   const isRejected = isBad.test(message) || /please remove the reasoning/i.test(message);
   if (way.takesReasoning && maybeBilled !== true && isAboutReasoning && isRejected) return { takesReasoning: false };
   if (
@@ -128,7 +130,7 @@ function aboutCalls(
 function aboutPrefill(way: ChatWay, request: MessageRequest, message: string): Adaptation | undefined {
   if (!way.prefills || request.messages.at(-1)?.role !== 'assistant') return undefined;
   const isPrefill =
-    /prefill|(?:last|final) (?:message|role|turn)|最后一[条个]?消息|end(?:s|ing)? with (?:a |an )?(?:user|assistant)|assistant (?:message|turn|response)s? (?:at the end|as the last)|add_generation_prompt|continue_final_message/i;
+    /pre-?fill|prefix mode|(?:last|final) (?:message|role|turn)|final \W?assistant\W? message|最后一[条个]?消息|end(?:s|ing)? with (?:a |an )?(?:user|assistant)|assistant (?:message|turn|response)s? (?:at the end|as the last)|add_generation_prompt|continue_final_message/i;
   return isPrefill.test(message) ? { way: { prefills: false }, change: 'prefill' } : undefined;
 }
 
@@ -137,7 +139,7 @@ function aboutThinking(way: ChatWay, request: MessageRequest, message: string): 
   const isAbout =
     /\b(?:think|enable_thinking|thinking_budget|chat_template_kwargs|reasoning|reasoning_effort|thinking)\b/i;
   const isRejected =
-    /not (?:supported|permitted|allowed)|unsupported|(?:does not|doesn't) support|unexpected|unknown|unrecognized|extra (?:inputs|fields?)|extra_forbidden|(?:cannot|can't|can not) be (?:disabled|turned off)|is (?:mandatory|always on)|only works in thinking mode/i;
+    /not (?:supported|permitted|allowed)|unsupported|(?:does not|doesn't) support|unexpected|unknown|unrecognized|extra (?:inputs|fields?)|extra_forbidden|(?:cannot|can't|can not) be (?:disabled|turned off)|is (?:mandatory|always on)|only works in thinking mode|restricted to true|must be one of|\(must be ["']|must be \W?enabled|mode is required/i;
   if (!way.takesThinking || request.thinking == null || !isAbout.test(message) || !isRejected.test(message))
     return undefined;
   return { way: { takesThinking: false }, change: 'thinking' };
@@ -145,18 +147,19 @@ function aboutThinking(way: ChatWay, request: MessageRequest, message: string): 
 
 function aboutHistory(way: ChatWay, request: MessageRequest, message: string): Adaptation | undefined {
   const onlyTwoRoles =
-    /only (?:the )?\W?user\W?(?:,| and| or) \W?(?:assistant|model)\W?(?: and| or)?[^.]{0,20}\brole|valid role: user, model/i;
+    /only (?:the )?\W?user\W?(?:,| and| or) \W?(?:assistant|model)\W?(?: and| or)?[^.]{0,20}\brole|valid role: user, model|\brole\W+(?:input )?(?:must|should) be (?:one of )?\W{0,2}user\W+(?:(?:and|or)\W+)?assistant/i;
   const isAboutSystem =
     onlyTwoRoles.test(message) ||
     (/\bsystem\b|\bdeveloper instruction/i.test(message) &&
-      /not (?:supported|allowed|accepted|permitted|enabled)|unsupported|does not support|doesn't support|(?:only|expected)[^.]*(?:user|assistant)/i.test(
+      /not (?:supported|allowed|accepted|permitted|enabled)|unsupported|does not support|doesn't support|unexpected role \W?system|(?:only|expected|should be|must be|values are)[^.]*(?:user|assistant)/i.test(
         message,
       ));
-  if (way.takesSystem && request.system != null && isAboutSystem)
+  const takesSystem = /optional system|should be \W?system/i.test(message);
+  if (way.takesSystem && request.system != null && isAboutSystem && !takesSystem)
     return { way: { takesSystem: false }, change: 'system' };
   if (
     !way.alternates &&
-    /(?:must|should) alternate|alternating|alternate between|(?:consecutive|successive) (?:user|assistant|messages)|same role/i.test(
+    /\balternat(?:e|es|ing)\b|in a row|should be in turn|(?:consecutive|successive) (?:user|assistant|messages)|same role|(?:odd|even) index in the messages/i.test(
       message,
     )
   ) {
@@ -166,9 +169,10 @@ function aboutHistory(way: ChatWay, request: MessageRequest, message: string): A
   }
   const isAboutTools =
     onlyTwoRoles.test(message) ||
+    /function (?:call|response) (?:turn|parts?)\b/i.test(message) ||
     (/\btool(?:s|_calls?|_use|_result)?\b|function_call/i.test(message) &&
       /role|messages?|content|block|history/i.test(message) &&
-      /not (?:supported|allowed|accepted|permitted)|unsupported|unexpected|unknown|invalid|(?:only|expected)\b/i.test(
+      /not (?:supported|allowed|accepted|permitted)|unsupported|unexpected|unknown|invalid|not a permitted|(?:only|expected|should be)\b/i.test(
         message,
       ));
   if (way.takesToolParts && isAboutTools && hasToolCalls(request.messages))
@@ -196,6 +200,7 @@ export function fitted(request: MessageRequest, way: ChatWay): MessageRequest {
       typeof system === 'string' ? system : (system ?? []).map(({ text }) => text).join('\n\n'),
     );
   if (way.alternates) messages = merged(messages);
+  messages = withoutLastSpace(messages);
   const remaining = isMoved ? rest : request;
   const plain = request.tools && !way.takesAnySchema ? { tools: request.tools.map(withPlainSchema) } : {};
   return {
@@ -312,6 +317,21 @@ function withSystem(messages: readonly MessageParam[], system: string): readonly
   return messages.map((message, at) =>
     at === first ? { ...message, content: joined(system, message.content) } : message,
   );
+}
+
+/** Removes the white space at the end of a prefill, which Anthropic rejects. Readers of the answer expect it there once more. */
+function withoutLastSpace(messages: readonly MessageParam[]): readonly MessageParam[] {
+  const last = messages.at(-1);
+  if (last?.role !== 'assistant') return messages;
+  const { content } = last;
+  const before = messages.slice(0, -1);
+  if (typeof content === 'string') {
+    const text = content.trimEnd();
+    return text === '' ? before : [...before, { ...last, content: text }];
+  }
+  const end = content.at(-1);
+  if (end?.type !== 'text') return messages;
+  return [...before, { ...last, content: [...content.slice(0, -1), { ...end, text: end.text.trimEnd() }] }];
 }
 
 /** Merges consecutive messages of one role. */

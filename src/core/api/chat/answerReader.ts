@@ -360,7 +360,7 @@ const leastLength = 4;
  * thinking that chat templates write before an answer without any. Text is held back only as long as it might be that start.
  */
 export class RepeatedStart {
-  /** The rest of the prefill to match, and the white space at its end, which servers drop. */
+  /** The rest of the prefill to match, and the white space at its end, which is not sent. */
   private left: string;
   private space: string;
   private held = '';
@@ -370,7 +370,7 @@ export class RepeatedStart {
     const sent = last?.role === 'assistant' ? textOf(last.content) : '';
     const text = sent.trim();
     this.left = text.length < leastLength ? '' : text;
-    this.space = this.left === '' ? '' : sent.slice(sent.trimEnd().length);
+    this.space = sent.slice(sent.trimEnd().length);
   }
 
   /** Returns the text that continues, as far as that is certain. */
@@ -388,9 +388,9 @@ export class RepeatedStart {
 
   /** Returns the text that was held back, because it was not that start. */
   end(): string {
-    const { held } = this;
-    this.left = this.held = this.space = '';
-    return held;
+    const rest = this.withoutSpace(this.held);
+    this.left = this.held = '';
+    return rest;
   }
 
   private withoutSpace(text: string): string {

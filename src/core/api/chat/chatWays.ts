@@ -203,8 +203,8 @@ export function refusesUsage(message: string): boolean {
 
 /** Whether a rejection is about the stream, because the service or the account supports complete responses only. */
 export function refusesStream({ message, details }: ApiError): boolean {
-  const isStream = details.parameter === 'stream' || /\bstream(?:ing)?\b/i.test(message);
+  const isStream = details.parameter === 'stream' || /\bstream(?:ing)?\b|server-sent|(?<!非)流式/i.test(message);
   const isRefused =
-    /verif|not (?:supported|allowed|available|enabled)|unsupported|(?:does not|doesn't|do not|don't|cannot|can't) (?:support )?stream|disabled/i;
+    /verif|not (?:supported|allowed|available|enabled)|unsupported|(?:does not|doesn't|do not|don't|cannot|can't) (?:(?:support|use) )?(?:tools? (?:use )?(?:in|with) )?stream|disabled|\bstream\W{0,3}(?:must be |should be )?(?:set to )?\W{0,2}false|不支持/i;
   return isStream && isRefused.test(message);
 }

@@ -42,7 +42,7 @@ export function toChatBody(request: MessageRequest, way: ChatWay = vendorWay): C
     model,
     messages: systemText === '' ? messages : [{ role: 'system', content: systemText }, ...messages],
     ...present({ ...numbersOf(request, way), stop: stop_sequences }),
-    ...(tools && tools.length > 0 ? { tools: tools.map(toTool) } : {}),
+    ...(tools && tools.length > 0 ? { tools: tools.map((tool) => toTool(tool, way)) } : {}),
     ...(tool_choice && tools && tools.length > 0 ? toToolChoice(tool_choice, way) : {}),
     ...(thinking ? way.thinking(thinking) : {}),
     ...(continues ? way.continuing : {}),
@@ -140,10 +140,15 @@ function resultImages({ content }: ToolResult): readonly ContentPart[] {
   return content.flatMap((part) => (part.type === 'image' ? [toImagePart(part)] : []));
 }
 
-function toTool({ name, description, input_schema }: NonNullable<MessageRequest['tools']>[number]) {
+type Tool = NonNullable<MessageRequest['tools']>[number];
+
+/** Services that do not accept every schema do not accept one without properties either, such as Google. */
+function toTool({ name, description, input_schema: parameters }: Tool, { takesAnySchema }: ChatWay) {
+  const { properties } = parameters;
+  const isLeftOut = !takesAnySchema && isObject(properties) && Object.keys(properties).length === 0;
   return {
     type: 'function' as const,
-    function: { name, ...(description === undefined ? {} : { description }), parameters: input_schema },
+    function: { name, ...(description === undefined ? {} : { description }), ...(!isLeftOut && { parameters }) },
   };
 }
 

@@ -14,9 +14,18 @@ export function citationsOf({
   search_info,
   sources,
   vertex_ai_grounding_metadata: grounding = [],
+  venice_parameters: venice,
 }: Partial<Chunk>): readonly Citation[] {
   const ofGoogle = grounding.flatMap(groundedIn);
-  const lists = [search_results, web_search, references, search_info?.search_results, sources, ofGoogle];
+  const lists = [
+    search_results,
+    web_search,
+    references,
+    search_info?.search_results,
+    sources,
+    ofGoogle,
+    venice?.web_search_citations,
+  ];
   const titled = lists.find((list) => list && list.length > 0) ?? [];
   const results = titled.flatMap(citationOf);
   const listed = (citations ?? []).flatMap(citationOf);

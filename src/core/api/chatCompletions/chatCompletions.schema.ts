@@ -297,7 +297,7 @@ const choice = z.looseObject({
   usage,
 });
 
-/** The sources for numbers in the text: Perplexity and xAI, Perplexity, Zhipu, Doubao, Alibaba, Open WebUI, LiteLLM for Vertex. */
+/** The sources for numbers in the text: Perplexity and xAI, Perplexity, Zhipu, Doubao, Alibaba, Open WebUI, LiteLLM for Vertex, Venice. */
 const sources = {
   citations: sourceList,
   sources: lenientList(source),
@@ -306,6 +306,7 @@ const sources = {
   web_search: lenientList(source),
   references: lenientList(source),
   search_info: lenient(z.looseObject({ search_results: lenientList(source) })),
+  venice_parameters: lenient(z.looseObject({ web_search_citations: lenientList(source) })),
 };
 
 /** Other locations of counts: Groq, Google, llama.cpp. */
@@ -367,6 +368,7 @@ const moreInChunk: ReadonlySet<string> = new Set([
   'references',
   'web_search',
   'search_info',
+  'venice_parameters',
   'x_groq',
   'usageMetadata',
   'timings',

@@ -56,17 +56,20 @@ describe('a base URL', () => {
       '172.16.0.1',
       '172.31.255.254',
       '192.168.0.10',
+      '100.101.102.103',
       '[fd12:3456::1]',
       '[fe80::1]',
       '[::ffff:c0a8:a]',
     ];
-    for (const host of [...inside, 'gpu.local', 'gpu', 'gpu.local.']) {
+    const named = ['gpu.local', 'gpu', 'gpu.local.', 'gpu.lan', 'host.docker.internal', 'gpu.home.arpa'];
+    for (const host of [...inside, ...named]) {
       equal(accepted(`http://${host}:8000/v1`), 'privateHttp', host);
       equal(normaliseBaseUrl(`http://${host}:8000/v1`, { allowHttp: true }).ok, true, host);
     }
     const outside = [
       '172.32.0.1',
       '11.0.0.1',
+      '100.128.0.1',
       '192.169.0.1',
       '169.254.169.254',
       '8.8.8.8',

@@ -10,6 +10,8 @@ describe('the limit for the first byte of a text response', () => {
     ['a server on this machine', 'http://localhost:8080/v1', 300],
     ['a server in a private network', 'http://192.168.0.7:8000/v1', 300],
     ['a server with a name that public DNS does not resolve', 'http://gpu.local/v1', 300],
+    ['a server that a container reaches by name', 'http://host.docker.internal:8080/v1', 300],
+    ['a server in a private overlay network', 'http://100.101.102.103:8000/v1', 300],
     ['any service if the setting is 0', 'https://api.siliconflow.com/v1', 0],
   ] as const)
     it(`is unlimited for ${what}`, () => {

@@ -56,6 +56,32 @@ describe('a chat', () => {
     deepEqual(asked(), ['/messages', '/messages', '/messages', '/messages']);
   });
 
+  it('sends a prefill without the white space at its end, which Anthropic rejects', async () => {
+    server.answer(messagesStream, chatStream);
+    const question = { role: 'user', content: 'Count.' } as const;
+    for (const service of ['anthropic', 'openrouter']) {
+      const { client } = createTestClient(server.baseUrl, { service });
+      const prefill = [{ type: 'text', text: '1,\n' }] as const;
+      await drain(
+        client.chat.stream({ ...request, messages: [question, { role: 'assistant', content: [...prefill] }] }),
+      );
+    }
+    const last = sent().map((body) => (body as MessageRequest).messages.at(-1));
+    deepEqual(last, [
+      { role: 'assistant', content: [{ type: 'text', text: '1,' }] },
+      { role: 'assistant', content: '1,' },
+    ]);
+  });
+
+  it('sends no prefill that is only white space', async () => {
+    server.answer(messagesStream);
+    const { client } = createTestClient(server.baseUrl);
+    await drain(
+      client.chat.stream({ ...request, messages: [...request.messages, { role: 'assistant', content: ' ' }] }),
+    );
+    deepEqual((sent()[0] as MessageRequest).messages, request.messages);
+  });
+
   it('continues with /chat/completions in the same call if there is no /messages, and remembers it', async () => {
     server.answer(notThere, chatStream);
     const { client, exchanges } = createTestClient(server.baseUrl);

@@ -115,6 +115,7 @@ const forms = {
     const [tool] = tools as readonly { readonly input_schema?: object; readonly function?: { parameters: object } }[];
     deepEqual(tool?.input_schema ?? tool?.function?.parameters, plainSchema);
   },
+  withoutEmptyParameters: (body: Body) => deepEqual(body['tools'], [{ type: 'function', function: { name: 'now' } }]),
   toolsAsText: (body: Body) => {
     ok(!rolesOf(body).includes('tool'));
     match(JSON.stringify(body), /Called the tool weather with .*Paris.*The tool returned: 21 degrees/);
@@ -162,6 +163,7 @@ const askings: { readonly [Form in keyof typeof forms]?: MessageRequest } = {
   withoutReasoning: thoughtful,
   withoutTopK: { ...request, top_k: 40 },
   withoutThinkingSetting: { ...request, thinking: { type: 'disabled' } },
+  withoutEmptyParameters: { ...request, tools: [{ name: 'now', input_schema: { type: 'object', properties: {} } }] },
   plainSchemas: { ...request, tools: [{ name: 'weather', input_schema: richSchema }] },
 };
 
@@ -263,6 +265,10 @@ describe('the first chat with a model of an unknown service', () => {
     ['400', { status: 400, body: '{"error":{"message":"Unknown field messages"}}' }],
     ['401', { status: 401, body: '{"error":{"message":"no access to this route"}}' }],
     ['403', { status: 403, body: '{"error":{"message":"forbidden"}}' }],
+    [
+      'a web page with status 200',
+      { status: 200, body: '<!doctype html><title>Open WebUI</title>', headers: { 'content-type': 'text/html' } },
+    ],
     ['422', { status: 422, body: '{"detail":"unprocessable"}' }],
     [
       'a web page',
