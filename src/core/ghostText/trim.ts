@@ -30,7 +30,7 @@ export function trimSuggestion(answer: string, place: CursorContext, eol: '\n' |
     shape === 'block' ? withoutEchoedLines(withoutBlankLines(whole), known) : whole,
     lineBefore(known),
   );
-  const lines = untilLoop(firstPartOf(begun, shape).split('\n').slice(0, mostLines));
+  const lines = untilLoop(untilLoopInLine(firstPartOf(begun, shape).split('\n').slice(0, mostLines)));
   const own = withoutOverlap(untilRepeatedLine(lines, known).join('\n').trimEnd(), known.after);
   const text = withoutClosedEnd(own, known.after).trimEnd();
   if (text.trim() === '' || known.after.startsWith(text)) return '';
@@ -77,6 +77,14 @@ function untilLoop(lines: readonly string[]): readonly string[] {
   return lines;
 }
 
+/** Cuts a statement that repeats over and over in a line after its first occurrence, and the lines after it. */
+function untilLoopInLine(lines: readonly string[]): readonly string[] {
+  const text = lines.join('\n');
+  const found = /([^\n]{8,80}?)\1{7,}/.exec(text);
+  if (!found || !/\p{L}{3}/u.test(found[1]!)) return lines;
+  return text.slice(0, found.index + found[1]!.length).split('\n');
+}
+
 /** Cuts the text at the end of its shape. Leading blank lines end nothing, unless only the rest of a line is requested. */
 function firstPartOf(text: string, shape: Shape): string {
   const lead = shape === 'line' ? 0 : text.length - text.trimStart().length;
@@ -95,6 +103,9 @@ function withoutRepeatedStart(text: string, line: string): string {
   // A shorter one counts if it ends like an assignment.
   if (/^\S.*[^=!<>]=$/.test(written) && started.startsWith(`${written} `))
     return started.slice(written.length).trimStart();
+  const [, mark = lineStart.test(written) ? written : undefined] = /\s(\/\/[/!]?|#)\s*$/.exec(line) ?? [];
+  if (mark !== undefined && started.startsWith(`${mark} `))
+    return started.slice(mark.length + (line.endsWith(' ') ? 1 : 0));
   if (/[\w$)\]]\.$/.test(line) && /^\.[\w$]/.test(text)) return text.slice(1);
   const object = /[\w$]+(?:\.|->|::)$/.exec(line)?.[0];
   if (object !== undefined && object.length >= leastRepeatedLine && text.startsWith(object)) {
@@ -103,7 +114,21 @@ function withoutRepeatedStart(text: string, line: string): string {
   const blanks = /(?<![^\S\n])[^\S\n]*$/.exec(line)?.[0] ?? '';
   if (blanks === '') return text;
   if (written !== '') return text.replace(/^ +/, '');
-  return text.startsWith(blanks) ? text.slice(blanks.length) : text;
+  return (text.startsWith(blanks) ? text : indentedAs(text, blanks)).slice(blanks.length);
+}
+
+/** The mark of a comment or of a list's item, which models write once more before its text. */
+const lineStart = /^(?:\/\/[/!]?|#{1,6}|--|;{1,2}|%|[*+>-]|\d{1,3}[.)])$/;
+
+/** Writes the indentation of a text in the form of the document, and at least as deep. */
+function indentedAs(text: string, blanks: string): string {
+  const own = /^[^\S\n]*/.exec(text)?.[0] ?? '';
+  if (own === '') return blanks + text;
+  const size = blanks.length / own.length;
+  return text.replaceAll(/^[^\S\n]+/gm, (lead) => {
+    if (own[0] !== blanks[0]) return blanks[0]!.repeat(Math.round(lead.length * size));
+    return lead.startsWith(own) ? blanks + lead.slice(own.length) : lead;
+  });
 }
 
 /** Cuts the lines where they begin to repeat the lines after the cursor. */
@@ -187,11 +212,11 @@ interface AnswerCode {
  * `[SUFFIX]` and its siblings are Codestral's, `<fim_…>` StarCoder's, `<|…|>` those of most others.
  */
 const marks =
-  /▁*<\|{1,2}\/?[\w:.▁-]{2,40}\|{1,2}>|<｜[^｜>\n]{2,40}｜>|▁*<\/?(?:PRE|SUF|MID|EOT)>|<\/?(?:fim|file)[_-][a-z_]{2,30}>|<(?:end|start)_of_(?:turn|text)>|<(?:eos|bos)>|<(?:pad|unk)>\s*$|<\/s>|\[\/?(?:PREFIX|SUFFIX|MIDDLE|INST|EOS|BOS)\]|<\[[^\]>\n]{2,40}\]>|\[e~\[|<channel\|>|<\|channel>|<(?:reponame|gh_stars|empty_output|(?:issue|commit|jupyter)_\w{2,20})>|(?<=^|\n)<filename>|<\/(?:COMPLETION|QUERY|INSERT)>|<(?:unused\d+|extra_id_\d+|(?:mask|sentinel):\d+|eom)>|\n\n(?:Human|Assistant): |\n### (?:Instruction|Response|Input):/g;
+  /▁*<\|{1,2}\/?[\w:.▁-]{2,40}\|{1,2}>|<｜[^｜>\n]{2,40}｜>|▁*<\/?(?:PRE|SUF|MID|EOT)>|<\/?(?:fim|file)[_-][a-z_]{2,30}>|<(?:end|start)_of_(?:turn|text)>|<(?:eos|bos)>|<(?:pad|unk)>\s*$|<\/s>|\[\/?(?:PREFIX|SUFFIX|MIDDLE|INST|EOS|BOS)\]|<\[[^\]>\n]{2,40}\]>|\[e~\[|<channel\|>|<\|channel>|<(?:reponame|gh_stars|empty_output|(?:issue|commit|jupyter)_\w{2,20})>|(?<=^|\n)<filename>|<\/(?:COMPLETION|QUERY|INSERT|code|completion|answer|output)>|<(?:unused\d+|extra_id_\d+|(?:mask|sentinel):\d+|eom)>|\n\n(?:Human|Assistant): |\n### (?:Instruction|Response|Input):/g;
 
 /** Markers after which an answer begins, as some servers echo the end of the prompt. */
 const leading =
-  /^\s*(?:<\|channel\|>[^]*?<\|channel\|>final<\|message\|>|<\|channel\|>final<\|message\|>|<\|(?:im_start|start)\|>\s*assistant\s*|<\|(?:fim_middle|assistant|begin_of_text)\|>|<｜fim▁end｜>|<fim[_-]middle>|<bos>|<s>|\[MIDDLE\]|<MID>|<\|?(?:CURSOR|cursor)\|?>|<\|editable_region_start\|>\n?|<PRE>[^]*?<MID>|<｜fim▁hole｜>|<(?:mask|sentinel):\d+>|<INSERT>|(?:###(?:PATH|LANGUAGE|MODE):[^\n]*\n)+|Completion:\s*\n+|### Response:\s*\n+)/;
+  /^\s*(?:<\|channel\|>[^]*?<\|channel\|>final<\|message\|>|<(\|?)fim_prefix\1>[^]*?<\1fim_middle\1>|<｜fim▁begin｜>[^]*?<｜fim▁end｜>|<\|channel\|>final<\|message\|>|<\|(?:im_start|start)\|>\s*assistant\s*|<\|(?:fim_middle|assistant|begin_of_text)\|>|<｜(?:fim▁end|begin▁of▁sentence)｜>|analysis[^]*?assistantfinal|<fim[_-]middle>|<bos>|<s>|\[MIDDLE\]|<MID>|<\|?(?:CURSOR|cursor)\|?>|<\|editable_region_start\|>\n?|<PRE>[^]*?<MID>|<｜fim▁hole｜>|<(?:mask|sentinel):\d+>|<INSERT>|(?:###(?:PATH|LANGUAGE|MODE):[^\n]*\n)+|Completion:\s*\n+|### Response:\s*\n+)/;
 
 /** The placeholders of models that know a prompt with a hole, before their lines. */
 const placeholders = /(?<=^|\n)[^\S\n]*<COMPLETION>|^\s*\{\{FILL_HERE\}\}/g;
@@ -214,6 +239,9 @@ const fence = /^[^\S\n]*(?:`{3,}|~{3,})/m;
 /** How a chat model begins to talk about code, which no code begins with. */
 const chatOpening =
   /^\s*(?:(?:sure|certainly|of course|absolutely|okay)\b[^\n]|here(?:['’]s| is| are)\b|below is\b|the (?:complete|correct|miss|follow)\w* |to complete\b|(?:i|you)(?:['’]ll|['’]m|['’]ve| will| have| can)\b|好的|当然|以下是|下面是|这是|以下[がは]|こちらが|もちろん|다음은|물론|hier (?:ist|sind)\b|voici\b|aquí (?:está|tienes)|claro\b|ecco\b|вот |конечно|여기 )/i;
+/** A sentence, also in bold or as a heading, that says more before a fence. */
+const chatSentence =
+  /^(?:\*\*|#{1,6} )?(?:\p{Lu}[\p{L}'’]*(?:,? [\p{L}\p{N}'’`()-]+)+|\p{Lo}[^;{}=]*)[^;{}=]*[.:!?。：！？](?:\*\*)?\s*$/u;
 /** How one says that it does not complete the code. */
 const chatRefusal =
   /^\s*(?:i['’]?m sorry\b|i apologi[sz]e\b|sorry, |i (?:cannot|can['’]t|can not|need (?:more|additional)|don['’]t have) |as an ai\b|what would you like\b|(?:could|can) you (?:please )?(?:provide|clarify|share)\b|please (?:provide|share) (?:the|more|me)\b|申し訳|抱歉|很抱歉|对不起|죄송|извините|the code (?:is|looks|appears) (?:already )?complete|no (?:completion|code|changes?|further code)(?: is| are)? (?:needed|required|necessary))/i;
@@ -284,9 +312,9 @@ function withoutLeading(answer: string, place: CursorContext): string {
 function isChat(answer: string, place: CursorContext): boolean {
   if (sentenceStart.test(lineBefore(place))) return false;
   if (chatRefusal.test(answer)) return true;
-  if (!chatOpening.test(answer)) return false;
   const [first = ''] = answer.trimStart().split('\n', 1);
-  return /[:：]\s*$/.test(first) || fence.test(answer);
+  if (chatOpening.test(answer)) return /[:：.。]\s*$/.test(first) || fence.test(answer);
+  return chatSentence.test(first) && fence.test(answer);
 }
 
 /** Returns what is inside the tags that some prompts have made a model used to, except in a document of markup. */
@@ -316,7 +344,8 @@ function untilMark(text: string, place: CursorContext): AnswerCode {
 
 /** Whether a marker belongs to the document: its word is used there, or it closes an element. */
 function isContent(mark: string, before: string, place: CursorContext): boolean {
-  if (mark === '</s>' && /<s[\s>]/.test(place.before + before)) return true;
+  const element = /^<\/([a-z]+)>$/.exec(mark)?.[1];
+  if (element !== undefined && new RegExp(`<${element}[\\s>]`).test(place.before + before)) return true;
   const written = mark.startsWith('[') ? mark.slice(1, -1) : mark;
   return place.before.includes(written) || place.after.includes(written);
 }
