@@ -8,13 +8,17 @@ export interface OpenFence {
 /** Fences open in one another, the Markdown file's included. Each line copies them, so without a limit, a text of fences only would take long. */
 const mostOpen = 16;
 
+/** The names of Markdown and of what is written in it, also as a class, and the name of such a file. */
+const markdownInfo =
+  /^\s*(?:\{?\.?(?:md|mdx|markdown|rmd|rmarkdown|qmd|quarto)(?:[\s:{},]|$)|[^\s`]+\.(?:md|mdx|markdown|rmd|qmd)\s*$)/i;
+
 const fenceLine = /^([ \t]*)(`{3,}|~{3,})([^\n]*)$/;
 
 /** Returns the fence that a line opens outside of any other; `undefined` if it opens none. */
 export function fenceOpenedBy(line: string): OpenFence | undefined {
   const [, , markup = '', info = ''] = fenceLine.exec(line) ?? [];
   if (markup === '' || (markup.startsWith('`') && info.includes('`'))) return undefined;
-  return { markup, isMarkdown: /^\s*(?:md|markdown|mdx)(?:[\s:{,]|$)/i.test(info) };
+  return { markup, isMarkdown: markdownInfo.test(info) };
 }
 
 /** Returns the line before or after the one that is read, without what it is quoted or indented by; `undefined` if there is none. */

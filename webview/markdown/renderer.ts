@@ -251,7 +251,7 @@ function readMathBlocks(md: MarkdownIt): void {
 }
 
 /** Elements that answers use for what Markdown has no syntax for. Any other HTML stays text. */
-const elements = /<br\s*\/?>|<(sub|sup|kbd)>/iy;
+const elements = /<br\s*\/?>|<\/br>|<(sub|sup|kbd)>/iy;
 /** Longer elements stay text, because superscripts and subscripts contain only a few words. */
 const longestElement = 200;
 
@@ -296,7 +296,7 @@ function readElement(state: StateInline, { tag, start, silent }: ElementStart): 
   return true;
 }
 
-const footnoteStart = /^\[\^([^\s\]^]{1,40})\]:[ \t]+(?=\S)/;
+const footnoteStart = /^\[\^([^\s\]^]{1,40})\]:[ \t]*(?=\S)/;
 const footnoteMark = /\[\^([^\s\]^]{1,40})\]/y;
 
 /** The blocks that a footnote ends without a blank line. */
