@@ -83,7 +83,7 @@ const table = {
     codes: ['invalid_api_key', 'InvalidApiKey', 'invalid_key', 'AuthFailure'],
     types: ['authentication_error', 'AuthenticationError'],
     statuses: [401],
-    says: /\bapi[ -]key (is )?(invalid|not valid|expired)\b|\b(invalid|incorrect) (x-)?api[ -]key\b|no auth credentials found|invalid authorization header|api key was reported as leaked|security token included in the request is (expired|invalid)|request signature we calculated does not match|invalid proxy server token|authentication error - expired key|^not authenticated$|^(error: )?(invalid access token\b|(the |your )?access token (is )?(invalid|expired)\b)/i,
+    says: /\bapi[ -]key (is )?(invalid|not valid|expired)\b|\b(invalid|incorrect) (x-)?api[ -]key\b|no auth credentials found|missing authentication header|invalid authorization header|api key was reported as leaked|security token included in the request is (expired|invalid)|request signature we calculated does not match|invalid proxy server token|authentication error - expired key|^not authenticated$|^(error: )?(invalid access token\b|(the |your )?access token (is )?(invalid|expired)\b)/i,
     // A gateway's own key for the service behind it.
     unlessStatus: [500],
     hints: [

@@ -14,7 +14,7 @@ export const moderationWords = new RegExp(
 
 /** How servers say that they are not offered where the connection comes from. */
 export const regionWords =
-  /country, region,? or territory|(not|n't) (available|supported|offered|allowed) (in|from|for) (your|this|the user's) (current )?(country|region|location)|\buser location is not supported/i;
+  /country, region,? or territory|\byour (country|region|location) is not supported|(not|n't) (available|supported|offered|allowed) (in|from|for) (your|this|the user's) (current )?(country|region|location)|\buser location is not supported/i;
 
 /** How servers say that a chat template rejects a conversation. */
 export const templateWords = new RegExp(
@@ -34,6 +34,8 @@ export const noImagesWords = new RegExp(
     String.raw`image input is not (supported|enabled)|^(?!audio\b).*\bmmproj\b|\b(does not|doesn't) support (the )?(image|vision|multi-?modal)`,
     'no endpoints found that support image|is not a (vision|multi-?modal) model|model is not multi-?modal|at most 0 image',
     // OpenAI; DeepSeek, whose parser knows no images; Ollama
+    String.raw`vision (is|are) not (enabled|supported)|(does not|doesn't) have vision|\bimages? (is|are) not supported|image_url\W{0,2} is not supported`,
+    String.raw`input tag \W?image_url|不支持(图片|图像|视觉)`,
     String.raw`image_url is only supported by|unknown variant \W?image_url|missing data required for image input`,
   ].join('|'),
   'i',
@@ -46,7 +48,7 @@ export const noToolsWords = new RegExp(
   [
     String.raw`\b(?:does not|doesn't|do not|don't) support \W?${toolWords}(?! (?:role|message|prompt)|[^.]{0,20} without\b)`,
     String.raw`(?:^|[:.] )\W?${toolWords}\W? (?:is|are) not (?:supported|enabled|available)\b(?! (?:when|while|together))`,
-    String.raw`no endpoints found that support (?:tool use|the provided 'tool_choice')|not supported for .{0,20}function calling`,
+    String.raw`no endpoints found that support (?:tool use|the provided 'tool_choice')|not supported for .{0,20}function calling|不支持(工具|函数)`,
   ].join('|'),
   'i',
 );
@@ -90,6 +92,7 @@ export const creditWords = new RegExp(
     // Together, Novita, New API
     String.raw`\bcredit limit exceeded\b|\bnot[ _]enough[ _](balance|credits?)\b|\bquota is not enough\b`,
     // Mistral; Watsonx
+    String.raw`\bquota exceeded for (this|the) (token|key)\b`,
     'inactive subscription|quota of tokens has been reached|reached its token quota|余量已用尽',
     // xAI; Moonshot and Fireworks; Anthropic
     String.raw`(does not|doesn't) have any credits|is suspended, please check your plan|extra usage is required`,
@@ -160,6 +163,7 @@ export const tooLongWords = new RegExp(
     'exceeds? (the )?(available )?context size|context size (has been )?exceeded|exceed(s|ed)? (the )?(max(imum)? )?context (length|window|limit)',
     'loaded with context length of|greater than the context length|reached context length',
     // Anthropic, Bedrock, Google, text-generation-inference
+    String.raw`\bbut the context window is \d|\binput tokens (limit exceeded|exceed)|\btotal tokens\b.{0,40}\bexceed`,
     'prompt (is )?too long|(input|prompt) is too long for|exceeds the maximum number of tokens',
     '`inputs` (tokens|must have less than)',
     // OpenAI, of characters; Google; Cohere; Perplexity and Zhipu; Alibaba; Doubao; MiniMax; Copilot; StepFun

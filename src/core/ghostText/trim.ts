@@ -140,6 +140,8 @@ function untilRepeatedLine(lines: readonly string[], place: CursorContext): read
   const repeated = whole.findIndex((line, at) => {
     if (!isWritten(line) || line.trimEnd() !== next.trimEnd()) return false;
     if (/[\p{L}\p{N}]/u.test(next) && next.trim().length >= leastRepeatedLine) return true;
+    // It ends the block around the cursor, which ends there already.
+    if (/^\s*[)\]}]+[;,]?\s*$/.test(next) && closesMoreThanItOpens(lines.slice(0, at + 1).join('\n'))) return true;
     const following = whole.slice(at + 1).find(isWritten);
     return following !== undefined && following.trimEnd() === nextButOne?.trimEnd();
   });
@@ -212,11 +214,11 @@ interface AnswerCode {
  * `[SUFFIX]` and its siblings are Codestral's, `<fim_…>` StarCoder's, `<|…|>` those of most others.
  */
 const marks =
-  /▁*<\|{1,2}\/?[\w:.▁-]{2,40}\|{1,2}>|<｜[^｜>\n]{2,40}｜>|▁*<\/?(?:PRE|SUF|MID|EOT)>|<\/?(?:fim|file)[_-][a-z_]{2,30}>|<(?:end|start)_of_(?:turn|text)>|<(?:eos|bos)>|<(?:pad|unk)>\s*$|<\/s>|\[\/?(?:PREFIX|SUFFIX|MIDDLE|INST|EOS|BOS)\]|<\[[^\]>\n]{2,40}\]>|\[e~\[|<channel\|>|<\|channel>|<(?:reponame|gh_stars|empty_output|(?:issue|commit|jupyter)_\w{2,20})>|(?<=^|\n)<filename>|<\/(?:COMPLETION|QUERY|INSERT|code|completion|answer|output)>|<(?:unused\d+|extra_id_\d+|(?:mask|sentinel):\d+|eom)>|\n\n(?:Human|Assistant): |\n### (?:Instruction|Response|Input):/g;
+  /\0|\uFFFD+\s*$|<0x[\dA-F]{2}>|▁*<\|{1,2}\/?[\w:.▁-]{2,40}\|{1,2}>|<｜[^｜>\n]{2,40}｜>|▁*<\/?(?:PRE|SUF|MID|EOT)>|<\/?(?:fim|file)[_-][a-z_]{2,30}>|<(?:end|start)_of_(?:turn|text)>|<(?:eos|bos)>|<(?:pad|unk)>\s*$|<\/s>|\[\/?(?:PREFIX|SUFFIX|MIDDLE|INST|EOS|BOS)\]|<\[[^\]>\n]{2,40}\]>|\[e~\[|<channel\|>|<\|channel>|<(?:reponame|gh_stars|empty_output|(?:issue|commit|jupyter)_\w{2,20})>|(?<=^|\n)<filename>|<\/(?:COMPLETION|QUERY|INSERT|code|completion|answer|output)>|<(?:unused\d+|extra_id_\d+|(?:mask|sentinel):\d+|eom)>|\n\n(?:Human|Assistant): |\n### (?:Instruction|Response|Input):/g;
 
 /** Markers after which an answer begins, as some servers echo the end of the prompt. */
 const leading =
-  /^\s*(?:<\|channel\|>[^]*?<\|channel\|>final<\|message\|>|<(\|?)fim_prefix\1>[^]*?<\1fim_middle\1>|<｜fim▁begin｜>[^]*?<｜fim▁end｜>|<\|channel\|>final<\|message\|>|<\|(?:im_start|start)\|>\s*assistant\s*|<\|(?:fim_middle|assistant|begin_of_text)\|>|<｜(?:fim▁end|begin▁of▁sentence)｜>|analysis[^]*?assistantfinal|<fim[_-]middle>|<bos>|<s>|\[MIDDLE\]|<MID>|<\|?(?:CURSOR|cursor)\|?>|<\|editable_region_start\|>\n?|<PRE>[^]*?<MID>|<｜fim▁hole｜>|<(?:mask|sentinel):\d+>|<INSERT>|(?:###(?:PATH|LANGUAGE|MODE):[^\n]*\n)+|Completion:\s*\n+|### Response:\s*\n+)/;
+  /^\s*(?:(?:<\|start\|>assistant)?<\|channel\|>(?:[^]*?<\|channel\|>)?final<\|message\|>|<(\|?)fim_prefix\1>[^]*?<\1fim_middle\1>|<｜fim▁begin｜>[^]*?<｜fim▁end｜>|<\|(?:im_start|start)\|>\s*assistant\s*|<\|(?:fim_middle|assistant|begin_of_text|START_RESPONSE)\|>|<｜(?:fim▁end|begin▁of▁sentence)｜>|analysis[^]*?assistantfinal|<fim[_-]middle>|<bos>|<s>|\[MIDDLE\]|<MID>|<\|?(?:CURSOR|cursor)\|?>|<\|editable_region_start\|>\n?|<PRE>[^]*?<MID>|<｜fim▁hole｜>|<(?:mask|sentinel):\d+>|<INSERT>|(?:###(?:PATH|LANGUAGE|MODE):[^\n]*\n)+|Completion:\s*\n+|### Response:\s*\n+)/;
 
 /** The placeholders of models that know a prompt with a hole, before their lines. */
 const placeholders = /(?<=^|\n)[^\S\n]*<COMPLETION>|^\s*\{\{FILL_HERE\}\}/g;
