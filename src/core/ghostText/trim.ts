@@ -214,7 +214,7 @@ interface AnswerCode {
  * `[SUFFIX]` and its siblings are Codestral's, `<fim_…>` StarCoder's, `<|…|>` those of most others.
  */
 const marks =
-  /\0|\uFFFD+\s*$|<0x[\dA-F]{2}>|▁*<\|{1,2}\/?[\w:.▁-]{2,40}\|{1,2}>|<｜[^｜>\n]{2,40}｜>|▁*<\/?(?:PRE|SUF|MID|EOT)>|<\/?(?:fim|file)[_-][a-z_]{2,30}>|<(?:end|start)_of_(?:turn|text)>|<(?:eos|bos)>|<(?:pad|unk)>\s*$|<\/s>|\[\/?(?:PREFIX|SUFFIX|MIDDLE|INST|EOS|BOS)\]|<\[[^\]>\n]{2,40}\]>|\[e~\[|<channel\|>|<\|channel>|<(?:reponame|gh_stars|empty_output|(?:issue|commit|jupyter)_\w{2,20})>|(?<=^|\n)<filename>|<\/(?:COMPLETION|QUERY|INSERT|code|completion|answer|output)>|<(?:unused\d+|extra_id_\d+|(?:mask|sentinel):\d+|eom)>|\n\n(?:Human|Assistant): |\n### (?:Instruction|Response|Input):/g;
+  /\0|(?<!\uFFFD)\uFFFD+\s*$|<0x[\dA-F]{2}>|▁*<\|{1,2}\/?[\w:.▁-]{2,40}\|{1,2}>|<｜[^｜>\n]{2,40}｜>|▁*<\/?(?:PRE|SUF|MID|EOT)>|<\/?(?:fim|file)[_-][a-z_]{2,30}>|<(?:end|start)_of_(?:turn|text)>|<(?:eos|bos)>|<(?:pad|unk)>\s*$|<\/s>|\[\/?(?:PREFIX|SUFFIX|MIDDLE|INST|EOS|BOS)\]|<\[[^\]>\n]{2,40}\]>|\[e~\[|<channel\|>|<\|channel>|<(?:reponame|gh_stars|empty_output|(?:issue|commit|jupyter)_\w{2,20})>|(?<=^|\n)<filename>|<\/(?:COMPLETION|QUERY|INSERT|code|completion|answer|output)>|<(?:unused\d+|extra_id_\d+|(?:mask|sentinel):\d+|eom)>|\n\n(?:Human|Assistant): |\n### (?:Instruction|Response|Input):/g;
 
 /** Markers after which an answer begins, as some servers echo the end of the prompt. */
 const leading =
@@ -241,6 +241,8 @@ const fence = /^[^\S\n]*(?:`{3,}|~{3,})/m;
 /** How a chat model begins to talk about code, which no code begins with. */
 const chatOpening =
   /^\s*(?:(?:sure|certainly|of course|absolutely|okay)\b[^\n]|here(?:['’]s| is| are)\b|below is\b|the (?:complete|correct|miss|follow)\w* |to complete\b|(?:i|you)(?:['’]ll|['’]m|['’]ve| will| have| can)\b|好的|当然|以下是|下面是|这是|以下[がは]|こちらが|もちろん|다음은|물론|hier (?:ist|sind)\b|voici\b|aquí (?:está|tienes)|claro\b|ecco\b|вот |конечно|여기 )/i;
+/** A longer line is no sentence, and would take long to read as one. */
+const longestSentence = 400;
 /** A sentence, also in bold or as a heading, that says more before a fence. */
 const chatSentence =
   /^(?:\*\*|#{1,6} )?(?:\p{Lu}[\p{L}'’]*(?:,? [\p{L}\p{N}'’`()-]+)+|\p{Lo}[^;{}=]*)[^;{}=]*[.:!?。：！？](?:\*\*)?\s*$/u;
@@ -316,7 +318,7 @@ function isChat(answer: string, place: CursorContext): boolean {
   if (chatRefusal.test(answer)) return true;
   const [first = ''] = answer.trimStart().split('\n', 1);
   if (chatOpening.test(answer)) return /[:：.。]\s*$/.test(first) || fence.test(answer);
-  return chatSentence.test(first) && fence.test(answer);
+  return first.length <= longestSentence && chatSentence.test(first) && fence.test(answer);
 }
 
 /** Returns what is inside the tags that some prompts have made a model used to, except in a document of markup. */
