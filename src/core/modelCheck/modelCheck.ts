@@ -337,7 +337,7 @@ async function checkImages(run: CheckRun): Promise<Findings> {
     return { images: { result: refusedOf(error), evidence: words(error), exchangeId, ...option } };
   }
   const text = textOf(message) || raw.text;
-  const evidence = l10n.t('Described a red image as {0}', quoted(text));
+  const evidence = l10n.t('Described a red image as {0}', quoted(beginning(text)));
   return { images: { result: /\bred|crimson|scarlet|红/i.test(text) ? 'works' : 'limited', evidence, exchangeId } };
 }
 
@@ -459,6 +459,12 @@ function textOf(message: Message | undefined): string {
 
 function endpointOf(exchange: Exchange | undefined): string {
   return exchange?.path.match(/\/[\w-]+(?:\/completions)?$/)?.[0] ?? '';
+}
+
+/** Returns as much of a description as the row of a page shows. */
+function beginning(text: string): string {
+  const whole = text.trim();
+  return whole.length <= 32 ? whole : `${whole.slice(0, 31).trimEnd()}…`;
 }
 
 function quoted(text: string): string {

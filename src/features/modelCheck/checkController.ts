@@ -8,7 +8,7 @@ import { fitsJob } from '../../core/catalogue/jobs';
 import type { CatalogueModel } from '../../core/catalogue/model';
 import type { CheckId, Findings, ModelToCheck } from '../../core/modelCheck/checkRun';
 import { checkModel } from '../../core/modelCheck/modelCheck';
-import { hasPrices, knownServiceOf, knownServices } from '../../core/profiles/knownServices';
+import { hasPrices, isDemo, knownServiceOf, knownServices } from '../../core/profiles/knownServices';
 import { foreign } from '../../core/text/foreignText';
 import { AgreedCheck } from '../../platform/commands';
 import { runCommand } from '../../platform/contributions';
@@ -195,7 +195,9 @@ class CheckController implements Disposable {
   private async readPrice(): Promise<void> {
     const { kind, model } = this.target;
     const book = await (await this.services.usage()).readyPrices();
-    this.price = book.quote(checkRequests(kind, model), { profileId: this.profile.id });
+    const { text, hint } = book.quote(checkRequests(kind, model), { profileId: this.profile.id });
+    // Its prices are simulated, and it lists none.
+    this.price = { text: isDemo(this.profile.baseUrl) ? l10n.t('free') : text, hint };
     if (Object.keys(this.findings).length > 0 || this.running) return;
     this.facts = costFacts(kind, this.isFree, this.price);
     this.show();
@@ -269,7 +271,7 @@ class CheckController implements Disposable {
       models.noteChecked();
       this.stage = 'done';
       this.error = outcome.error && describe(outcome.error);
-      this.facts = outcomeFacts(outcome, Date.now(), this.isFree);
+      this.facts = outcomeFacts(outcome, Date.now(), this.isFree || isDemo(this.profile.baseUrl));
       this.show();
     } finally {
       await client.close();

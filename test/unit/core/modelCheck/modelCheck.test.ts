@@ -319,6 +319,12 @@ describe('Check Model', () => {
       equal(findings.jsonMode?.result, 'works');
     });
 
+    it('shows the beginning of a long description of an image', async () => {
+      const service = await broken(() => stream([chunk('The picture shows a very large square.')], ''));
+      const { findings } = await run(service);
+      equal(findings.images?.evidence, 'Described a red image as "The picture shows a very large…"');
+    });
+
     it('checks JSON mode without a stream if the server rejects streams', async () => {
       const rejected: Reply = { status: 400, json: { error: { message: 'Streaming is not supported.' } } };
       const service = await broken(({ stream: streams, response_format: format }) =>
