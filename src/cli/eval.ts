@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { visibleText } from '../core/text/foreignText';
 import { useTranslations } from '../core/text/useTranslations';
 import { runEvalCommand } from './eval/runEvalCommand';
 import { readTranslations, systemLanguage } from './systemLanguage';
@@ -7,8 +8,8 @@ process.stdout.on('error', () => process.exit(3));
 const language = systemLanguage(process.env);
 useTranslations(await readTranslations(import.meta.dirname, language));
 process.exitCode = await runEvalCommand(process.argv.slice(2), {
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
+  out: (text) => process.stdout.write(visibleText(text)),
+  err: (text) => process.stderr.write(visibleText(text)),
   ...(process.stdin.isTTY && process.stderr.isTTY && { ask }),
   variables: process.env,
   language,

@@ -4,7 +4,7 @@ import { type PaceName, paces } from './pace';
 import { startDemo } from './server';
 
 const usage =
-  'usage: node demo.js [--port <n>] [--data <folder>] [--key <sk-…>] [--pace reading|fast|instant] [--attach] [--with-parent]\n';
+  'Usage: node demo.js [--port <n>] [--data <folder>] [--key <sk-…>] [--pace reading|fast|instant] [--attach] [--with-parent]\n';
 
 function fail(message: string): never {
   process.stderr.write(`${message}\n${usage}`);
@@ -21,6 +21,7 @@ function readArguments() {
         pace: { type: 'string', default: 'reading' },
         attach: { type: 'boolean', default: false },
         'with-parent': { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
       },
     }).values;
   } catch (error) {
@@ -28,7 +29,11 @@ function readArguments() {
   }
 }
 
-const { port, data, key, pace, attach, 'with-parent': withParent } = readArguments();
+const { port, data, key, pace, attach, 'with-parent': withParent, help } = readArguments();
+if (help) {
+  process.stdout.write(usage);
+  process.exit(0);
+}
 if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) fail(`--port ${port} is no port`);
 if (!Object.hasOwn(paces, pace)) fail(`--pace ${pace} is not known`);
 

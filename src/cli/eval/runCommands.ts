@@ -14,13 +14,14 @@ import { allResults } from '../../core/evals/run/exports';
 import { readLabels } from '../../core/evals/run/humanLabels';
 import { ModelPreferences } from '../../core/evals/run/modelPreferences';
 import { junitReport, markdownReport, reportOf } from '../../core/evals/run/report';
-import type { EvalReport } from '../../core/evals/run/report';
+import type { EvalReport, Wording } from '../../core/evals/run/report';
 import { EvalRunFolder, readRequests } from '../../core/evals/run/runFolder';
 import type { EvalRequest } from '../../core/evals/run/runFolder';
 import { calibratedLabels } from '../../core/evals/statistics/judges';
 import { currencyOf } from '../../core/profiles/knownServices';
 import { writeAtomic } from '../../core/storage/atomicFile';
 import { HeldElsewhere } from '../../core/storage/leases';
+import { foreign } from '../../core/text/foreignText';
 import { checkJobs, environmentProblem, openEvalService, originOf, pricesFrom } from './evalService';
 import type { OpenedService } from './evalService';
 import type { EvalExit, EvalOutput } from './runEvalCommand';
@@ -45,6 +46,8 @@ export interface RunRequest {
   /** Paths of files with all results, whose endings tell their format. */
   readonly outputs: readonly string[];
   readonly allowsUncalibratedJudge: boolean;
+  /** Write JSON in place of Markdown. */
+  readonly json: boolean;
 }
 
 /** Runs, submits, collects, or gates a planned eval. */
@@ -103,6 +106,10 @@ interface Opened {
 
 type Graded = ReadonlyMap<EvalVariant, readonly GradedCell[]>;
 
+/** Requests fail for one reason, as a rule. */
+const mostReasons = 3;
+const mostReasonChars = 500;
+
 /** `unconfirmed`: requests are due that nobody has agreed to pay for. */
 type Sending = 'sent' | 'none' | 'unconfirmed';
 
@@ -134,9 +141,11 @@ class Commands {
     if (retry && !(await this.submitLostAgain())) return 3;
     await this.evalRun.refresh(signal);
     let isUnconfirmed = false;
+    let hasSent = false;
     for (;;) {
       const sending = await this.sendNext(isNow);
       isUnconfirmed = sending === 'unconfirmed';
+      if (sending === 'sent') hasSent = true;
       if (isUnconfirmed || (!wait && (!isNow || sending === 'none'))) break;
       // What is waited for may be followed by requests for its grades.
       const isIdle = sending === 'none' && this.evalRun.progress.waiting === 0;
@@ -144,6 +153,8 @@ class Commands {
       await this.evalRun.refresh(signal);
       if (!isSettled || isIdle) break;
     }
+    // All responses may be here already.
+    if (!hasSent && !isUnconfirmed) this.output.err(`${l10n.t('Requests sent: {0}', 0)}\n`);
     if (command !== 'submit') return this.finish(isUnconfirmed);
     await this.evalRun.refresh(signal);
     return this.submitted(isUnconfirmed);
@@ -233,22 +244,41 @@ class Commands {
   }
 
   private get responsesLine(): string {
-    const { requests, answered, waiting, failed } = this.evalRun.progress;
+    const { requests, answered, waiting, failed } = this.counts;
     return `${l10n.t('Responses: {0} of {1}, waiting: {2}, failed: {3}', answered, requests, waiting, failed)}\n`;
   }
 
+  private get counts() {
+    const { requests, answered, waiting, failed } = this.evalRun.progress;
+    return { requests, answered, waiting, failed };
+  }
+
   private submitted(isUnconfirmed: boolean): EvalExit {
-    const { problems } = this.evalRun.progress;
-    for (const problem of problems) this.output.err(`${problem}\n`);
+    const { folder } = this.opened;
+    this.showProblems();
     const isElsewhere = this.showElsewhere();
-    this.output.out(this.responsesLine);
-    this.output.out(`${this.opened.folder}\n`);
+    this.output.out(
+      this.request.json
+        ? `${JSON.stringify({ responses: this.counts, folder })}\n`
+        : `${this.responsesLine}${folder}\n`,
+    );
     return isUnconfirmed || isElsewhere ? 3 : 0;
   }
 
+  /** Says what went wrong: with batches, and with requests, those with the same reason together. */
+  private showProblems(): void {
+    for (const problem of this.evalRun.progress.problems) this.output.err(`${problem}\n`);
+    const reasons = new Map<string, number>();
+    for (const { failure } of this.evalRun.answers())
+      if (failure !== undefined) reasons.set(failure, (reasons.get(failure) ?? 0) + 1);
+    const most = [...reasons].sort(([, a], [, b]) => b - a).slice(0, mostReasons);
+    for (const [reason, count] of most)
+      this.output.err(`${l10n.t('Failed requests: {0}', count)}. ${foreign(reason, mostReasonChars)}\n`);
+  }
+
   private async finish(isUnconfirmed: boolean): Promise<EvalExit> {
-    const { plan, margin, junit, markdown, command, accept } = this.request;
-    const { requests, answered, problems } = this.evalRun.progress;
+    const { plan, margin, junit, markdown, command, accept, json } = this.request;
+    const { requests, answered } = this.counts;
     const graded = this.evalRun.graded();
     const { found: baseline, problem } = command === 'gate' ? await readBaseline(this.request.file, plan) : {};
     if (problem !== undefined && !accept) {
@@ -273,12 +303,12 @@ class Commands {
     if (markdown !== undefined) await writeAtomic(resolve(markdown), text, { isPrivate: false });
     for (const path of this.request.outputs)
       await writeAtomic(resolve(path), this.exported(path, graded), { isPrivate: false });
-    for (const problem of problems) this.output.err(`${problem}\n`);
+    this.showProblems();
     this.showElsewhere();
     if (usesEmbeddings(plan) && this.request.models.embeddings === undefined)
       this.output.err(`${l10n.t("Similarity isn't graded. Add --embeddings with a model.")}\n`);
     this.output.err(this.responsesLine);
-    this.output.out(text);
+    this.output.out(json ? `${JSON.stringify({ responses: this.counts, ...summaryOf(report) })}\n` : text);
     if (isUnconfirmed || answered < requests) return 3;
     if (accept && !(await this.accept(report))) return 3;
     if (command !== 'gate' || accept) return 0;
@@ -296,9 +326,10 @@ class Commands {
     return allResults(this.request.plan, cells, { extension, file: basename(this.request.file) });
   }
 
-  private get wording() {
+  private get wording(): Wording {
     const { language, variables } = this.output;
-    return { language, currency: currencyOf(variables['INFERENCE_DESK_BASE_URL']), plan: this.request.plan };
+    const currency = currencyOf(variables['INFERENCE_DESK_BASE_URL']);
+    return { language, currency, plan: this.request.plan, answers: this.evalRun.answers() };
   }
 
   /** By the bounds of the interval, not by the mean: without a regression only if the margin is excluded. */
@@ -384,7 +415,7 @@ export function isChosen({ id, label }: EvalVariant, name: string | undefined): 
   return name === undefined || id === name || label === name;
 }
 
-function summaryOf({ variants, comparisons, cost, judge }: EvalReport): unknown {
+function summaryOf({ variants, comparisons, cost, judge }: EvalReport): object {
   return {
     cost,
     judge,

@@ -88,7 +88,6 @@ interface Arguments {
   readonly rows: string | undefined;
   /** In place of the number in the file. */
   readonly repeats: number | undefined;
-  readonly json: boolean;
   readonly limit: number | undefined;
   readonly run: Omit<RunRequest, 'command' | 'file' | 'plan'>;
 }
@@ -133,13 +132,13 @@ export async function runEvalCommand(args: readonly string[], output: EvalOutput
 }
 
 function showPlan(
-  { json, run }: Arguments,
+  { run }: Arguments,
   { config, plan }: { readonly config: EvalConfig; readonly plan: EvalPlan },
   { out, err, variables, language }: EvalOutput,
 ): EvalExit {
   const baseUrl = variables['INFERENCE_DESK_BASE_URL'];
   const facts = evalFacts(plan, pricesFrom(variables), run.models);
-  if (json) {
+  if (run.json) {
     const variants = plan.variants.map(({ id, label }) => ({ id, label }));
     out(`${JSON.stringify({ ...facts, variants, problems: config.problems })}\n`);
   } else {
@@ -249,8 +248,9 @@ function readArguments(args: readonly string[]): Arguments | string {
       markdown,
       outputs,
       allowsUncalibratedJudge,
+      json,
     };
-    return { command, file, models, prompts, rows, repeats, json, limit, run };
+    return { command, file, models, prompts, rows, repeats, limit, run };
   } catch (error) {
     return reasonOf(error);
   }

@@ -318,7 +318,12 @@ class ResultsController implements Disposable {
     };
     const text =
       extension === 'md'
-        ? markdownReport(report(), { plan: planned.plan, currency: this.currency, language })
+        ? markdownReport(report(), {
+            plan: planned.plan,
+            currency: this.currency,
+            language,
+            answers: run.answers.values(),
+          })
         : extension === 'xml'
           ? junitReport(run.graded, run.plan)
           : allResults(run.plan, cellsOf(run), { extension, file: basename(this.file) });

@@ -156,7 +156,8 @@ export class Evals implements Disposable {
       gold: run.goldGrades,
       ...(judge !== undefined && { judge }),
     });
-    await runFolder.writeFile(reportFile, markdownReport(report, { plan, currency, language: vscode.env.language }));
+    const wording = { plan, currency, language: vscode.env.language, answers: run.answers() };
+    await runFolder.writeFile(reportFile, markdownReport(report, wording));
   }
 
   /** Returns the models that grade an eval. For the results of a run, given its file, those of the run, whose grades are paid for. */

@@ -48,10 +48,15 @@ function recordOf({ cell, graded, response }: ExportedCell): Readonly<Record<str
   };
 }
 
-function resultOf({ result }: GradedCell): Readonly<Record<string, unknown>> {
+function resultOf(graded: GradedCell): Readonly<Record<string, unknown>> {
+  const { result } = graded;
   return 'missing' in result
     ? { result: 'missing', reason: result.missing }
-    : { result: result.pass ? 'pass' : 'fail', score: result.value };
+    : {
+        result: result.pass ? 'pass' : 'fail',
+        score: result.value,
+        ...(!result.pass && { reason: failedText(graded) }),
+      };
 }
 
 /** The variables of a row without the row itself, which templates have as `item`. */
@@ -216,7 +221,9 @@ function promptfooResult(
 }
 
 function failedText({ scores }: GradedCell): string {
-  return scores.flatMap(({ name, grade }) => ('pass' in grade && !grade.pass ? [`${name} failed`] : [])).join(', ');
+  return scores
+    .flatMap(({ name, grade }) => ('pass' in grade && !grade.pass ? [grade.evidence ?? `${name} failed`] : []))
+    .join(', ');
 }
 
 function promptText(cell: EvalCell): string {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { moneyText, numberFormat } from '../../../protocol/formats';
 import type { Currency } from '../../../protocol/formats';
+import { cellId } from '../evalPlan';
 import type { EvalPlan, EvalVariant, PlannedRow } from '../evalPlan';
 import type { GradedCell } from '../graders/gradeCell';
 import type { MissingReason } from '../graders/score';
@@ -9,7 +10,7 @@ import { wilson } from '../statistics/passFail';
 import type { Estimate } from '../statistics/passFail';
 import type { JudgedPair, Preferences } from '../statistics/judges';
 import { adjust, compare, summarize } from './compare';
-import type { GoldGrade } from './evalRun';
+import type { CellAnswer, GoldGrade } from './evalRun';
 import type { Comparison, RowValues, VariantResult, Verdict } from './compare';
 
 /** What an eval found, once for all forms of output. */
@@ -116,6 +117,8 @@ export interface Wording {
   readonly currency: Currency | undefined;
   /** Rows of the plan by hash, to name them. */
   readonly plan: EvalPlan;
+  /** The responses of the run, which are shown with its regressions. */
+  readonly answers: Iterable<CellAnswer>;
 }
 
 const verdictTexts: Readonly<Record<Verdict, () => string>> = {
@@ -142,7 +145,7 @@ export const missingTexts: Readonly<Record<MissingReason, () => string>> = {
 /** The report as Markdown, which is also readable as plain text. */
 export function markdownReport(
   { variants, comparisons, cost, judge, gold = [] }: EvalReport,
-  { language, currency, plan }: Wording,
+  { language, currency, plan, answers }: Wording,
 ): string {
   const byHash = rowsOf(plan);
   const number = numberFormat(language);
@@ -170,11 +173,6 @@ export function markdownReport(
     ];
     return parts.join('. ').replaceAll('..', '.');
   });
-  const lists = comparisons.flatMap(({ second, regressions }) => {
-    if (regressions.length === 0) return [];
-    const rows = regressions.slice(0, 20).map((row) => `- ${cell(rowName(byHash, row))}`);
-    return ['', `### ${l10n.t('Regressions of {0}', cell(second.label))}`, '', ...rows];
-  });
   return [
     ...verdicts.flatMap((line) => [line, '']),
     ...preferenceLines(comparisons, language),
@@ -193,10 +191,27 @@ export function markdownReport(
       return `| ${columns.join(' | ')} |`;
     }),
     ...flickerLines(variants, language),
-    ...lists,
+    ...regressionLines(comparisons, byHash, answers),
     ...(cost === undefined ? [] : ['', l10n.t('Cost: {0}', moneyText(cost, currency, language))]),
     '',
   ].join('\n');
+}
+
+/** The rows that fail in place of passing, with their responses. */
+function regressionLines(
+  comparisons: EvalReport['comparisons'],
+  rows: RowsByHash,
+  answers: Iterable<CellAnswer>,
+): readonly string[] {
+  const responses = new Map(Array.from(answers, ({ cell: { id }, response }) => [id, response?.text ?? '']));
+  return comparisons.flatMap(({ second, regressions }) => {
+    if (regressions.length === 0) return [];
+    const lines = regressions.slice(0, 20).map((row) => {
+      const response = oneLine(responses.get(cellId(row, second.id, 0)) ?? '');
+      return `- ${cell(rowName(rows, row))}${response === '' ? '' : `: ${cell(response)}`}`;
+    });
+    return ['', `### ${l10n.t('Regressions of {0}', cell(second.label))}`, '', ...lines];
+  });
 }
 
 function goldLines(gold: readonly GoldGrade[], language: string): readonly string[] {

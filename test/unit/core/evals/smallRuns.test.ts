@@ -67,7 +67,7 @@ describe('results of few or equal rows', () => {
               ...(baseline && { baseline }),
             });
             const texts = [
-              markdownReport(report, { plan, currency: 'USD', language: 'en' }),
+              markdownReport(report, { plan, currency: 'USD', language: 'en', answers: [] }),
               junitReport(graded, plan),
               // JSON has neither NaN nor infinite numbers.
               JSON.stringify(report, (_, one: unknown) =>
