@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals';
 
-const pageRows = 100;
+/** About what a page shows at once, because each row in it is read from files. */
+const pageRows = 50;
 /** Further pages are dropped, and fetched again when they come into view. */
-const mostPages = 12;
+const mostPages = 24;
 
 /** The fetched rows, in pages. */
 export interface RowPages<Row> {
@@ -14,6 +15,11 @@ export interface RowPages<Row> {
   fetch(index: number): Promise<Row | undefined>;
   /** Invalidates all fetched rows. The old ones stay visible until their replacements arrive. */
   forget(): void;
+  /**
+   * Fetches the rows that are now in view, of `count`. Resolves with a function that replaces all fetched rows with them, so that the caller
+   * can show their number at the same time.
+   */
+  renew(count: number): Promise<() => void>;
 }
 
 type Page<Row> = { rows: readonly Row[] | undefined; readonly coming: Promise<void> };
@@ -24,13 +30,14 @@ export function createRowPages<Row>(
 ): RowPages<Row> {
   const version = signal(0);
   let pages = new Map<number, Page<Row>>();
-  /** Pages from before the last `forget`, shown until their replacements arrive. */
+  /** Pages that were replaced, shown until their replacements arrive. */
   let stale = new Map<number, Page<Row>>();
+  /** The range that was last in view. */
+  let view = { first: 0, end: 0 };
 
-  const pageOf = (number: number): Page<Row> => {
-    const known = pages.get(number);
+  const pageOf = (number: number, owner = pages): Page<Row> => {
+    const known = owner.get(number);
     if (known) return known;
-    const owner = pages;
     const coming = load(number * pageRows, pageRows).then((rows) => {
       page.rows = rows;
       if (owner !== pages) return;
@@ -38,12 +45,15 @@ export function createRowPages<Row>(
       version.value++;
     }, failed);
     const page: Page<Row> = { rows: undefined, coming };
-    pages.set(number, page);
-    for (const oldest of pages.keys()) {
-      if (pages.size <= mostPages) break;
-      pages.delete(oldest);
-    }
+    dropOldest(owner.set(number, page));
     return page;
+  };
+  const pagesIn = (first: number, end: number, owner = pages) =>
+    pageNumbers(first, end).map((number) => pageOf(number, owner));
+  const replace = (fresh: typeof pages) => {
+    stale = new Map([...pages].filter(([, { rows }]) => rows));
+    pages = fresh;
+    version.value++;
   };
   const at = (index: number): Row | undefined => {
     const number = Math.floor(index / pageRows);
@@ -52,23 +62,38 @@ export function createRowPages<Row>(
   return {
     drawn(first, end) {
       // Reads `version` so that the component renders again when it changes.
-      return version.value < 0
-        ? []
-        : Array.from({ length: end - first }, (_, offset) => ({ index: first + offset, row: at(first + offset) }));
+      const length = version.value < 0 ? 0 : end - first;
+      return Array.from({ length }, (_, offset) => ({ index: first + offset, row: at(first + offset) }));
     },
     want(first, end) {
-      if (end <= first) return;
-      for (let number = Math.floor(first / pageRows); number * pageRows < end; number++) pageOf(number);
+      view = { first, end };
+      pagesIn(first, end);
     },
     async fetch(index) {
       const page = pageOf(Math.floor(index / pageRows));
       await page.coming;
       return page.rows?.[index % pageRows];
     },
-    forget() {
-      stale = new Map([...pages].filter(([, { rows }]) => rows));
-      pages = new Map();
-      version.value++;
+    forget: () => replace(new Map()),
+    async renew(count) {
+      const fresh = new Map<number, Page<Row>>();
+      const end = Math.min(count, Math.max(view.end, 1));
+      const loading = pagesIn(Math.max(0, end - (view.end - view.first)), end, fresh);
+      await Promise.all(loading.map(({ coming }) => coming));
+      return () => replace(fresh);
     },
   };
+}
+
+function pageNumbers(first: number, end: number): readonly number[] {
+  const from = Math.floor(first / pageRows);
+  if (end <= first) return [];
+  return Array.from({ length: Math.ceil(end / pageRows) - from }, (_, offset) => from + offset);
+}
+
+function dropOldest(pages: Map<number, unknown>): void {
+  for (const oldest of pages.keys()) {
+    if (pages.size <= mostPages) return;
+    pages.delete(oldest);
+  }
 }

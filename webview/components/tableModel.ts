@@ -163,8 +163,11 @@ export class TableModel<Choice extends { readonly query: string }, Row extends {
     try {
       const { count, text } = await this.calls.arrange(choice, { signal: mine.signal, onChunk });
       if (!isCurrent()) return;
-      this.pages.forget();
+      // The number and the rows of another choice are painted together, which takes one frame less.
+      const show = await this.pages.renew(count);
+      if (!isCurrent()) return;
       batch(() => {
+        show();
         this.count.value = count;
         this.countText.value = text;
         this.searching.value = undefined;

@@ -29,14 +29,14 @@ describe('The loaded rows of a page', () => {
     return { asked, said, pages, drawn };
   }
 
-  it('are requested by the hundred, each once', async () => {
+  it('are requested in pages, each once', async () => {
     const { asked, pages, drawn } = rig();
-    pages.want(90, 130);
-    pages.want(95, 135);
-    assert.equal(drawn(120), undefined);
-    assert.equal((await pages.fetch(120))?.line, 120);
-    assert.equal(drawn(120)?.line, 120);
-    assert.deepEqual(asked, [0, 100]);
+    pages.want(40, 80);
+    pages.want(45, 85);
+    assert.equal(drawn(70), undefined);
+    assert.equal((await pages.fetch(70))?.line, 70);
+    assert.equal(drawn(70)?.line, 70);
+    assert.deepEqual(asked, [0, 50]);
   });
 
   it('stay rendered until others replace them', async () => {
@@ -49,13 +49,29 @@ describe('The loaded rows of a page', () => {
     assert.equal(drawn(3)?.text, 'second');
   });
 
+  it('are loaded again where they are in view, and replaced at once', async () => {
+    const { asked, said, pages, drawn } = rig();
+    pages.want(210, 230);
+    await pages.fetch(210);
+    said.text = 'second';
+    const show = await pages.renew(1000);
+    assert.equal(drawn(210)?.text, 'first');
+    show();
+    assert.equal(drawn(210)?.text, 'second');
+    pages.want(210, 230);
+    // There are fewer rows than before.
+    (await pages.renew(30))();
+    (await pages.renew(0))();
+    assert.deepEqual(asked, [200, 200, 0]);
+  });
+
   it('are released after many others were shown', async () => {
     const { asked, pages } = rig();
-    for (let index = 0; index < 3000; index += 100) await pages.fetch(index);
+    for (let index = 0; index < 3000; index += 50) await pages.fetch(index);
     await pages.fetch(0);
     assert.equal(asked.filter((from) => from === 0).length, 2);
-    await pages.fetch(2900);
-    assert.equal(asked.filter((from) => from === 2900).length, 1);
+    await pages.fetch(2950);
+    assert.equal(asked.filter((from) => from === 2950).length, 1);
   });
 
   it('are empty beyond the end', async () => {
