@@ -335,6 +335,7 @@ describe('the chat page in a browser', () => {
       assert.ok(begun?.endsWith('\n// one\nlet th'), begun);
       host.emit(append('ree;\n```\n\nSo', 1));
       await page.locator('.md-part .hljs-storage', { hasText: 'let' }).waitFor();
+      await page.locator('.md-part .hljs-variable', { hasText: /^three$/ }).waitFor();
       assert.equal(await page.locator('.md-part code').textContent(), `${begun}ree;\n`);
     });
 
@@ -581,7 +582,7 @@ describe('the chat page in a browser', () => {
       const { page, host } = await open(chatStates['failed'] as ChatSnapshot);
       await page.locator('.note .link', { hasText: 'Show Request and Response' }).click();
       assert.deepEqual(await host.wasAsked('chat/act'), { action: 'showExchange:7', turnId: 'Then why is it used?' });
-      await page.locator('.note .link', { hasText: 'Try Again' }).click();
+      await page.locator('.note').getByRole('button', { name: 'Try Again' }).click();
       assert.deepEqual(await host.wasAsked('chat/retry'), { turnId: 'Then why is it used?', model });
       await page.locator('.turn .question-text', { hasText: 'again' }).waitFor();
       assert.equal(await page.locator('.turn').count(), 3);
