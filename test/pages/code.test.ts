@@ -236,12 +236,19 @@ describe('the buttons of a code block', () => {
         width,
       );
       const label = page.locator('.md-target .md-code-label', { hasText: 'Choose File…' });
-      const [height, icons] = await Promise.all([
+      const [height, cut, icons] = await Promise.all([
         label.evaluate((element) => element.getBoundingClientRect().height),
+        label.evaluate((element) => element.scrollWidth - element.clientWidth),
         page.locator('.md-apply .codicon:visible').count(),
       ]);
       assert.ok(height < 20, `${height} px`);
-      assert.equal(icons, 0);
+      assert.deepEqual({ cut, icons }, { cut: 0, icons: 0 });
+      // The menu has the actions that don't fit.
+      const block = page.locator('.md-code').nth(1);
+      await block.locator('.md-more').click();
+      const items = await page.locator('.menu-item').allTextContents();
+      const actions = ['Copy Code', 'Insert at Cursor'].filter((name) => items.includes(name));
+      assert.deepEqual(actions, width < 220 ? ['Copy Code', 'Insert at Cursor'] : ['Insert at Cursor']);
     });
 
   it("explain at the block why the code wasn't applied", async () => {

@@ -64,6 +64,7 @@ export interface ShownTarget {
 export function showTarget(block: Element, { label, title, icon, counts }: ShownTarget): void {
   const place = block.querySelector('.md-code-target');
   if (!place) return;
+  place.classList.toggle('md-unknown', icon === 'search');
   place.querySelector('.md-code-counts')?.remove();
   // The same button stays, because it can have the focus.
   if (place.querySelector('.md-target')?.ariaLabel !== title) {

@@ -25,6 +25,7 @@ export function listenToCode(page: HTMLElement, chat: Chat): void {
 function menuItems(chat: Chat, press: CodePress): readonly MenuItem[] {
   const item = (label: string, action: CodeAction): MenuItem => ({ label, run: () => use(chat, press, action) });
   return [
+    ...(press.hidden.includes('copy') ? [{ label: l10n.t('Copy Code'), run: () => copy(chat, press) }] : []),
     ...(press.hidden.includes('insert') ? [item(l10n.t('Insert at Cursor'), 'insert')] : []),
     ...(countOf(press) > 1 ? [{ label: l10n.t('Apply All'), run: () => edit(chat, press, 'all') }] : []),
     item(l10n.t('Replace Selection…'), 'replace'),
