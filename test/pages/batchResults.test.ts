@@ -162,6 +162,17 @@ describe('the results page of a batch', () => {
       'Finalizingdone09:51',
       'Completeddone09:52, 4,962 of 5,000',
     ]);
+    // The facts are cut, and not the name.
+    await page.setViewportSize({ width: 700, height: 720 });
+    const [name, text, facts, factsText] = await page.evaluate(() =>
+      ['h1', 'h1 bdi', '.table-page-facts'].flatMap((selector) => {
+        const element = document.querySelector(selector)!;
+        return selector === '.table-page-facts'
+          ? [element.clientWidth, element.scrollWidth]
+          : [element.getBoundingClientRect().width];
+      }),
+    );
+    assert.ok(name! >= text! && facts! < factsText!, `${name} ${text} ${facts} ${factsText}`);
   });
 
   it('groups failures, opens the first line of a group, and retries only its requests', async () => {

@@ -207,7 +207,7 @@ describe('comparing models on the chat page', () => {
       const failed = column(1, { state: 'failed', blocks: [], error: { ...failure, actions } });
       const { page, host } = await open(compared([column(0, {}), failed]), { width: 700, drawn: '.compare-column' });
       const note = page.locator('.compare-column .note');
-      assert.deepEqual(await note.locator('.link').allTextContents(), [
+      assert.deepEqual(await note.locator('button').allTextContents(), [
         'Use GLM-4.7',
         'Send Without top_k',
         'Try Again',

@@ -176,7 +176,7 @@ describe('the chat parameters in a browser', () => {
       actions: [{ id: 'without:top_k', label: 'Send Without top_k' }],
     };
     const { page, host } = await open(emptySnapshot({ turns: [turn('Why?', { state: 'failed', error })] }));
-    await page.locator('.note .link', { hasText: 'Send Without top_k' }).click();
+    await page.locator('.note').getByRole('button', { name: 'Send Without top_k' }).click();
     assert.deepEqual(await host.wasAsked('chat/withoutParameter'), { model, parameter: 'top_k' });
     await host.wasAsked('chat/retry');
     await page.locator(button).click();
@@ -189,7 +189,7 @@ describe('the chat parameters in a browser', () => {
     const action = { id: 'maxTokens:2048', label: 'Set max_tokens to 2048 and Retry' };
     const error = { kind: 'balance', title: 'Too little', detail: '', actions: [action] };
     const { page, host } = await open(emptySnapshot({ turns: [turn('Why?', { state: 'failed', error })] }));
-    await page.locator('.note .link', { hasText: action.label }).click();
+    await page.locator('.note').getByRole('button', { name: action.label }).click();
     const { form } = (await host.wasAsked('chat/setParameters')) as { form: { numbers: Record<string, string> } };
     assert.equal(form.numbers['max_tokens'], '2048');
     await host.wasAsked('chat/retry');

@@ -125,7 +125,7 @@ describe('the accessibility of the chat page', () => {
       return [
         width('.composer-box', 'borderTopWidth'),
         width('.picker-button', 'borderTopWidth'),
-        width('.note', 'borderLeftWidth'),
+        width('.note-button', 'borderLeftWidth'),
       ];
     });
     assert.ok(

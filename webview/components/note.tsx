@@ -1,3 +1,4 @@
+import { Icon } from './icon';
 import './note.css';
 
 export interface NoteAction {
@@ -23,40 +24,51 @@ export interface NoteProps extends NoteOffer {
   readonly dismiss?: { readonly label: string; readonly run: () => void };
 }
 
-/** An error, warning or hint, shown where it occurred: what happened, why, and possible actions. */
+/** Actions that explain an error but don't solve it. */
+const explaining = /^(?:showExchange|showLog|reportProblem)(?::|$)/;
+
+/**
+ * An error, warning or hint, shown where it occurred: what happened, why, and possible actions. The first that can solve it is a button, and
+ * the others are links.
+ */
 export function Note({ tone, title, detail, actions, onAct, onNear, status, dismiss }: NoteProps) {
+  const main = actions.find(({ id }) => !explaining.test(id));
+  const others = actions.filter((action) => action !== main);
   return (
     <div class={`note note-${tone}`} dir="auto">
-      <strong class="note-title">{title}</strong>
-      {detail && <span class="note-detail">{detail}</span>}
-      {(actions.length > 0 || dismiss) && (
-        <span class="note-actions">
-          {actions.map(({ id, label }) => (
-            <button
-              type="button"
-              class="link"
-              key={id}
-              onClick={() => onAct(id)}
-              onPointerEnter={() => onNear?.(id)}
-              onPointerLeave={() => onNear?.(undefined)}
-              onFocus={() => onNear?.(id)}
-              onBlur={() => onNear?.(undefined)}
-            >
-              {label}
-            </button>
-          ))}
-          {dismiss && (
-            <button type="button" class="link" onClick={dismiss.run}>
-              {dismiss.label}
-            </button>
-          )}
-          {onNear && (
-            <span class="note-status" role="status">
-              {status}
-            </span>
-          )}
-        </span>
-      )}
+      <Icon name={tone} class="note-icon" />
+      <div class="note-body">
+        <strong class="note-title">{title}</strong>
+        {detail && <span class="note-detail">{detail}</span>}
+        {(actions.length > 0 || dismiss) && (
+          <span class="note-actions">
+            {[...(main ? [main] : []), ...others].map((action) => (
+              <button
+                type="button"
+                class={action === main ? 'note-button' : 'link'}
+                key={action.id}
+                onClick={() => onAct(action.id)}
+                onPointerEnter={() => onNear?.(action.id)}
+                onPointerLeave={() => onNear?.(undefined)}
+                onFocus={() => onNear?.(action.id)}
+                onBlur={() => onNear?.(undefined)}
+              >
+                {action.label}
+              </button>
+            ))}
+            {dismiss && (
+              <button type="button" class="link" onClick={dismiss.run}>
+                {dismiss.label}
+              </button>
+            )}
+            {onNear && (
+              <span class="note-status" role="status">
+                {status}
+              </span>
+            )}
+          </span>
+        )}
+      </div>
     </div>
   );
 }
