@@ -11,7 +11,7 @@ import { fitColumns, type DrawnColumn, type DrawnColumns } from './columnFit';
 import type { Results } from './resultsContext';
 import { StateDot } from './stateDot';
 
-const rowHeight = 28;
+const rowHeight = 24;
 
 /** The table of the results shown; only those in the viewport are drawn. */
 export function ResultsTable({ results }: { readonly results: Results }) {
