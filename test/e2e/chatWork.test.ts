@@ -411,7 +411,10 @@ describe('a working day in the chat', function () {
     await chat.box.click();
     await chat.send();
     await chat.counted.waitFor();
-    assert.equal(await chat.lastTurn.locator('.chips-sent img.chip-image').count(), 3);
+    // Each picture is read on its own.
+    const sent = chat.lastTurn.locator('.chips-sent img.chip-image');
+    await sent.nth(2).waitFor();
+    assert.equal(await sent.count(), 3);
     const content = ((await lastRequest()).messages?.at(-1)?.content ?? []) as unknown as SentBlock[];
     assert.deepEqual(
       content.map(({ type, text, source }) => text ?? `${type} ${source?.media_type}`),
