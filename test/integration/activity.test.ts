@@ -152,7 +152,7 @@ describe('activity and spending', function () {
     deepEqual((await readActivity(services, week)).active, []);
   });
 
-  it('lists the runs of batch files with their outcomes, except removed ones', async () => {
+  it('lists the runs of batch files with their outcomes and prices, except removed ones', async () => {
     const root = ownResultsRoot(services.context);
     const leases = new Leases(path.join(services.context.globalStorageUri.fsPath, localRunLeases), () => '');
     const run = (name: string, part: Partial<Run>) =>
@@ -193,6 +193,19 @@ describe('activity and spending', function () {
           ['whole.jsonl', 'done', 'Batch file run · completed · 4 of 4', '0.50', 'forget'],
         ],
       );
+      await services.settings.set('prices', { m: { input: 2, output: 0 } });
+      const expected = [{ model: 'm', requests: 4, inputTokens: 1_000_000, outputLimit: 0 }];
+      const facts = {
+        kind: 'batchFile',
+        folder: rows[3]!.path,
+        profileId: 'spender',
+        expected: () => expected,
+      } as const;
+      const work = services.activity.start('Running a batch file', facts);
+      const price = (await rowOf('busy.jsonl'))?.cost;
+      work.dispose();
+      await services.settings.set('prices', {});
+      equal(price, '~2.00');
       await (await services.localRuns()).forget(rows[0]!.path);
       equal(await rowOf('whole.jsonl'), undefined);
     } finally {
