@@ -2,6 +2,7 @@ import '../../schema/jitless';
 import * as z from 'zod/mini';
 import { isObject } from './isObject';
 import { fineCodes } from './parseError';
+import { snakeName } from './tolerant';
 
 /** Reads a response that might be in the envelope `{code, message, status, data}` of some services, which has no property `own`. */
 export function enveloped<T>(own: string, schema: z.ZodMiniType<T>) {
@@ -19,7 +20,7 @@ export function inSnakeCase(json: unknown): Readonly<Record<string, unknown>> {
   if (!isObject(json)) return {};
   const found: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(json).slice(0, mostMembers)) {
-    const snake = name.replaceAll(/(?<=[a-z\d])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+    const snake = snakeName(name);
     if (snake !== name) found[snake] ??= value;
   }
   return { ...found, ...json };

@@ -1,6 +1,6 @@
 import { isObject } from './isObject';
 import { present } from './present';
-import { toText } from './tolerant';
+import { snakeName, toText } from './tolerant';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -235,10 +235,7 @@ function withUnderscores(value: unknown, depth: number): unknown {
   if (Array.isArray(value)) return value.map((one) => withUnderscores(one, depth));
   if (!isObject(value) || depth > deepestName) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      name.replaceAll(/(?<!^)[A-Z]/g, '_$&').toLowerCase(),
-      withUnderscores(inner, depth + 1),
-    ]),
+    Object.entries(value).map(([name, inner]) => [snakeName(name), withUnderscores(inner, depth + 1)]),
   );
 }
 

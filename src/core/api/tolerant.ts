@@ -93,3 +93,8 @@ function fitting<T>(schema: z.ZodMiniType<T>, value: unknown): readonly T[] {
   const parsed = schema.safeParse(value);
   return parsed.success ? [parsed.data] : [];
 }
+
+/** Converts a name from camel or Pascal case to snake case. */
+export function snakeName(name: string): string {
+  return name.replaceAll(/(?<=[a-z\d])[A-Z]/g, '_$&').toLowerCase();
+}
