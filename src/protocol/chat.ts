@@ -4,13 +4,22 @@ import { compareCalls, type ComparedModels, type Comparison } from './chatCompar
 import { codeActions } from './codeActions';
 import { attachments, conversationId, id, model, question } from './chatFields';
 import { editCalls, type PendingFileView } from './chatEdits';
-import { instructionCalls } from './chatInstructions';
 import { offerCalls } from './chatOffers';
 import { parameterCalls, type ParametersState } from './chatParameters';
 import type { ConversationList } from './chatConversations';
 import { locationCalls } from './chatLocations';
 import { toolCalls, type ToolCallView, type TypedTools } from './chatTools';
 import type { WireError } from './wire';
+
+const instructionCalls = {
+  /** Returns the files and the setting whose instructions the next request of this conversation sends, unless it is off. */
+  'chat/instructions': call(
+    z.strictObject({}),
+    returns<{ readonly sources: readonly string[]; readonly isOn: boolean }>(),
+  ),
+  /** Turns the instructions on or off in the shown conversation. */
+  'chat/useInstructions': call(z.strictObject({ isOn: z.boolean() })),
+};
 
 /** One part of an answer, in order of arrival. The page shows an unknown kind as its JSON. */
 export type AnswerBlock =

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { EvalChoice, EvalTableRow, EvalTableSummary, EvalSide } from '../../../src/protocol/evalResults';
+import type { EvalChoice, EvalMark, EvalSide, EvalTableRow, EvalTableSummary } from '../../../src/protocol/evalResults';
 import { DetailsPane } from '../../components/detailsPane';
 import { Texts } from '../../components/detailsParts';
 import { GroupHeading, toggleActive, useTableWidth } from '../../components/groupedRows';
@@ -12,9 +12,9 @@ import { TableHead } from '../../components/tableHead';
 import { TableRow, type TableCell } from '../../components/tableRow';
 import { Tabs } from '../../components/tabs';
 import type { DrawnRow } from '../../components/virtualTable';
-import { Mark } from './mark';
 import { Pieces } from './pieces';
 import type { EvalSession } from './session';
+import { Icon } from '../../components/icon';
 
 const rowHeight = 24;
 
@@ -325,5 +325,17 @@ function Side({ side, showsDifference }: { readonly side: EvalSide; readonly sho
         </ul>
       )}
     </section>
+  );
+}
+
+/** A grader's result, as a symbol and a word for screen readers. */
+function Mark({ mark }: { readonly mark: EvalMark }) {
+  if (mark === 'none') return null;
+  const text = { pass: l10n.t('Passed'), fail: l10n.t('Failed'), missing: l10n.t('Missing') }[mark];
+  return (
+    <span class={`eval-mark eval-mark-${mark}`} title={text}>
+      {mark === 'missing' ? <span aria-hidden="true">–</span> : <Icon name={mark === 'pass' ? 'check' : 'close'} />}
+      <span class="spoken">{text}</span>
+    </span>
   );
 }
