@@ -1,6 +1,8 @@
+import type { AtomicFile } from '../../storage/atomicFile';
 import { inSnakeCase } from '../envelope';
 import { isObject } from '../isObject';
 import { toNumber, toText } from '../tolerant';
+import { tooLarge } from '../transport/download';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -179,6 +181,18 @@ export async function* resultPages(
     // A server that ignores the token sends the same page forever.
     if (next === undefined || results.length === 0 || JSON.stringify(next) === JSON.stringify(token)) return;
     token = next;
+  }
+}
+
+/** Writes the results of pages, one per line. Throws kind `badResponse` once the file has more than `maxBytes`. */
+export async function addPages(
+  pages: AsyncIterable<readonly unknown[]>,
+  maxBytes: number,
+  to: AtomicFile,
+): Promise<void> {
+  for await (const results of pages) {
+    for (const one of results) await to.line(Buffer.from(JSON.stringify(one)));
+    if (to.bytes > maxBytes) throw tooLarge(maxBytes);
   }
 }
 

@@ -7,7 +7,6 @@ import { missingEndpoint } from '../errors';
 import { isObject } from '../isObject';
 import { present, presentWords } from '../present';
 import { mostEntries } from '../tolerant';
-import { tooLarge } from '../transport/download';
 import type { DownloadRequest, Downloaded, Progress, Transport } from '../transport/transport';
 import { batchBounds, checkMetadata } from './batches.bounds';
 import {
@@ -18,7 +17,7 @@ import {
   batchResponse,
   faultOf,
 } from './batches.schema';
-import { resultPages, resultsIn, statusOf } from './batchForms';
+import { addPages, resultPages, resultsIn, statusOf } from './batchForms';
 import type { Batch, BatchOnTheWire, BatchPage, BatchRequest } from './batches.schema';
 import { createMessageBatches, createOpenRouterBatches } from './inlineBatches';
 import type { InlineBatchRequest } from './inlineBatches.schema';
@@ -64,10 +63,7 @@ function createFileBatches(transport: Transport, bounds: Bounds<BatchRequest>): 
       checkRequest({ id }, batchIdRequest, { id: { minLength: 1 } });
       const reach = isPrivate === undefined ? {} : { isPrivate };
       const bytes = await writeAtomically(toPath, reach, async (file) => {
-        for await (const results of resultsOf(transport, id, signal)) {
-          for (const one of results) await file.line(Buffer.from(JSON.stringify(one)));
-          if (file.bytes > maxBytes) throw tooLarge(maxBytes);
-        }
+        await addPages(resultsOf(transport, id, signal), maxBytes, file);
         return file.bytes;
       });
       return { path: toPath, bytes, contentType: 'application/jsonl' };

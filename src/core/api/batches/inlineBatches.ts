@@ -6,11 +6,10 @@ import { checkRequest } from '../bounds';
 import { missingEndpoint, ApiError } from '../errors';
 import { present, presentWords } from '../present';
 import { mostEntries } from '../tolerant';
-import { tooLarge } from '../transport/download';
 import { linesBody } from '../transport/fileBody';
 import type { ApiCall, Transport } from '../transport/transport';
 import { usualHours, usualWindow } from './batches.bounds';
-import { resultPages, statusOf } from './batchForms';
+import { addPages, resultPages, statusOf } from './batchForms';
 import type { Batches } from './batches';
 import { batchIdRequest, batchListRequest, faultOf } from './batches.schema';
 import type { Batch } from './batches.schema';
@@ -123,7 +122,7 @@ export function createOpenRouterBatches(transport: Transport): Batches {
         const bytes = await writeAtomically(toPath, isPrivate === undefined ? {} : { isPrivate }, async (lines) => {
           if (await addResults(raw, lines)) return lines.bytes;
           const pages = { path: `${pathOf(id)}/results`, route: `${route}/results`, signal };
-          return addPages(transport, { ...pages, maxBytes }, lines);
+          return addPagesAt(transport, { ...pages, maxBytes }, lines);
         });
         return { ...saved, path: toPath, bytes };
       } finally {
@@ -135,17 +134,14 @@ export function createOpenRouterBatches(transport: Transport): Batches {
 }
 
 /** Writes the results at their own path, one per line. Resolves to the number of bytes. Throws kind `badResponse` if there are none. */
-async function addPages(
+async function addPagesAt(
   transport: Transport,
   { maxBytes, ...call }: { readonly maxBytes: number } & Pick<ApiCall, 'path' | 'route' | 'signal'>,
   to: AtomicFile,
 ): Promise<number> {
   const read = (query: ApiCall['query']) =>
     transport.json({ ...call, method: 'GET', work: 'read', query, response: anyJson });
-  for await (const results of resultPages(read)) {
-    for (const one of results) await to.line(Buffer.from(JSON.stringify(one)));
-    if (to.bytes > maxBytes) throw tooLarge(maxBytes);
-  }
+  await addPages(resultPages(read), maxBytes, to);
   if (to.bytes > 0) return to.bytes;
   throw new ApiError({ kind: 'badResponse', message: 'The batch has no results.', sent: true });
 }
