@@ -49,6 +49,8 @@ async function openCsv(path: string, kind: 'csv' | 'tsv', encoding: TextEncoding
   const format: Options = {
     delimiter: separator ?? (kind === 'tsv' ? '\t' : commonSeparator(start)),
     from_line: skipped.split(/\r\n|[\r\n]/).length,
+    // Some programs append lines with other line breaks than those of the first lines.
+    record_delimiter: /[\r\n]+/.exec(withoutQuoted(start))?.[0].includes('\n') === false ? '\r' : ['\r\n', '\n'],
     // Some programs write tab-separated tables with quoting, others with literal quotes.
     relax_quotes: kind === 'tsv',
   };
@@ -60,9 +62,10 @@ async function openCsv(path: string, kind: 'csv' | 'tsv', encoding: TextEncoding
     async *rows(monitor) {
       let isHeader = true;
       for await (const { line, fields } of read(monitor)) {
-        if (!isHeader && fields.length !== columns.length)
-          throw new MakingError(rowWords.wrongLength(line, columns.length));
-        if (!isHeader) yield fields;
+        // Some programs end rows with separators of columns that have no name.
+        const isWhole = fields.length >= columns.length && fields.slice(columns.length).every((field) => field === '');
+        if (!isHeader && !isWhole) throw new MakingError(rowWords.wrongLength(line, columns.length));
+        if (!isHeader) yield fields.slice(0, columns.length);
         isHeader = false;
       }
     },
@@ -95,6 +98,8 @@ async function* records(
   const parser = parse({
     ...format,
     skip_empty_lines: true,
+    // Spreadsheets save rows that were cleared as separators alone.
+    skip_records_with_empty_values: true,
     relax_column_count: true,
     max_record_size: longestRow,
     info: true,
@@ -127,10 +132,13 @@ async function startOf(path: string, encoding: TextEncoding | undefined): Promis
   return '';
 }
 
+function withoutQuoted(text: string): string {
+  return text.replaceAll(/"[^"]*"/g, '');
+}
+
 /** `start`: that of the file, with the header. */
 function commonSeparator(start: string): string {
-  const [line = ''] = start
-    .replaceAll(/"[^"]*"/g, '')
+  const [line = ''] = withoutQuoted(start)
     .replace(blankLines, '')
     .split(/[\r\n]/, 1);
   const counts = separators.map((separator) => line.split(separator).length);

@@ -153,9 +153,9 @@ async function addRecords(path: string, rows: JoinedRows, signal: AbortSignal): 
 }
 
 /** Finds the ids of lines in the formats of services that do not call them `custom_id`, and those that are numbers. */
-async function nameLines(path: string, rows: JoinedRows, signal: AbortSignal): Promise<void> {
+export async function nameLines(path: string, rows: JoinedRows, signal?: AbortSignal): Promise<void> {
   try {
-    for await (const lines of readLines(path, { signal, onLongLine: () => undefined })) {
+    for await (const lines of readLines(path, { ...(signal && { signal }), onLongLine: () => undefined })) {
       for (const { bytes, number } of lines) {
         if (rows.idOf(number - 1) === '') rows.nameLine(number - 1, resultId(parseObject(bytes.toString()) ?? {}));
       }

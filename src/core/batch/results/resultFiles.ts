@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { checkFile } from '../disk/checkFile';
 import { versionOf } from '../disk/fileVersion';
+import { nameLines } from './joinFiles';
 import { JoinedRows } from './joinedRows';
 
 const mostBytes = 1 << 24;
@@ -115,6 +116,7 @@ async function refreshed(path: string, before: Read | undefined): Promise<Read |
   const file = await openFiles([path]);
   try {
     await checkFile(path, { onProblem: () => undefined, onLine: (line) => rows.addLine(line) });
+    if (rows.lacksIds) await nameLines(path, rows);
     return { version, rows, file };
   } catch {
     file.close();

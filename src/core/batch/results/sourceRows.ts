@@ -12,7 +12,7 @@ import { readLineTexts } from '../transform/lines';
 import { sentPathIn } from './sentLines';
 
 const version = 1;
-const mostColumns = 200;
+const mostColumns = 1000;
 const longestName = 200;
 /** Longer fields are cut: their end is in the request, if anywhere. */
 const longestField = 10_000;
@@ -24,8 +24,8 @@ const mostStoredBytes = 512 << 20;
 const extension = '.rows';
 /** The copy of a table within the folder of its run. */
 const copyName = `source${extension}`;
-/** The description of a table is the last line of its file. */
-const longestDescription = 1 << 18;
+/** The description of a table is the last line of its file, and rarely longer than the first of these lengths. */
+const descriptionLengths = [1 << 16, 1 << 20] as const;
 
 /** The description of a source table. */
 interface Description {
@@ -315,11 +315,15 @@ async function readDescription(file: string): Promise<Description | undefined> {
   const handle = await open(file).catch(() => undefined);
   try {
     const { size = 0 } = (await handle?.stat()) ?? {};
-    const start = Math.max(0, size - longestDescription);
-    const bytes = Buffer.alloc(size - start);
-    await handle?.read(bytes, 0, bytes.length, start);
-    const text = bytes.toString('utf8').trimEnd();
-    return describe(JSON.parse(text.slice(text.lastIndexOf('\n') + 1)));
+    for (const longest of descriptionLengths) {
+      const start = Math.max(0, size - longest);
+      const bytes = Buffer.alloc(size - start);
+      await handle?.read(bytes, 0, bytes.length, start);
+      const text = bytes.toString('utf8').trimEnd();
+      const end = text.lastIndexOf('\n') + 1;
+      if (end > 0 || start === 0) return describe(JSON.parse(text.slice(end)));
+    }
+    return undefined;
   } catch {
     return undefined;
   } finally {
@@ -341,7 +345,7 @@ function describe(value: unknown): Description | undefined {
 async function readSourceRows(file: string): Promise<SourceRows | undefined> {
   const found = await lstat(file).catch(() => undefined);
   // A link could lead anywhere. The size of the description is added to that of the rows.
-  if (!found?.isFile() || found.size > mostBytes + longestDescription * 8) return undefined;
+  if (!found?.isFile() || found.size > mostBytes + descriptionLengths[1] * 8) return undefined;
   const fields = new Map<string, readonly string[]>();
   let last: unknown;
   for await (const lines of readLineTexts(file)) {

@@ -29,7 +29,9 @@ export const rowWords = {
   tooManyColumns: (most: string) => l10n.t('Too many columns. The limit is {0}.', most),
   unnamedColumn: (number: number) => l10n.t('column {0}', number),
   wrongLength: (line: number, columns: number) =>
-    l10n.t("Line {0} doesn't have {1} fields. A quote or separator might be missing.", line, columns),
+    columns === 1
+      ? l10n.t('Line {0} has several fields. Put text that contains a separator in quotes.', line)
+      : l10n.t("Line {0} doesn't have {1} fields. A quote or separator might be missing.", line, columns),
   openQuote: () => l10n.t('A closing quote is missing.'),
   wrongQuote: (line: number) => l10n.t('Mismatched quotes in line {0}. Double each quote inside a field.', line),
   tooLongRow: (line: number, most: string) => l10n.t('The row at line {0} is longer than {1}.', line, most),

@@ -82,8 +82,28 @@ describe('Rows for batch files', () => {
     await assert.rejects(rowsOf('a.csv', 'sep=;\na;b\n1;2\n1;2;3\n'), whose(/Line 4 doesn't have 2 fields/));
   });
 
+  it('are read from tables as programs save them: cleared rows, further separators, other line breaks', async () => {
+    const requested = {
+      columns: ['id', 'text'],
+      rows: [
+        ['1', 'a\r\nb'],
+        ['2', ''],
+      ],
+    };
+    for (const content of [
+      'id,text\n1,"a\r\nb"\n2,\n,\n"",""\n \n',
+      'id,text\n1,"a\r\nb",\n2,,,\n',
+      'id,text\r\n1,"a\r\nb"\n2,\r\n',
+      'id,text\n1,"a\r\nb"\r\n2,\n',
+      'id,text\r1,"a\r\nb"\r2,\r',
+    ])
+      assert.deepEqual(await rowsOf('a.csv', content), requested, content);
+  });
+
   it("aren't read from inconsistent tables", async () => {
     await assert.rejects(rowsOf('a.csv', 'a,b\n1,2\n1,2,3\n'), whose(/Line 3 doesn't have 2 fields/));
+    await assert.rejects(rowsOf('a.csv', 'a,b\n1\n'), whose(/Line 2 doesn't have 2 fields/));
+    await assert.rejects(rowsOf('a.csv', 'a\nb, c\n'), whose(/Line 2 has several fields/));
     await assert.rejects(rowsOf('a.csv', 'a,a\n1,2\n'), whose(/Duplicate column "a"/));
     await assert.rejects(rowsOf('a.csv', 'a,b\n1,"2\n'), whose(/closing quote is missing/));
     await assert.rejects(rowsOf('a.csv', 'a,b\n1,"2" 3\n'), whose(/quotes in line 2/i));

@@ -75,6 +75,23 @@ describe('Rerun requests', () => {
     );
   });
 
+  it('are those that were edited in a file that was reordered, whatever the service calls their IDs', async () => {
+    const lineOf: Readonly<Record<string, (id: string, text: string) => string>> = {
+      custom_id: (id, text) => requestLine(id, text),
+      key: (key, text) => JSON.stringify({ key, request: { contents: [{ parts: [{ text }] }] } }),
+      recordId: (recordId, text) =>
+        JSON.stringify({ recordId, modelInput: { messages: [{ role: 'user', content: text }] } }),
+    };
+    for (const [name, line] of Object.entries(lineOf)) {
+      const sent = ids.map((id) => line(id, 'Hi'));
+      const now = ids.toReversed().map((id) => line(id, id === 'b' ? 'Ho' : 'Hi'));
+      const input = { path: write('sent.jsonl', sent), current: write('batch.jsonl', now) };
+      const table = await open({ input, outputs: [], errors: [] });
+      const since = await table.sinceSent(table.details(1));
+      assert.deepEqual([(await countAgain(table)).changed, since.since, since.line], [1, 'changed', 2], name);
+    }
+  });
+
   it('keep the changes of a retry, unless their line was edited since', async () => {
     const sent = ids.map((id) => limited(id, 5));
     const edited = [sent[0]!, limited('b', 7), ...sent.slice(2)];

@@ -334,6 +334,21 @@ describe("The columns of a batch file's source table", () => {
     assert.ok(left.includes('tickets-table.rows') && !left.includes('old-0.rows') && left.includes('old-204.rows'));
   });
 
+  it('are complete in a table of 600 columns with long names', async () => {
+    const columns = Array.from({ length: 600 }, (_, number) => `column ${number} ${'n'.repeat(180)}`);
+    const { target, sha256 } = await make();
+    const stored = await SourceRowsWriter.begin(store(), 'wide', columns);
+    await stored.add(
+      'T-1',
+      columns.map((_, number) => `value ${number}`),
+    );
+    rmSync(path.join(store(), 'tickets-table.rows'));
+    assert.ok(await stored.end({ source: 'wide.csv', path: target, sha256, used: [] }));
+    const table = await open(results({ path: target, sha256 }));
+    assert.deepEqual(sourceIn(table), columns);
+    assert.equal(table.details(0).source?.[599]?.value, 'value 599');
+  });
+
   it('are truncated if a field is very long', async () => {
     const { target, sha256 } = await make([['T-1', 'a', `${'p'.repeat(20_000)}`, 'bug']]);
     const table = await open(results({ path: target, sha256 }));
