@@ -87,8 +87,7 @@ export class CurrentFile {
    * cannot be read. Never rejects.
    */
   async look(): Promise<((id: string, line: number | undefined) => CurrentLine | undefined) | undefined> {
-    this.read = this.read.then((before) => refreshed(this.path, before));
-    const read = await this.read;
+    const read = await this.readNow();
     return (
       read &&
       ((id, line) => {
@@ -99,6 +98,21 @@ export class CurrentFile {
         return { line: row, bytes: file.bytes(0, place) };
       })
     );
+  }
+
+  /** Returns the lines whose id isn't `isKnown`, each id once, without line breaks. Never rejects. */
+  async added(isKnown: (id: string) => boolean): Promise<readonly Buffer[]> {
+    const read = await this.readNow();
+    if (!read) return [];
+    return read.rows.ids().flatMap(([id, row]) => {
+      const place = isKnown(id) ? undefined : read.rows.lineAt(row);
+      return place ? [read.file.bytes(0, place)] : [];
+    });
+  }
+
+  private readNow(): Promise<Read | undefined> {
+    this.read = this.read.then((before) => refreshed(this.path, before));
+    return this.read;
   }
 
   close(): void {

@@ -165,8 +165,7 @@ export class ResultsTable {
 
   /** Returns the answer of a row as one text; empty if there is none. */
   answerText(row: number): string {
-    const stored = this.joined.rows.resultAt(row)?.answer?.text;
-    return stored ?? answerOf(this.joined, this.files, row);
+    return this.joined.rows.resultAt(row)?.answer?.text ?? answerOf(this.joined, this.files, row);
   }
 
   /** Returns rows and headings as shown. `isChanged`: one of the files has changed, so nothing read from it is reliable. */
@@ -253,6 +252,11 @@ export class ResultsTable {
   async currentLine(): Promise<((row: number) => CurrentLine | undefined) | undefined> {
     const find = await this.current?.look();
     return find && ((row) => find(this.joined.rows.idOf(row), row < this.joined.rows.lines ? row : undefined));
+  }
+
+  /** Returns the lines of the current batch file whose requests weren't sent, without line breaks. */
+  async addedLines(): Promise<readonly Buffer[]> {
+    return (await this.current?.added((id) => this.joined.rows.find(id) !== undefined)) ?? [];
   }
 
   /** Returns the rows of ids, `undefined` for each that is not known. */

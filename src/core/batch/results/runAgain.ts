@@ -13,7 +13,8 @@ import { unansweredStates } from './resultsView';
 import { canBeSent, writeRequests } from './writeRows';
 import type { WrittenRequests } from './writeRows';
 
-/** Which requests run again. `changed`: lines of the batch file that differ from what was sent. `shown`: the rows shown. */
+/** Which requests run again. `changed`: lines of the batch file that differ from what was sent, or
+ * weren't sent. `shown`: the rows shown. */
 export type AgainRows = 'all' | 'changed' | 'unanswered' | 'truncated' | 'unexpected' | 'shown';
 
 /** What is different in the requests of a further run. */
@@ -39,7 +40,7 @@ export interface AgainRequest {
 export async function countAgain(table: ResultsTable): Promise<Readonly<Partial<Record<AgainRows, number>>>> {
   const counts: Partial<Record<AgainRows, number>> = {};
   for (const which of ['all', 'changed', 'unanswered', 'truncated', 'unexpected', 'shown'] as const) {
-    const count = (await rowsToRun(table, which)).length;
+    const count = (await rowsToRun(table, which)).length + (await linesToAdd(table, which)).length;
     if (count > 0) counts[which] = count;
   }
   return counts;
@@ -56,15 +57,17 @@ export async function writeAgain(
 ): Promise<WrittenRequests> {
   if (!table.hasLines) throw new MakingError(writingWords.withoutInput());
   const rows = await rowsToRun(table, which);
-  if (rows.length === 0) throw new MakingError(writingWords.nothingToRun());
-  const change = (line: Buffer, row: number) => {
+  const added = await linesToAdd(table, which);
+  if (rows.length + added.length === 0) throw new MakingError(writingWords.nothingToRun());
+  const changed = (line: Buffer, isTruncated: boolean) => {
     const { answerTokens } = changes;
-    const isTruncated = table.part(row).state === 'truncated';
     const text = line.toString();
     const raised = answerTokens === undefined ? text : withRaisedLimit(text, answerTokens, isTruncated);
     return Buffer.from(withChanges(raised, changes));
   };
-  return writeRequests(table, { ...monitor, target, replace, rows, change });
+  const change = (line: Buffer, row: number) => changed(line, table.part(row).state === 'truncated');
+  const more = added.map((line) => changed(line, false));
+  return writeRequests(table, { ...monitor, target, replace, rows, change, more });
 }
 
 /** Returns what the requests of a choice would meet again if they are sent unchanged. */
@@ -74,6 +77,10 @@ export async function againAdvice(
   monitor: ProgressMonitor<[part: number]>,
 ): Promise<RetryAdvice> {
   return adviseRetry(table, await rowsToRun(table, which), monitor);
+}
+
+async function linesToAdd(table: ResultsTable, which: AgainRows): Promise<readonly Buffer[]> {
+  return which === 'changed' ? table.addedLines() : [];
 }
 
 /** Each with an id of its own, because the service takes no others. */

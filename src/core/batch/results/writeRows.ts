@@ -19,6 +19,7 @@ interface Writing extends ProgressMonitor<[part: number]> {
   /** Writes a row to the file. */
   readonly row: (row: number, file: AtomicFile) => Promise<void> | undefined;
   readonly before?: (file: AtomicFile) => Promise<void> | undefined;
+  readonly after?: (file: AtomicFile) => Promise<void>;
 }
 
 /** What rows are read from: one run, or two that are compared. */
@@ -36,7 +37,7 @@ const rowsAtOnce = 200;
  * message for errors that the user can do something about.
  */
 export async function writeRows(source: RowFiles, writing: Writing): Promise<{ readonly bytes: number }> {
-  const { target, rows, row, before, signal, onProgress } = writing;
+  const { target, rows, row, before, after, signal, onProgress } = writing;
   const name = path.basename(target);
   if (await isOwn(source, target)) throw new MakingError(writingWords.own(name));
   try {
@@ -50,6 +51,7 @@ export async function writeRows(source: RowFiles, writing: Writing): Promise<{ r
         }
         await row(rows[index]!, file);
       }
+      await after?.(file);
       if (await source.isChanged()) throw new MakingError(writingWords.changed());
       return { bytes: file.bytes };
     });
@@ -67,6 +69,8 @@ interface RequestWriting extends ProgressMonitor<[part: number]> {
   readonly rows: readonly number[];
   /** Returns the request to write. `isSent`: it is as it was sent, so what the service said of it applies. */
   readonly change: (line: Buffer, row: number, isSent: boolean) => Buffer;
+  /** Further requests, written as they are. */
+  readonly more?: readonly Buffer[];
 }
 
 export interface WrittenRequests {
@@ -82,22 +86,27 @@ export interface WrittenRequests {
  */
 export async function writeRequests(
   table: ResultsTable,
-  { change, ...writing }: RequestWriting,
+  { change, more = [], ...writing }: RequestWriting,
 ): Promise<WrittenRequests> {
   const now = await table.currentLine();
   const hash = createHash('sha256');
+  const add = (line: Buffer, file: AtomicFile) => {
+    hash.update(line).update('\n');
+    return file.line(line);
+  };
   const { bytes } = await writeRows(table, {
     ...writing,
     row: (row, file) => {
       const sent = table.lineBytes(row) ?? Buffer.alloc(0);
       const found = now?.(row)?.bytes;
       const edited = found && !table.isAsSent(row, found) ? found : undefined;
-      const line = change(onOneLine(edited ?? sent), row, edited === undefined);
-      hash.update(line).update('\n');
-      return file.line(line);
+      return add(change(onOneLine(edited ?? sent), row, edited === undefined), file);
+    },
+    after: async (file) => {
+      for (const line of more) await add(line, file);
     },
   });
-  return { requests: writing.rows.length, bytes, sha256: hash.digest('hex') };
+  return { requests: writing.rows.length + more.length, bytes, sha256: hash.digest('hex') };
 }
 
 /** The service does not accept a request without an id, or with the id of an earlier one. */

@@ -89,7 +89,7 @@ async function askRows(
     items: offered.map((which) => ({
       label: labels[which],
       description: number(counts[which] ?? 0),
-      ...(which === 'changed' && { detail: l10n.t('Lines edited in the batch file since this run') }),
+      ...(which === 'changed' && { detail: l10n.t('Lines added or edited in the batch file since this run') }),
       value: which,
     })),
   });

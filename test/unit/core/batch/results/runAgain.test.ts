@@ -75,6 +75,30 @@ describe('Rerun requests', () => {
     );
   });
 
+  it('include lines that were added to the batch file, after the edited ones', async () => {
+    const table = await open(run());
+    const lines = [
+      requestLine('new'),
+      ...ids.map((id) => limited(id, id === 'c' ? 9 : 0)).slice(2),
+      requestLine('new'),
+    ];
+    write('batch.jsonl', [
+      requestLine('a'),
+      requestLine('b'),
+      ...lines.map((line) => line.replace(',"max_tokens":0', '')),
+    ]);
+    assert.deepEqual(await countAgain(table), { all: 4, changed: 2, unanswered: 2, truncated: 1, shown: 4 });
+    const written = await again(table, { which: 'changed', changes: { model: 'n', answerTokens: 20 } });
+    assert.deepEqual(
+      written.map(({ custom_id: id, body }) => [id, body['model'], body['max_tokens']]),
+      [
+        ['c', 'n', 20],
+        ['new', 'n', undefined],
+      ],
+    );
+    await assert.rejects(again(table, { which: 'unexpected', changes: {} }), /No requests to run again/);
+  });
+
   it('are those that were edited in a file that was reordered, whatever the service calls their IDs', async () => {
     const lineOf: Readonly<Record<string, (id: string, text: string) => string>> = {
       custom_id: (id, text) => requestLine(id, text),
