@@ -223,11 +223,21 @@ function parsedYaml(text: string): unknown {
 
 /** JSON with the names of objects in order, so that equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, one: unknown) =>
-    isObject(one) ? Object.fromEntries(Object.entries(one).toSorted(([a], [b]) => (a < b ? -1 : 1))) : one,
-  );
+  return JSON.stringify(inOrder(value));
 }
 
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (!isObject(value)) return value;
+  const names = Object.keys(value).toSorted();
+  return Object.fromEntries(names.map((name) => [name, inOrder(value[name])]));
+}
+
+/** `digits`: an even number of them. */
 export function hashOf(text: string, digits: number): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, digits);
+  // A slice of the text would keep all of it in memory.
+  return createHash('sha256')
+    .update(text)
+    .digest()
+    .toString('hex', 0, digits / 2);
 }

@@ -93,7 +93,7 @@ export class TestRows {
   /** A variable with several values makes one row of each combination. */
   private addTest(test: Test, defaults: Defaults): void {
     const { prefix, suffix, isExpanded = true } = { ...defaults, ...test.framing };
-    const vars: ReadonlyMap<string, unknown> = new Map([...defaults.vars, ...test.vars]);
+    const vars = defaults.vars.size === 0 ? test.vars : new Map([...defaults.vars, ...test.vars]);
     const lists = isExpanded ? [...vars].filter(isListOfValues).toReversed() : [];
     let count = 1;
     for (const [, values] of lists) {
@@ -109,13 +109,7 @@ export class TestRows {
     const threshold = test.threshold ?? defaults.threshold;
     for (let index = 0; index < count; index++) {
       if (this.rows.length >= mostRows) return this.stop(test);
-      const row = new Map(vars);
-      let rest = index;
-      // The last variable changes first.
-      for (const [name, values] of lists) {
-        row.set(name, values[rest % values.length]);
-        rest = Math.floor(rest / values.length);
-      }
+      const row = lists.length === 0 ? vars : combination(vars, lists, index);
       const [id, group] = [row.get('id'), row.get('group')];
       this.rows.push({
         vars: row,
@@ -131,6 +125,21 @@ export class TestRows {
       });
     }
   }
+}
+
+/** The last variable changes first. */
+function combination(
+  vars: ReadonlyMap<string, unknown>,
+  lists: readonly (readonly [string, readonly unknown[]])[],
+  index: number,
+): ReadonlyMap<string, unknown> {
+  const row = new Map(vars);
+  let rest = index;
+  for (const [name, values] of lists) {
+    row.set(name, values[rest % values.length]);
+    rest = Math.floor(rest / values.length);
+  }
+  return row;
 }
 
 function isListOfValues(entry: readonly [string, unknown]): entry is [string, readonly unknown[]] {

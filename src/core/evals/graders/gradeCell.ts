@@ -29,13 +29,19 @@ export interface GradedCell {
 /** Returns a judge's answer to an assertion of a cell, or the grade of a comparison; `undefined` if there is none yet. */
 export type JudgeAnswers = (cell: EvalCell, assertion: EvalAssertion) => string | Grade | undefined;
 
+const graderIds = new WeakMap<EvalAssertion, string>();
+
 /** Eight digits of a hash of all that decides what a grader says. */
 export function graderId(assertion: EvalAssertion): string {
+  const known = graderIds.get(assertion);
+  if (known !== undefined) return known;
   const { type, isNegated, value, threshold, rubric, config, input } = assertion;
-  return hashOf(
+  const id = hashOf(
     canonicalJson([type, isNegated, value ?? null, threshold ?? null, rubric ?? null, config ?? null, input ?? null]),
     8,
   );
+  graderIds.set(assertion, id);
+  return id;
 }
 
 /** Returns the name of an assertion in a report: its metric, or its type. */

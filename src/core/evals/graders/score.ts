@@ -39,6 +39,12 @@ export interface GradedResponse {
   readonly logprob?: number;
 }
 
+const [passed, failed]: readonly Grade[] = [
+  { value: 1, pass: true },
+  { value: 0, pass: false },
+];
+
 export function passIf(pass: boolean, evidence?: string): Grade {
-  return { value: pass ? 1 : 0, pass, ...(evidence !== undefined && { evidence }) };
+  const grade = pass ? passed! : failed!;
+  return evidence === undefined ? grade : { ...grade, evidence };
 }

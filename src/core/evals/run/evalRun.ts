@@ -78,10 +78,11 @@ export class EvalRun {
   private readonly problems = new Set<string>();
   /** By key: where a batch of the request was submitted, if its job isn't here. */
   private readonly elsewhere = new Map<string, Submitter | 'unknown'>();
-  private readonly cells: readonly (readonly [EvalCell, EvalRequest | undefined])[];
+  /** With the key of its request, if it needs one. Bodies aren't kept: together they are larger than the plan that they are made of. */
+  private readonly cells: readonly (readonly [EvalCell, string | undefined])[];
   /** With the first variant, which stands for any, and only with what a judge grades. */
   private readonly goldCells: readonly EvalCell[];
-  private readonly byId: ReadonlyMap<string, readonly [EvalCell, EvalRequest | undefined]>;
+  private readonly byId: ReadonlyMap<string, readonly [EvalCell, string | undefined]>;
   /** By ID of a cell: its scores with the response that they are of, if nothing else decides them. */
   private readonly knownGrades = new Map<
     string,
@@ -89,8 +90,8 @@ export class EvalRun {
   >();
   /** What `max-score` compares, by row, repeat, and assertion. */
   private readonly totals = new Map<string, readonly Total[]>();
-  /** The requests to the judge by the responses so far, which only `refresh` adds to. */
-  private knownJudged: readonly EvalRequest[] | undefined;
+  /** Keys of the requests to the judge by the responses so far, which only `refresh` adds to. */
+  private knownJudged: readonly string[] | undefined;
 
   constructor(
     private readonly plan: EvalPlan,
@@ -98,7 +99,7 @@ export class EvalRun {
     private readonly service: EvalService,
     private readonly options: EvalRunOptions,
   ) {
-    this.cells = Array.from(cellsOf(plan), (cell) => [cell, generation(cell, service.origin)]);
+    this.cells = Array.from(cellsOf(plan), (cell) => [cell, generation(cell, service.origin)?.key]);
     const [variant] = plan.variants;
     this.goldCells = plan.gold.flatMap((row) => {
       const assertions = goldJudgedIn(row);
@@ -154,34 +155,35 @@ export class EvalRun {
   /** Requests to send now: those of the judge once no response is awaited. */
   next(): readonly EvalRequest[] {
     const { generated } = this;
-    const first = this.missing(generated);
-    if (first.length > 0 || generated.some(({ key }) => this.open.has(key) || this.elsewhere.has(key))) return first;
-    return this.missing(this.judged);
+    const isMissing = (key: string) => this.isMissing(key);
+    if (generated.some(isMissing)) return this.missing(this.generations());
+    const isAwaited = generated.some((key) => this.open.has(key) || this.elsewhere.has(key));
+    return !isAwaited && this.judged.some(isMissing) ? this.missing(this.judgements()) : [];
   }
 
   /** Hashes of the rows of which a request was ever written to be sent, and of those that need none. */
   get startedRows(): ReadonlySet<string> {
     const sent = new Set(this.folder.sentFiles.flatMap(({ keys }) => [...keys.values()]));
-    const started = this.cells.filter(([, request]) => !request || sent.has(request.key));
+    const started = this.cells.filter(([, key]) => key === undefined || sent.has(key));
     return new Set(started.map(([{ row }]) => row.hash));
   }
 
   get progress(): RunProgress {
-    const all = this.requests;
-    const known = all.map(({ key }) => this.folder.responseTo(key));
+    const all = [...this.generated, ...this.judged];
+    const known = all.map((key) => this.folder.responseTo(key));
     return {
       requests: all.length,
       answered: known.filter((one) => one && one.failure === undefined).length,
       failed: known.filter((one) => one?.failure !== undefined).length,
-      waiting: all.filter(({ key }) => this.open.has(key)).length,
+      waiting: all.filter((key) => this.open.has(key)).length,
       problems: [...this.problems],
       elsewhere: this.elsewhereOf(all),
     };
   }
 
-  private elsewhereOf(requests: readonly EvalRequest[]): ReadonlyMap<string, number> {
+  private elsewhereOf(keys: readonly string[]): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
-    for (const key of new Set(requests.map((request) => request.key))) {
+    for (const key of new Set(keys)) {
       const place = this.elsewhere.get(key);
       if (place === undefined) continue;
       const text = elsewhereText(place);
@@ -194,15 +196,15 @@ export class EvalRun {
   graded(): ReadonlyMap<EvalVariant, readonly GradedCell[]> {
     const byVariant = new Map<EvalVariant, GradedCell[]>(this.plan.variants.map((variant) => [variant, []]));
     this.totals.clear();
-    for (const [cell, request] of this.cells) byVariant.get(cell.variant)?.push(this.gradedCell(cell, request));
+    for (const [cell, key] of this.cells) byVariant.get(cell.variant)?.push(this.gradedCell(cell, key));
     return byVariant;
   }
 
-  private gradedCell(cell: EvalCell, request: EvalRequest | undefined): GradedCell {
-    const saved = request && this.folder.responseTo(request.key);
+  private gradedCell(cell: EvalCell, key: string | undefined): GradedCell {
+    const saved = this.savedTo(key);
     const known = this.knownGrades.get(cell.id);
     if (known && known.saved === saved) return known.cell;
-    const response = this.responseOf(cell, request);
+    const response = this.responseOf(cell, key);
     const result = gradeCell(cell, response, (_, assertion) => this.verdictOn(cell, response, assertion));
     // Prices can change between two looks.
     const isFinal = cell.row.assertions
@@ -214,26 +216,26 @@ export class EvalRun {
 
   /** All cells with their responses so far, the variants of a row next to each other. `failure`: why the service has not answered. */
   *answers(): Iterable<CellAnswer> {
-    for (const [cell, request] of this.cells) {
-      const response = this.responseOf(cell, request);
-      const failure = request && this.folder.responseTo(request.key)?.failure;
+    for (const [cell, key] of this.cells) {
+      const response = this.responseOf(cell, key);
+      const failure = this.savedTo(key)?.failure;
       yield { cell, ...(response && { response }), ...(failure !== undefined && { failure }) };
     }
   }
 
   /** Cost of all responses that the run uses; `undefined` if one is unknown. */
   get cost(): number | undefined {
-    return this.sumOf(this.requests);
+    return this.sumOf([...this.generated, ...this.judged]);
   }
 
   /** Cost of a variant's responses without their grades; `undefined` if one is unknown. */
   costOfVariant({ id }: EvalVariant): number | undefined {
-    return this.sumOf(this.cells.flatMap(([{ variant }, request]) => (request && variant.id === id ? [request] : [])));
+    return this.sumOf(this.cells.flatMap(([{ variant }, key]) => (variant.id === id ? (key ?? []) : [])));
   }
 
-  private sumOf(requests: readonly EvalRequest[]): number | undefined {
+  private sumOf(keys: readonly string[]): number | undefined {
     let sum = 0;
-    for (const { key } of requests) {
+    for (const key of keys) {
       const saved = this.folder.responseTo(key);
       const cost = saved && saved.failure === undefined ? this.costOf(saved) : 0;
       if (cost === undefined) return undefined;
@@ -251,70 +253,72 @@ export class EvalRun {
     return full === undefined ? undefined : full * (how === 'batch' ? batchDiscount : 1);
   }
 
-  private missing(requests: readonly EvalRequest[]): readonly EvalRequest[] {
-    // Equal requests are sent once.
-    return [...new Map(requests.map((request) => [request.key, request])).values()].filter(({ key }) => {
-      // What fails, or has no result once its batch has ended, is sent again only by another run.
-      if (this.open.has(key) || this.folder.hasWritten(key)) return false;
-      const saved = this.folder.responseTo(key);
-      if (!saved && this.elsewhere.has(key)) return this.options.retriesFailed === true;
-      return !saved || (saved.failure !== undefined && this.options.retriesFailed === true);
-    });
+  /** Equal requests are sent once. */
+  private missing(requests: Iterable<EvalRequest>): readonly EvalRequest[] {
+    const missing = new Map<string, EvalRequest>();
+    for (const request of requests) if (this.isMissing(request.key)) missing.set(request.key, request);
+    return [...missing.values()];
   }
 
-  private responseOf(cell: EvalCell, request: EvalRequest | undefined): GradedResponse | undefined {
-    if (!request) return echo(cell);
-    const saved = this.folder.responseTo(request.key);
+  private isMissing(key: string): boolean {
+    // What fails, or has no result once its batch has ended, is sent again only by another run.
+    if (this.open.has(key) || this.folder.hasWritten(key)) return false;
+    const saved = this.folder.responseTo(key);
+    if (!saved && this.elsewhere.has(key)) return this.options.retriesFailed === true;
+    return !saved || (saved.failure !== undefined && this.options.retriesFailed === true);
+  }
+
+  private savedTo(key: string | undefined): SavedResponse | undefined {
+    return key === undefined ? undefined : this.folder.responseTo(key);
+  }
+
+  private responseOf(cell: EvalCell, key: string | undefined): GradedResponse | undefined {
+    if (key === undefined) return echo(cell);
+    const saved = this.folder.responseTo(key);
     if (!saved || saved.failure !== undefined) return undefined;
     const cost = this.costOf(saved);
     return { ...saved, ...(cost !== undefined && { cost }) };
   }
 
-  private get generated(): readonly EvalRequest[] {
-    return this.cells.flatMap(([, request]) => (request ? [request] : []));
+  /** Keys of the requests for responses. */
+  private get generated(): readonly string[] {
+    return this.cells.flatMap(([, key]) => key ?? []);
   }
 
-  /** All requests of the run that are known so far. */
-  private get requests(): readonly EvalRequest[] {
-    return [...this.generated, ...this.judged];
+  private *generations(): Iterable<EvalRequest> {
+    const { origin } = this.service;
+    for (const [cell, key] of this.cells) if (key !== undefined && this.isMissing(key)) yield generation(cell, origin)!;
   }
 
-  private get judged(): readonly EvalRequest[] {
-    return (this.knownJudged ??= this.judgements());
+  private get judged(): readonly string[] {
+    return (this.knownJudged ??= Array.from(this.judgements(), ({ key }) => key));
   }
 
-  private judgements(): readonly EvalRequest[] {
-    const { judge } = this.options;
-    const ofGold = this.goldCells.flatMap((cell) =>
-      cell.row.assertions.flatMap((one) => this.goldRequest(cell, one) ?? []),
-    );
-    const ofCells = this.cells.flatMap(([cell, request]) => {
+  private *judgements(): Iterable<EvalRequest> {
+    for (const [cell, key] of this.cells) {
       const assertions = gradedByService(cell.row);
-      const response = assertions.length === 0 ? undefined : this.responseOf(cell, request);
-      if (!response || response.isTruncated) return [];
-      return assertions.flatMap((assertion) => {
-        if (isMeasured(assertion)) return this.measure(cell, assertion, response.text)?.request ?? [];
-        if (judge === undefined || !canJudge(assertion, cell)) return [];
-        return pairTypes.has(assertion.type)
-          ? this.comparisons(judge, cell, assertion)
-          : [this.judgement(judge, cell, { assertion, text: response.text })];
-      });
-    });
-    return [...ofCells, ...ofGold];
+      const response = assertions.length === 0 ? undefined : this.responseOf(cell, key);
+      if (!response || response.isTruncated) continue;
+      for (const assertion of assertions) yield* this.gradesOf(cell, assertion, response.text);
+    }
+    for (const cell of this.goldCells)
+      for (const assertion of cell.row.assertions) yield* this.gradesOf(cell, assertion, cell.row.output ?? '');
   }
 
-  private goldRequest(cell: EvalCell, assertion: EvalAssertion): EvalRequest | undefined {
+  private gradesOf(cell: EvalCell, assertion: EvalAssertion, text: string): readonly EvalRequest[] {
     const { judge } = this.options;
-    if (judge === undefined || !canJudge(assertion, cell)) return undefined;
-    return this.judgement(judge, cell, { assertion, text: cell.row.output ?? '' });
+    if (isMeasured(assertion)) return [this.measure(cell, assertion, text)?.request ?? []].flat();
+    if (judge === undefined || !canJudge(assertion, cell)) return [];
+    if (pairTypes.has(assertion.type)) return this.comparisons(judge, cell, assertion);
+    return [this.judgement(judge, cell, { assertion, text })];
   }
 
   /** What the judge says of answers whose grade is known. Rows that no judge grades are left out. */
   get goldGrades(): readonly GoldGrade[] {
     return this.goldCells.map((cell) => {
       const { result } = gradeCell(cell, echo(cell), (_, assertion) => {
-        const request = this.goldRequest(cell, assertion);
-        const saved = request && this.folder.responseTo(request.key);
+        const [request] = this.gradesOf(cell, assertion, cell.row.output ?? '');
+        const saved = this.savedTo(request?.key);
         return saved?.failure === undefined ? saved?.text : undefined;
       });
       return { isPassing: cell.row.gold === 'pass', ...('pass' in result && { judged: result.pass }) };
@@ -363,8 +367,8 @@ export class EvalRun {
     const [first] = this.plan.variants;
     if (!first || cell.variant.id === first.id) return undefined;
     const [one, other] = [first, cell.variant].map((variant) => {
-      const [its, request] = this.byId.get(cellId(cell.row.hash, variant.id, cell.repeat)) ?? [];
-      return its && this.responseOf(its, request);
+      const [its, key] = this.byId.get(cellId(cell.row.hash, variant.id, cell.repeat)) ?? [];
+      return its && this.responseOf(its, key);
     });
     if (!one || !other || one.isTruncated || other.isTruncated) return undefined;
     return [one.text, other.text];
@@ -416,18 +420,18 @@ export class EvalRun {
 
   private highestScore({ row, variant, repeat }: EvalCell, assertion: EvalAssertion): Grade {
     const { variants } = this.plan;
-    const [key, added] = [`${row.hash} ${repeat} ${graderId(assertion)}`, addedUp(row)];
+    const [place, added] = [`${row.hash} ${repeat} ${graderId(assertion)}`, addedUp(row)];
     const totals =
-      this.totals.get(key) ??
+      this.totals.get(place) ??
       variants.map(({ id }) => {
-        const [cell, request] = this.byId.get(cellId(row.hash, id, repeat))!;
-        if (request && this.folder.responseTo(request.key)?.failure !== undefined) return undefined;
-        const response = this.responseOf(cell, request);
+        const [cell, key] = this.byId.get(cellId(row.hash, id, repeat))!;
+        if (this.savedTo(key)?.failure !== undefined) return undefined;
+        const response = this.responseOf(cell, key);
         const compared = { ...cell, row: { ...row, assertions: added } };
         const { scores } = gradeCell(compared, response, (_, one) => this.verdictOn(cell, response, one));
         return totalOf(assertion, added, scores);
       });
-    this.totals.set(key, totals);
+    this.totals.set(place, totals);
     return maxScoreGrade(assertion, variants.indexOf(variant), totals);
   }
 

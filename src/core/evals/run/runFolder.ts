@@ -1,4 +1,5 @@
-import { lstat, open, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { lstat, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { isObject } from '../../api/isObject';
@@ -81,7 +82,8 @@ export function requestKey(origin: string, body: EvalRequest['body'], repeat: nu
 /** The files of an eval run. Everything is appended or written at once, so a crash loses no response. */
 export class EvalRunFolder {
   private readonly byKey = new Map<string, SavedResponse>();
-  private readonly imported = new Set<string>();
+  /** By name of a file of requests: IDs of those that have a result. */
+  private readonly imported = new Map<string, Set<string>>();
   private readonly written = new Set<string>();
   /** By path of an append-only file: the bytes that were read, up to the end of a line. */
   private readonly read = new Map<string, number>();
@@ -189,34 +191,30 @@ export class EvalRunFolder {
 
   /** Resolves with `false` if the file is shorter than what was read of it. */
   private async readResponses(): Promise<boolean> {
-    const added = await this.linesAdded(join(this.path, responsesFile));
-    const { lines = [], rest = '' } = added ?? {};
-    for (const line of lines) {
-      if (line === '') continue;
+    const rest = await this.linesAdded(join(this.path, responsesFile), (line) => {
       const saved = savedIn(line);
       if (saved) this.remember(saved);
       else this.unreadable++;
-    }
+    });
     // It is paid for, even if only its end is missing.
-    const last = savedIn(rest);
+    const last = savedIn(rest ?? '');
     if (last) this.remember(last);
-    this.hasHalfLine = rest !== '' && !last;
-    return added !== undefined;
+    this.hasHalfLine = rest !== undefined && rest !== '' && !last;
+    return rest !== undefined;
   }
 
-  /** The lines that an append-only file has got since it was read, and what is after the last; `undefined` if it is shorter now. */
-  private async linesAdded(
-    path: string,
-  ): Promise<{ readonly lines: readonly string[]; readonly rest: string } | undefined> {
+  /**
+   * Reads the lines that an append-only file has got since it was read. Resolves with what is after the last, which may still be written;
+   * `undefined` if the file is shorter now.
+   */
+  private async linesAdded(path: string, take: (line: string) => void): Promise<string | undefined> {
     const from = this.read.get(path) ?? 0;
     const size = (await stat(path).catch(() => undefined))?.size ?? 0;
     if (size < from) return undefined;
-    if (size === from) return { lines: [], rest: '' };
-    const added = await readFrom(path, from);
-    // A line that is still being written is read later.
-    const end = added.lastIndexOf('\n') + 1;
-    this.read.set(path, from + end);
-    return { lines: added.toString('utf8', 0, end).split('\n'), rest: added.toString('utf8', end) };
+    if (size === from) return '';
+    const { end, rest } = await eachLine(path, from, take);
+    this.read.set(path, end);
+    return rest;
   }
 
   /** Lines of responses that can't be read: a crash may have left half a line, which is requested again. */
@@ -240,7 +238,8 @@ export class EvalRunFolder {
 
   /** How many requests of a file have a result. */
   resultsOf({ name, keys }: SentFile): number {
-    return Array.from(keys.keys()).filter((id) => this.imported.has(`${name} ${id}`)).length;
+    const imported = this.imported.get(name);
+    return imported ? Array.from(keys.keys()).filter((id) => imported.has(id)).length : 0;
   }
 
   /**
@@ -292,12 +291,12 @@ export class EvalRunFolder {
     let count = 0;
     for (const name of names) {
       const lines: string[] = [];
-      for (const line of await this.resultLines(sent, join(folder, name))) {
+      await this.resultLines(sent, join(folder, name), (line) => {
         const saved = savedOf(parseObject(line), sent);
-        if (!saved || this.imported.has(`${sent.name} ${saved.id}`)) continue;
+        if (!saved || this.imported.get(sent.name)?.has(saved.id)) return;
         this.remember(saved);
         lines.push(JSON.stringify(saved));
-      }
+      });
       count += lines.length;
       if (lines.length > 0) await this.log?.append(`${lines.join('\n')}\n`);
     }
@@ -305,11 +304,10 @@ export class EvalRunFolder {
   }
 
   /** Results of requests that are sent now are appended, so only what was added is read. Those of a batch are replaced once they are complete. */
-  private async resultLines({ how }: SentFile, path: string): Promise<readonly string[]> {
-    const added = how === 'now' ? await this.linesAdded(path) : undefined;
-    if (added) return added.lines;
+  private async resultLines({ how }: SentFile, path: string, take: (line: string) => void): Promise<void> {
+    if (how === 'now' && (await this.linesAdded(path, take)) !== undefined) return;
     this.read.delete(path);
-    return (await readFile(path, 'utf8')).split('\n');
+    take((await eachLine(path, 0, take)).rest);
   }
 
   /** Writes a file that is computed from the others. */
@@ -323,23 +321,37 @@ export class EvalRunFolder {
   }
 
   private remember(saved: SavedResponse): void {
-    this.imported.add(`${saved.sentIn} ${saved.id}`);
+    const imported = this.imported.get(saved.sentIn);
+    if (imported) imported.add(saved.id);
+    else this.imported.set(saved.sentIn, new Set([saved.id]));
     const before = this.byKey.get(saved.key);
     // A failure never replaces a response.
     if (!before || before.failure !== undefined) this.byKey.set(saved.key, saved);
   }
 }
 
-async function readFrom(path: string, position: number): Promise<Buffer> {
-  const file = await open(path, 'r');
-  try {
-    const { size } = await file.stat();
-    const bytes = Buffer.alloc(Math.max(0, size - position));
-    const { bytesRead } = await file.read(bytes, 0, bytes.length, position);
-    return bytes.subarray(0, bytesRead);
-  } finally {
-    await file.close();
+/**
+ * Reads a file from a position on, a piece of it at a time, because it can be larger than what is kept of it. Resolves with where its last
+ * complete line ends, and with what follows. Empty lines are skipped.
+ */
+async function eachLine(
+  path: string,
+  from: number,
+  take: (line: string) => void,
+): Promise<{ readonly end: number; readonly rest: string }> {
+  let end = from;
+  let held: Buffer[] = [];
+  for await (const piece of createReadStream(path, { start: from }) as AsyncIterable<Buffer>) {
+    const ended = piece.lastIndexOf('\n') + 1;
+    if (ended > 0) {
+      const bytes = Buffer.concat([...held, piece.subarray(0, ended)]);
+      for (const line of bytes.toString().split('\n')) if (line !== '') take(line);
+      end += bytes.length;
+      held = [];
+    }
+    held.push(piece.subarray(ended));
   }
+  return { end, rest: Buffer.concat(held).toString() };
 }
 
 /** Returns a response as it was kept; `undefined` for a line that is not one, because it is damaged. */
@@ -368,13 +380,14 @@ async function markOf(path: string): Promise<string> {
 async function readSent(folder: string, name: string, origin: string): Promise<SentFile> {
   const path = join(folder, name);
   const keys = new Map<string, string>();
-  for (const line of (await readFile(path, 'utf8')).split('\n')) {
+  const take = (line: string) => {
     const { custom_id: written, body } = parseObject(line) ?? {};
     const id = ownId(written);
-    if (id === undefined || !objectOf(body)) continue;
+    if (id === undefined || !objectOf(body)) return;
     const repeat = id.startsWith('e1.') ? Number(id.split('.')[3] ?? 0) : 0;
     keys.set(id, requestKey(origin, body as EvalRequest['body'], repeat));
-  }
+  };
+  take((await eachLine(path, 0, take)).rest);
   const how = name.endsWith('-batch.jsonl') ? 'batch' : 'now';
   const submission = how === 'batch' ? await readSubmission(path) : undefined;
   return { name, path, how, keys, ...(submission && { submission }) };
