@@ -25,7 +25,7 @@ export async function droppedFiles(
   throw new UserError(
     l10n.t("Couldn't upload the file"),
     nameless
-      ? l10n.t("VS Code doesn't report the location of {0}. To choose the file, run {1}.", nameless.name, command)
+      ? l10n.t("VS Code doesn't report the location of {0}. To choose it, run {1}.", nameless.name, command)
       : noFile,
   );
 }

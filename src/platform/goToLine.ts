@@ -20,7 +20,7 @@ export async function goToLine(uri: vscode.Uri, line: number, previewColumn: vsc
     throw new UserError(
       l10n.t('File too large to open in an editor'),
       l10n.t(
-        'The file is {0}, and the limit is {1}. Split the file, or read the lines on this page.',
+        'The file is {0}, and the limit is {1}. Split it, or read the lines here.',
         bytesText(size, language),
         bytesText(largestDocument, language),
       ),

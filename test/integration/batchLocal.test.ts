@@ -272,12 +272,9 @@ describe('a batch file run on this machine', function () {
     const limit = new ApiError({ kind: 'rateLimit', limit: 'TPD', message: 'limit' });
     match(
       text({ kind: 'dailyLimit', error: limit }),
-      /Daily limit reached \(TPD\)\. .* Resume tomorrow, or submit the remaining requests \(37\) as a batch/,
+      /Daily limit reached \(TPD\)\. .* Resume tomorrow, or submit the rest \(37\) as a batch/,
     );
-    match(
-      text({ kind: 'refused', error }),
-      /balance.*12 of 50 completed, 1 failed\. The responses received so far are saved/,
-    );
+    match(text({ kind: 'refused', error }), /balance.*12 of 50 completed, 1 failed\. Responses so far are saved/);
     match(text({ kind: 'unreachable', error: limit }), /12 of 50/);
     match(text({ kind: 'failing', error }), /Stopped after repeated errors/);
     match(text({ kind: 'held', error: new HeldElsewhere('') }), /another window/);

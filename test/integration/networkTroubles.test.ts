@@ -173,7 +173,7 @@ describe('network errors on this machine', () => {
       await useProxy((await gone()).origin);
       const { title, detail } = await tell(createEditorStack(), hidden);
       equal(title, "Couldn't reach the proxy");
-      match(detail, /Correct or remove the proxy URL in the setting http\.proxy/);
+      match(detail, /Correct the proxy URL in the setting http\.proxy/);
     });
 
     it("explains a proxy that can't reach the service", async function () {

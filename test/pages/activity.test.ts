@@ -374,9 +374,7 @@ describe('the page for activity and spending', () => {
     const { page, host } = await open(busy);
     await look(page, 'activity', { colours: true });
     host.tell('activity/changed', idle);
-    await page
-      .getByText("No finished jobs yet. Batches, runs, images, and videos appear here when they're done.")
-      .waitFor();
+    await page.getByText('No finished jobs yet. Batches, runs, images, and videos appear here.').waitFor();
     await look(page, 'activity-empty');
   });
 

@@ -329,7 +329,7 @@ describe('the page for submitting a batch', () => {
     const view = {
       heading: 'Retry support-triage.jsonl',
       place:
-        'Retries the requests from support-triage.jsonl that have no response. New responses are added to the existing results.',
+        'Retries the requests from support-triage.jsonl that have no response, and adds the responses to the results.',
       suggestedName: 'Retry of support-triage',
       suggestedModel: 'Qwen/Qwen3-8B',
       otherSteps: [{ id: 'runNow', label: 'Run Now at Full Price…' }],

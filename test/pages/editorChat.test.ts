@@ -23,7 +23,7 @@ const view: EditorChatView = {
       facts: [
         { text: 'Tool calls', state: 'works' },
         { text: '262,144 tokens' },
-        { text: 'First request of an agent: about ¥0.05' },
+        { text: 'Price of the first agent request: about ¥0.05' },
       ],
     }),
     choice('utility', { model: models[1]!.id, facts: [{ text: 'Use a small, fast model.' }] }),

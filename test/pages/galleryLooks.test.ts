@@ -66,7 +66,7 @@ describe('the appearance of the gallery', () => {
           {
             id: 'recipes',
             title: '2 recipes could not be read',
-            detail: "The details are damaged or from a newer version. These files aren't shown.",
+            detail: "Files with damaged or newer details aren't shown.",
             actions: [{ id: '0', label: 'a-lighthouse-0123456789ab.png.recipe.json' }],
           },
         ],

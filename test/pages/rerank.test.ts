@@ -529,7 +529,7 @@ describe('the rerank page', () => {
     await button('Compare 2 Models').click();
     await rows.first().waitFor();
     await asks('compare', { models: [bge.id, qwen.id], k: 3 });
-    await page.getByText('To calculate nDCG and MRR').waitFor();
+    await page.getByText('For nDCG and MRR').waitFor();
     assert.deepEqual(await row(0).locator('.comparison-rank').allTextContents(), ['1', '6']);
     await grid.focus();
     await page.keyboard.press('ArrowDown');

@@ -270,7 +270,7 @@ function detailsOf(read: ResultDetails, { result: raw, request: rawRequest }: Ro
       value: why ? `${why.code} · ${why.message}` : came === 'answered' ? 'Completed' : 'Waiting for response',
     })),
     ...(failure && { failure: [failure.status, failure.code, failure.message].filter(Boolean).join(' · ') }),
-    ...(state === 'missing' && { note: "The result and error files don't contain a response to this request." }),
+    ...(state === 'missing' && { note: "The results don't contain a response to this request." }),
     facts: [
       { name: 'Tokens in', value: number(tokensIn ?? 0) },
       { name: 'Tokens out', value: number(tokensOut ?? 0) },

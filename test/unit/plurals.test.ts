@@ -47,7 +47,7 @@ const known: ReadonlySet<string> = new Set([
   'Select 2 to {0} models ({1} selected)',
   'For {0} minutes',
   'This line exceeds the limit of {0} requests. Split the file.',
-  'The file exceeds the limit of {0} requests per batch. Inference Desk submits it in parts.',
+  "The file exceeds the limit of {0} requests per batch, so it's submitted in parts.",
   'Its size is {0} bytes. Copy a shorter request.',
   'More than {0} characters. Select a part.',
   'The request has {0} messages. Some services accept only {1}. Start a new conversation, or set the message limit to {1}. {2}',

@@ -135,7 +135,7 @@ export async function checkJobs(folder: string): Promise<readonly (readonly Eval
       const [from, to] = isBelow(before, value) ? [before, folder] : [realBefore, real];
       const now = isBelow(from, value) ? join(to, relative(from, value)) : value;
       if (isBelow(folder, now) || isBelow(real, now)) return now;
-      throw new Error(l10n.t('{0} contains a path outside of its run folder. Delete the file, then try again.', path));
+      throw new Error(l10n.t('{0} contains a path outside of its run folder. Delete the file.', path));
     };
     const members = pathMembers
       .filter((member) => member in job)

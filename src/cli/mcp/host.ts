@@ -274,11 +274,7 @@ function toPlace({ path, chunk, score }: Candidate): FoundPassage {
 
 function leftOutNotes({ overLimit, tooLarge, unreadable }: WalkLeftOut): readonly string[] {
   return [
-    ...(overLimit > 0
-      ? [
-          `${overLimit} files exceed the maximum number of files and were not searched. Narrow the search with "include".`,
-        ]
-      : []),
+    ...(overLimit > 0 ? [`${overLimit} more files were not searched. Narrow the search with "include".`] : []),
     ...(tooLarge > 0 ? [`${tooLarge} files larger than 4 MB were skipped.`] : []),
     ...(unreadable > 0 ? [`${unreadable} files could not be read.`] : []),
   ];

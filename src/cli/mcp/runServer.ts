@@ -138,7 +138,7 @@ async function readVersion(programs: string): Promise<string> {
 }
 
 const instructions =
-  "Tools for an inference service: reranking, semantic search in files, images, videos, batches, and evals. Images, videos, batches, and evals cost money, and this server does not ask for confirmation. Get the user's agreement before each of them. Jobs continue when this server ends.";
+  "Tools for an inference service: reranking, semantic search, images, videos, batches, and evals. The last four cost money, and this server does not ask for confirmation. Get the user's agreement before each of them. Jobs continue when this server ends.";
 
 /** The newest protocol asks for roots in its result, older ones with a request from the server. */
 type Era = 'legacy' | 'modern';

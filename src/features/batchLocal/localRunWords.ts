@@ -91,7 +91,7 @@ export interface EndWords {
 
 export function endWords(end: RunEnd, name: string, counts: RunCounts): EndWords {
   const far = l10n.t('{0}: {1}.', foreign(name), countWords(counts));
-  const savedText = l10n.t('{0} The responses received so far are saved. Resume to send the rest.', far);
+  const savedText = l10n.t('{0} Responses so far are saved. Resume to send the rest.', far);
   switch (end.kind) {
     case 'finished':
       return {
@@ -149,7 +149,7 @@ function stoppedWords(name: string, counts: RunCounts): string {
 function dailyWords(limit: string | undefined, far: string, counts: RunCounts): string {
   const left = number(counts.requests - counts.answered - counts.failed);
   return l10n.t(
-    'Daily limit reached ({0}). {1} Resume tomorrow, or submit the remaining requests ({2}) as a batch.',
+    'Daily limit reached ({0}). {1} Resume tomorrow, or submit the rest ({2}) as a batch.',
     limit ?? '?',
     far,
     left,

@@ -210,6 +210,6 @@ async function submitRest({ folder, forget, memento }: EndedRun): Promise<void> 
 
 /** The lines are written unchanged, so the model that replaced theirs must be chosen for the batch again. */
 function tellModel(model: string): void {
-  const text = l10n.t('The run used {0} for all requests. Choose it for the batch, too.', foreign(model));
+  const text = l10n.t('The run used {0} for all requests. Choose it for the batch.', foreign(model));
   void showMessage('information', text);
 }

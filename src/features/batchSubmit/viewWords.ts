@@ -28,10 +28,7 @@ export function sourceName(source: SubmitSource): string {
 
 export function retryText(input: string): string {
   const name = foreign(vscode.workspace.asRelativePath(input));
-  return l10n.t(
-    'Retries the requests from {0} that have no response. New responses are added to the existing results.',
-    name,
-  );
+  return l10n.t('Retries the requests from {0} that have no response, and adds the responses to the results.', name);
 }
 
 export function placeText(source: SubmitSource): string {

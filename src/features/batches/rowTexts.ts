@@ -29,7 +29,7 @@ export async function openInput(row: BatchRow, { account, uploads, contents }: S
   throw new UserError(
     l10n.t("Couldn't find the input file for {0}", foreign(nameWords(row))),
     linked === undefined
-      ? l10n.t("This batch isn't linked to a batch file. If you have the file, link it.")
+      ? l10n.t("This batch isn't linked to a batch file. If you have it, link it.")
       : l10n.t('{0} has been moved or deleted. Link the file again.', linked),
   );
 }

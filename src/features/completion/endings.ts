@@ -28,7 +28,7 @@ export function brokenOff(error: unknown, savedText: string): UserError {
 export function tellLostPlace(): void {
   void showMessage(
     'warning',
-    l10n.t('The completion is shown to the side because the text has changed, or its editor is closed or read-only.'),
+    l10n.t('Completed to the side because the text has changed, or its editor is closed or read-only.'),
   );
 }
 

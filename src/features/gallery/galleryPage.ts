@@ -172,7 +172,7 @@ function recipesNotice(recipes: readonly UnreadableAsset[]): GalleryNotice {
       count === 1
         ? l10n.t("Couldn't read the details of 1 file")
         : l10n.t("Couldn't read the details of {0} files", count),
-    detail: l10n.t("The details are damaged or from a newer version. These files aren't shown."),
+    detail: l10n.t("Files with damaged or newer details aren't shown."),
     actions: names.map((name, index) => ({ id: String(index), label: name })),
   };
 }

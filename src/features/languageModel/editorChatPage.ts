@@ -160,7 +160,7 @@ export class EditorChatPage implements Disposable {
     const chosen = [settings.get('ghostText.model'), this.ownSuggestions().get() ?? ''].find((id) =>
       models.some((one) => one.id === id),
     );
-    const text = l10n.t("VS Code can't use your own key for inline suggestions, so Inference Desk provides them.");
+    const text = l10n.t("VS Code can't use your key for inline suggestions, so Inference Desk provides them.");
     return {
       use: 'suggestions',
       model: isOn ? (chosen ?? models[0]?.id ?? '') : '',

@@ -121,9 +121,7 @@ export const mediaQuestions: MediaQuestions = {
   },
   async saveInstead() {
     const save = l10n.t('Save As…');
-    const message = l10n.t(
-      'VS Code runs in a browser or on another machine. Save a copy, or download the file from the Explorer.',
-    );
+    const message = l10n.t('VS Code runs in a browser or on another machine. Save a copy, or download the file.');
     return (await showMessage('information', message, save)) === save;
   },
   forget: (jobs) => {

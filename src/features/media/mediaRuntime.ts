@@ -255,7 +255,7 @@ async function reveal(file: string): Promise<void> {
   }
   throw new UserError(
     l10n.t("Couldn't show the folder"),
-    l10n.t('VS Code runs in a browser or on another machine. The path of the file there is "{0}".', file),
+    l10n.t('VS Code runs in a browser or on another machine. The path there is "{0}".', file),
   );
 }
 
@@ -304,7 +304,7 @@ async function checkThere(file: string): Promise<void> {
   if (await exists(file)) return;
   throw new UserError(
     l10n.t('The file no longer exists'),
-    l10n.t('"{0}" has been moved or deleted. You can regenerate it from its details.', file),
+    l10n.t('"{0}" has been moved or deleted. Regenerate it from its details.', file),
   );
 }
 
@@ -321,7 +321,7 @@ async function readGenerated(file: string, assets: MediaAssets): Promise<Asset> 
   }
   throw new UserError(
     l10n.t('No details for this file'),
-    l10n.t('The details file "{0}" is missing. Keep it in the same folder as the generated file.', foreign(name)),
+    l10n.t('The details file "{0}" is missing. Keep it next to the generated file.', foreign(name)),
   );
 }
 
@@ -339,7 +339,7 @@ const jobActions = {
     if (!jobs.every(isLost)) {
       throw new UserError(
         l10n.t("Couldn't retry the job"),
-        l10n.t('The job is in progress, or you may have been charged for it. Select the job to see your options.'),
+        l10n.t('The job is in progress, or you may have been charged. Select it to see your options.'),
       );
     }
     if (jobs.length > 1 || (!isPriceShown && jobs.some(({ baseUrl }) => hasPrices(baseUrl)))) {

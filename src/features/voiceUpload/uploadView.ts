@@ -214,13 +214,13 @@ const words: { readonly [Code in FindingCode]: (values: readonly number[]) => st
     ),
   'text.tooMuch': ([text = 0, seconds = 0]) =>
     l10n.t(
-      'Reading the transcript takes about {0}, but the recording lasts {1}. Enter only words that are in the recording.',
+      'Reading the transcript takes about {0}, but the recording lasts {1}. Enter only spoken words.',
       secondsText(text, false),
       secondsText(seconds),
     ),
   'text.tooLittle': ([text = 0, seconds = 0]) =>
     l10n.t(
-      "Reading the transcript takes about {0}, but the recording lasts {1}. Enter every word that's in the recording.",
+      'Reading the transcript takes about {0}, but the recording lasts {1}. Enter every spoken word.',
       secondsText(text, false),
       secondsText(seconds),
     ),

@@ -67,7 +67,7 @@ export function proxyWords({ details: { status } }: ApiError): Words {
   if (status === undefined) {
     return {
       title: l10n.t("Couldn't reach the proxy"),
-      detail: l10n.t('Correct or remove the proxy URL in the setting http.proxy or in your environment variables.'),
+      detail: l10n.t('Correct the proxy URL in the setting http.proxy or your environment variables.'),
       actions,
     };
   }

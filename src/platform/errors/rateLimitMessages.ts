@@ -32,7 +32,7 @@ function advice(isOfModel: boolean): string {
 
 function dailyAdvice(isOfModel: boolean, canBatch: boolean): string {
   if (canBatch) {
-    return l10n.t("Use another model until tomorrow, or submit a batch. Batches don't count toward this limit.");
+    return l10n.t("Use another model until tomorrow, or submit a batch, which doesn't count.");
   }
   return isOfModel ? l10n.t('Try again tomorrow, or use another model.') : l10n.t('Try again tomorrow.');
 }

@@ -10,9 +10,7 @@ import type { Settings } from '../settings';
 export function guardReason(refusal: 'outside' | 'secret'): string {
   return refusal === 'outside'
     ? l10n.t('The symbolic link points outside the workspace. Use its target instead.')
-    : l10n.t(
-        'The file might contain secrets. To change which files are excluded, edit the setting inferenceDesk.secretFiles.',
-      );
+    : l10n.t('The file might contain secrets. To change exclusions, edit the setting inferenceDesk.secretFiles.');
 }
 
 export interface GuardedUri {

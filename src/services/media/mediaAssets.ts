@@ -136,7 +136,7 @@ function tellLeadsOut(folder: string): void {
   void showMessage(
     'warning',
     l10n.t(
-      "{0} contains a symbolic link that points outside the workspace, so files are saved in the extension's storage. Change the setting inferenceDesk.media.folder.",
+      "{0} contains a symbolic link that points outside the workspace, so files are in the extension's storage. Change inferenceDesk.media.folder.",
       foreign(folder),
     ),
   );

@@ -29,8 +29,7 @@ const again = (error: JobError): string =>
   error.isFinal ? l10n.t('Download it again at no charge.') : l10n.t('The download is retried automatically.');
 
 const words: Readonly<Record<MediaError, ErrorText>> = {
-  interrupted: () =>
-    l10n.t('VS Code closed before the request was sent, so there was no charge. Send the request again.'),
+  interrupted: () => l10n.t('VS Code closed before the request was sent, so there was no charge. Try again.'),
   input: (error) => l10n.t('{0} Choose the image again. There was no charge.', cause(error)),
   refused: (error) => l10n.t('The service rejected the request. {0}', cause(error)),
   spendingCap: ({ message }) => sentence(message),
@@ -61,8 +60,7 @@ const words: Readonly<Record<MediaError, ErrorText>> = {
   failed: (error) => (error.error ? cause(error) : failedText(error)),
   expired: (error, { task, stage }) => expiredText(task.kind, stage === 'ended' || error.isFinal === true),
   empty: (error) => l10n.t('The service returned an empty file. {0}', again(error)),
-  markup: (error) =>
-    l10n.t('The service returned a web page or an SVG, which was discarded for your safety. {0}', again(error)),
+  markup: (error) => l10n.t('The service returned a web page or an SVG, which was discarded. {0}', again(error)),
   notMedia: (error) => l10n.t("The file isn't an image or a video. {0}", again(error)),
   tooLarge: ({ message }) =>
     l10n.t('Too large for automatic downloads. {0} You can download the file anyway.', sentence(message)),

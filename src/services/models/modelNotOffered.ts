@@ -14,9 +14,7 @@ export function modelNotOfferedTitle(models: readonly string[], account: string)
 /** `isBound`: what would be sent can go to no other model. */
 export function modelNotOffered(models: readonly string[], account: string, isBound: boolean): UserError {
   const detail = isBound
-    ? l10n.t(
-        'Only the same model can continue a response. Switch to the account that offers this model, or ask another model a new question.',
-      )
+    ? l10n.t('Only the same model can continue a response. Switch to its account, or ask another model a new question.')
     : l10n.t('Choose another model, or switch to the account that offers this one.');
   const actions = isBound ? [step('switchAccount')] : [chooseModel(), step('switchAccount')];
   return new UserError(modelNotOfferedTitle(models, account), detail, actions);

@@ -51,7 +51,7 @@ function ActivityPage({ session }: { readonly session: ActivitySession }) {
         <Rows
           title={l10n.t('Finished')}
           rows={view.finished}
-          empty={l10n.t("No finished jobs yet. Batches, runs, images, and videos appear here when they're done.")}
+          empty={l10n.t('No finished jobs yet. Batches, runs, images, and videos appear here.')}
           session={session}
         />
         {view.unreadable !== '' && <p class="activity-empty">{view.unreadable}</p>}
@@ -69,7 +69,7 @@ function ActivityPage({ session }: { readonly session: ActivitySession }) {
         keys={[
           [l10n.t('Enter'), l10n.t('Open')],
           [l10n.t('Space'), l10n.t('Select')],
-          [l10n.t('Delete'), l10n.t('Cancel or remove')],
+          ['Delete', l10n.t('Cancel or remove')],
         ]}
       />
     </>

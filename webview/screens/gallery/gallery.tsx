@@ -228,7 +228,7 @@ function GalleryBar({ session, isEmpty }: GalleryBarProps) {
         <div class="gallery-bar" role="search">
           <SearchField
             label={l10n.t('Search')}
-            hint={l10n.t('Search by prompt or file name. Limit the search with model:, seed:, size:, or kind:.')}
+            hint={l10n.t('Search by prompt or file name, or with model:, seed:, size:, or kind:.')}
             query={query}
             onSearch={(text) => void session.change({ query: text })}
           />

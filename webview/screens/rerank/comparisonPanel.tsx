@@ -229,8 +229,7 @@ function ComparisonSummary({ comparison, session }: SummaryProps) {
       </table>
       <p class="rerank-muted">
         {l10n.t('Rated documents: {0}.', pageNumber(judged))}{' '}
-        {judged === 0 &&
-          l10n.t('To calculate nDCG and MRR, select documents below and press R (relevant) or N (not relevant).')}{' '}
+        {judged === 0 && l10n.t('For nDCG and MRR, select documents below and press R (relevant) or N (not relevant).')}{' '}
         {l10n.t("Scores from different models aren't comparable. Compare ranks instead.")}
       </p>
     </div>

@@ -93,9 +93,7 @@ function JobList({ session }: { readonly session: VideosSession }) {
       {page && jobs.length === 0 && (
         <div class="video-jobs-empty">
           <h2>{l10n.t('No videos yet')}</h2>
-          <p class="videos-muted">
-            {l10n.t('Enter a prompt. Videos take a few minutes and are saved even if you close the window.')}
-          </p>
+          <p class="videos-muted">{l10n.t('Videos take a few minutes and are saved even if you close the window.')}</p>
         </div>
       )}
       {page?.failed !== undefined && (

@@ -18,7 +18,7 @@ export const checkBatchFileTool = agentTool({
   name: 'inferenceDesk_checkBatchFile',
   title: 'Check Batch File',
   description:
-    'Checks a batch file (JSONL with one request per line: custom_id, method, url, body) on this machine. Returns the number of requests, the models, and each problem with line, column, and code. Use it after you write or change a batch file.',
+    'Checks a batch file (JSONL with one request per line: custom_id, method, url, body) on this machine. Returns its models and problems, with line and column. Use it after you change a batch file.',
   input: z.strictObject({
     file: z.string().check(z.minLength(1), z.describe('Path of the file.')),
   }),
@@ -78,7 +78,7 @@ export const submitBatchTool = agentTool({
   name: 'inferenceDesk_submitBatch',
   title: 'Submit Batch',
   description:
-    'Starts a batch from a batch file (JSONL), usually at half the price, answered within the completion window. A file with errors is not sent. A large file is submitted in parts. Returns the batch ID. Call inferenceDesk_batchStatus for progress and inferenceDesk_batchResults for the responses.',
+    'Starts a batch from a batch file (JSONL), usually at half the price, answered within the completion window. A file with errors is not sent. Returns the batch ID. Call inferenceDesk_batchStatus for progress and inferenceDesk_batchResults for the responses.',
   input: z.strictObject({
     file: z.string().check(z.minLength(1), z.describe('Path of the file.')),
     completionWindow: z.optional(
@@ -115,8 +115,7 @@ const mostListed = 30;
 export const batchStatusTool = agentTool({
   name: 'inferenceDesk_batchStatus',
   title: 'Batch Status',
-  description:
-    'Returns the status of a batch, its completed and failed requests, and the reason for a failure. Without an ID, lists the newest batches.',
+  description: 'Returns the status, progress, and errors of a batch. Without an ID, lists the newest batches.',
   input: z.strictObject({
     id: z.optional(
       z
@@ -147,7 +146,7 @@ export const batchResultsTool = agentTool({
   name: 'inferenceDesk_batchResults',
   title: 'Batch Results',
   description:
-    'Returns batch responses with their custom_id values, one page at a time. Failed requests include the reason. Downloads the results if necessary. For all results of a large batch, read the files in the returned folder.',
+    'Returns batch responses by custom_id, one page at a time, with the reason for each failed request. For all results of a large batch, read the files in the returned folder.',
   input: z.strictObject({
     id: z.string().check(z.minLength(1), z.maxLength(200), z.describe('Batch ID from inferenceDesk_batchStatus.')),
     only: z.optional(

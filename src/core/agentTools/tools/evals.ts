@@ -24,7 +24,7 @@ export const runEvalTool = agentTool({
   name: 'inferenceDesk_runEval',
   title: 'Run Eval',
   description:
-    'Runs an eval file. Sends each row with each prompt and model, then grades the responses. Sends only the missing requests. Call inferenceDesk_evalResults first for the number of requests and the price, and later for the results of batches. Run again once batches have ended to get model grades.',
+    'Runs an eval file. Sends each row with each prompt and model, if its response is missing, then grades the responses. Call inferenceDesk_evalResults first for the price, and later for the results. Run again once batches have ended to get model grades.',
   input: z.strictObject({
     file,
     how: z.optional(
@@ -53,7 +53,7 @@ export const evalResultsTool = agentTool({
   name: 'inferenceDesk_evalResults',
   title: 'Eval Results',
   description:
-    'Returns the results of an eval, such as the verdict, the difference with its 95% interval, pass rates, missing results, and regressions. Before a run, returns its size, price, and smallest detectable difference. Do not report a difference without its interval, or a winner if the verdict is "can\'t tell".',
+    'Returns the results of an eval, such as the verdict, the difference with its 95% interval, and regressions. Before a run, returns its size, price, and smallest detectable difference. Do not report a difference without its interval, or a winner if the verdict is "can\'t tell".',
   input: z.strictObject({
     file,
     regressions: z.optional(
@@ -138,7 +138,7 @@ function stateLines({ run, due }: AgentEval, currency: Currency | undefined): re
       ? [`The run has ${count(plan.rows.length)} of ${count(plannedRows)} rows.`]
       : []),
     ...(unreadable > 0 ? [`${count(unreadable)} saved responses are damaged and count as missing.`] : []),
-    ...(baselineProblem === undefined ? [] : ['The baseline cannot be used, because it is damaged or has other rows.']),
+    ...(baselineProblem === undefined ? [] : ['The baseline is damaged or has other rows.']),
     ...(due.requests > 0 && !isRunning ? [dueLine(due, currency)] : []),
   ];
 }

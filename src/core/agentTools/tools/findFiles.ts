@@ -13,7 +13,7 @@ export const findFilesTool = agentTool({
   name: 'inferenceDesk_findFiles',
   title: 'Semantic Search in Files',
   description:
-    'Finds passages in workspace files by meaning instead of exact words. Returns paths, line numbers, scores, and text. Use it when you know what code or text does but not how it is named. Ignored files and files with keys are not searched.',
+    'Finds passages in workspace files by meaning instead of exact words. Use it when you know what code or text does but not how it is named. Ignored files and files with keys are not searched.',
   input: z.strictObject({
     question: z
       .string()

@@ -12,7 +12,7 @@ export const generateImageTool = agentTool({
   name: 'inferenceDesk_generateImage',
   title: 'Generate Image',
   description:
-    'Generates an image from a description, saves it, and returns the path and the image. Use it when the user wants an image, or wants to edit one ("image"). To use the file elsewhere, copy it.',
+    'Generates an image from a description, or edits one ("image"). Saves it, and returns the path and the image. To use the file elsewhere, copy it.',
   input: z.strictObject({
     prompt: z
       .string()
@@ -26,19 +26,11 @@ export const generateImageTool = agentTool({
         .string()
         .check(
           z.regex(/^\d{1,5}(x\d{1,5}|:\d{1,5})$/),
-          z.describe(
-            'Size in pixels ("1024x768") or, for some models, an aspect ratio ("16:9"). Defaults to the model\'s default.',
-          ),
+          z.describe('Size in pixels ("1024x768") or, for some models, an aspect ratio ("16:9").'),
         ),
     ),
     negativePrompt: z.optional(
-      z
-        .string()
-        .check(
-          z.minLength(1),
-          z.maxLength(5000),
-          z.describe('Elements to avoid in the image. Some models do not support this.'),
-        ),
+      z.string().check(z.minLength(1), z.maxLength(5000), z.describe('Elements to avoid, if the model supports this.')),
     ),
     seed: z.optional(
       z
@@ -63,13 +55,11 @@ export const generateImageTool = agentTool({
     const model = await chosenModel('image', named, host, signal);
     const { sizes, notTaken, needsImage, isKnown } = imageModelFacts(model);
     if (needsImage && picture === undefined) {
-      throw new AgentProblem(
-        `${model} only edits images. Set "image", or use a model that generates images from text.`,
-      );
+      throw new AgentProblem(`${model} only edits images. Set "image", or use another model.`);
     }
     const parameter = (['image', 'input_image'] as const).find((name) => !notTaken.includes(name));
     if (picture !== undefined && parameter === undefined) {
-      throw new AgentProblem(`${model} does not support image input. Omit "image", or use a model that edits images.`);
+      throw new AgentProblem(`${model} does not support image input. Omit "image", or use another model.`);
     }
     const request = {
       model,
@@ -160,7 +150,7 @@ export const videoStatusTool = agentTool({
   name: 'inferenceDesk_videoStatus',
   title: 'Video Status',
   description:
-    'Returns the status of a video by its job ID, and the path of the file once the video is done. Set "waitSeconds" to 60 to 300 instead of calling it repeatedly.',
+    'Returns the status of a video by its job ID, and its path once it is done. Set "waitSeconds" to 60 to 300 instead of calling it repeatedly.',
   input: z.strictObject({
     id: z.string().check(z.minLength(1), z.maxLength(200), z.describe('Job ID from inferenceDesk_submitVideo.')),
     waitSeconds,

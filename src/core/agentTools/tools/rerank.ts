@@ -22,7 +22,7 @@ export const rerankTool = agentTool({
   name: 'inferenceDesk_rerank',
   title: 'Rerank',
   description:
-    'Sorts texts by relevance to a query. Returns indexes and scores, best first. Use it to select from many texts instead of reading all of them. Provide either "documents" (texts) or "files" (paths of text files). Uses the first 24,000 characters of each text, and up to about 200,000 tokens per call (the query counts once per text). Compare scores only within one response.',
+    'Sorts texts by relevance to a query. Returns indexes and scores, best first. Use it to select from many texts instead of reading all of them. Provide either "documents" (texts) or "files" (paths). Uses the first 24,000 characters of each text, and up to about 200,000 tokens per call. Compare scores only within one response.',
   input: z.strictObject({
     query: z
       .string()
@@ -109,9 +109,7 @@ function refuseTooMuch(texts: readonly RankedText[], tokensEach: number): void {
   for (const { text } of texts) {
     tokens += tokensEach + estimateTokens(text);
     if (tokens > mostTokens)
-      throw new AgentProblem(
-        'Not sent, because the texts exceed about 200,000 tokens. Provide fewer or shorter texts.',
-      );
+      throw new AgentProblem('Not sent, because the texts exceed about 200,000 tokens. Provide less text.');
   }
 }
 

@@ -45,12 +45,12 @@ export function faultWords(name: string): string {
     case 'InvalidCharacter':
       return l10n.t('Unescaped control character. Write it as \\n or \\t, for example.');
     default:
-      return l10n.t('Invalid JSON. Quote strings and property names. Write true, false, and null in lowercase.');
+      return l10n.t('Invalid JSON. Quote strings and property names, and write true, false, and null in lowercase.');
   }
 }
 
 export const lineWords = {
-  blank: () => l10n.t('This line is blank. Remove the line.'),
+  blank: () => l10n.t('Remove this blank line.'),
   notUtf8: () => l10n.t('Invalid UTF-8. Save the file as UTF-8.'),
   tooLong: (most: string) => l10n.t('Not checked. The line is longer than {0}.', most),
   notObject: () => l10n.t('Expected an object: {"custom_id": …, "method": "POST", "url": …, "body": {…}}.'),
@@ -210,11 +210,11 @@ export const fileWords = {
   tooManyRequests: (most: string) => l10n.t('This line exceeds the limit of {0} requests. Split the file.', most),
   tooLarge: (most: string) => l10n.t("The file exceeds the service's limit of {0}. Split the file.", most),
   partsByRequests: (most: string) =>
-    l10n.t('The file exceeds the limit of {0} requests per batch. Inference Desk submits it in parts.', most),
+    l10n.t("The file exceeds the limit of {0} requests per batch, so it's submitted in parts.", most),
   partsBySize: (most: string) =>
-    l10n.t('The file exceeds the limit of {0} per batch. Inference Desk submits it in parts.', most),
+    l10n.t("The file exceeds the limit of {0} per batch, so it's submitted in parts.", most),
   name: (ending: string) =>
-    l10n.t('The service requires the file extension "{0}". Inference Desk adds it when you submit the file.', ending),
+    l10n.t('The service requires the file extension "{0}". It\'s added when you submit the file.', ending),
   nameElsewhere: (ending: string) => l10n.t('Most services require the file extension "{0}".', ending),
   noFinalNewline: () => l10n.t('No line break at the end of the file.'),
   crlf: () => l10n.t('Services expect LF line endings, not CRLF.'),

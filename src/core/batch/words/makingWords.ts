@@ -31,13 +31,13 @@ export const rowWords = {
   wrongLength: (line: number, columns: number) =>
     columns === 1
       ? l10n.t('Line {0} has several fields. Put text that contains a separator in quotes.', line)
-      : l10n.t("Line {0} doesn't have {1} fields. A quote or separator might be missing.", line, columns),
+      : l10n.t("Line {0} doesn't have {1} fields. Check its quotes and separators.", line, columns),
   openQuote: () => l10n.t('A closing quote is missing.'),
   wrongQuote: (line: number) => l10n.t('Mismatched quotes in line {0}. Double each quote inside a field.', line),
   tooLongRow: (line: number, most: string) => l10n.t('The row at line {0} is longer than {1}.', line, most),
   tooLongItem: (row: number, most: string) => l10n.t('Row {0} is larger than {1}.', row, most),
   csvError: (why: string) => l10n.t("Couldn't read the table. {0}", why),
-  notArray: () => l10n.t('Use an array of objects, or a .jsonl file with one object per line.'),
+  notArray: () => l10n.t('Use an array of objects, or .jsonl with one object per line.'),
   notJson: (row: number) => l10n.t("Row {0} isn't valid JSON.", row),
   notObject: (row: number) => l10n.t("Row {0} isn't an object.", row),
   cutOff: () => l10n.t("The array isn't closed. The file might be truncated."),

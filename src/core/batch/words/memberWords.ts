@@ -25,7 +25,7 @@ export const memberWords = {
   toolCalls: () => l10n.t('Functions that the model called.'),
   toolCallId: () => l10n.t('ID of the tool call that this message answers.'),
   reasoningContent: () => l10n.t('Reasoning before the response. Required only with tool calls.'),
-  part: () => l10n.t('A content part of the message, such as text or an image.'),
+  part: () => l10n.t('A part of the message, such as text or an image.'),
   partType: () => l10n.t('Content of the part.'),
   partText: () => l10n.t('Text of a "text" part.'),
   imageUrl: () => l10n.t('Image, for models that support image input.'),
@@ -68,7 +68,7 @@ export const memberWords = {
   query: () => l10n.t('Query to compare the documents with.'),
   documents: () => l10n.t('Documents to rank.'),
   toGenerate: () => l10n.t('Description of the image or video.'),
-  callId: () => l10n.t('ID of the tool call. Use the same ID in the tool message.'),
+  callId: () => l10n.t('ID of the tool call, repeated in the tool message.'),
 };
 
 export const assistWords = {

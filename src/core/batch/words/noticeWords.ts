@@ -58,7 +58,7 @@ export const noticeWords = {
   duplicates: (count: number) =>
     count === 1
       ? l10n.t('1 result repeats a custom_id. The complete or latest one is shown.')
-      : l10n.t('{0} results repeat a custom_id. The complete or latest one is shown for each.', count),
+      : l10n.t('{0} results repeat a custom_id. The complete or latest ones are shown.', count),
   truncated: (count: number) =>
     count === 1
       ? l10n.t('1 response is truncated. Raise max_tokens.')

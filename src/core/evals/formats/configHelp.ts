@@ -38,8 +38,7 @@ const topKeys: Texts = {
   evaluateOptions: () => l10n.t('Options of the run.'),
 };
 const runKeys: Texts = {
-  repeat: () =>
-    l10n.t('How often each request is sent, from 1 to 20. Results show how many rows differ between repeats.'),
+  repeat: () => l10n.t('How often each request is sent, from 1 to 20, to see which rows differ between repeats.'),
 };
 const promptKeys: Texts = {
   label: () => l10n.t('Name shown in the results.'),
@@ -50,14 +49,13 @@ const providerKeys: Texts = {
   id: () => l10n.t('Model, such as openai:chat:model-id. Only the model ID is used.'),
   label: () => l10n.t('Name shown in the results.'),
   config: () => l10n.t('Request parameters for this model.'),
-  prompts: () => l10n.t('Labels of the prompts to use with this model. Defaults to all prompts.'),
+  prompts: () => l10n.t('Labels of the prompts for this model. Defaults to all.'),
 };
 const defaultKeys: Texts = {
   vars: () => l10n.t('Values of the variables. A list creates one row per value.'),
   assert: () => l10n.t('Requirements for the response.'),
-  threshold: () =>
-    l10n.t('Minimum weighted score, from 0 to 1, for a row to pass. By default, all assertions must pass.'),
-  options: () => l10n.t('Text before and after the prompt, and the prompt for the grading model.'),
+  threshold: () => l10n.t('Minimum weighted score of a row, from 0 to 1. By default, all assertions must pass.'),
+  options: () => l10n.t('Text before and after the prompt, and the grading prompt.'),
 };
 const testKeys: Texts = {
   ...defaultKeys,
@@ -66,25 +64,21 @@ const testKeys: Texts = {
   metadata: () => assertKeys['metadata']!(),
 };
 const goldKeys: Texts = {
-  gold: () =>
-    l10n.t('Known grade of providerOutput: pass or fail. The row measures only how well models and people grade.'),
+  gold: () => l10n.t('Known grade of providerOutput (pass or fail), to measure how well models and people grade.'),
 };
 const optionKeys: Texts = {
   prefix: () => l10n.t('Text before the prompt.'),
   suffix: () => l10n.t('Text after the prompt.'),
-  rubricPrompt: () => l10n.t('Prompt for the grading model. Can contain the variables "output" and "rubric".'),
-  disableVarExpansion: () => l10n.t('Controls whether a list in a variable stays a list instead of creating rows.'),
+  rubricPrompt: () => l10n.t('Prompt for the grading model, with the variables "output" and "rubric".'),
+  disableVarExpansion: () => l10n.t('Controls whether a list in a variable creates rows or stays a list.'),
 };
 const assertKeys: Texts = {
   type: () => l10n.t('Assertion type. Add the prefix not- to negate the assertion.'),
   value: () => l10n.t('Expected value. Can contain variables.'),
   threshold: () => l10n.t('Threshold for the assertion to pass.'),
-  weight: () =>
-    l10n.t(
-      "Weight of the assertion in the row's score. Defaults to 1. With 0, a failed assertion doesn't fail the row.",
-    ),
+  weight: () => l10n.t("Weight of the assertion in the row's score. Defaults to 1. With 0, it can't fail the row."),
   metric: () => l10n.t('Name shown in the results.'),
-  rubricPrompt: () => l10n.t('Prompt for the grading model. Can contain the variables "output" and "rubric".'),
+  rubricPrompt: () => l10n.t('Prompt for the grading model, with the variables "output" and "rubric".'),
   assert: () => l10n.t('Assertions in the assert-set.'),
   config: () => l10n.t('Options for this assertion type.'),
   metadata: () => l10n.t('Additional data. The "desk" property contains Inference Desk options.'),
@@ -106,8 +100,8 @@ const typeTexts: Texts = {
   'icontains-any': () => l10n.t('The response contains one of these strings, ignoring case.'),
   'starts-with': () => l10n.t('The response starts with this text.'),
   regex: () => l10n.t('The response matches this regular expression.'),
-  'is-json': () => l10n.t('The response is JSON, and matches the schema if there is one.'),
-  'contains-json': () => l10n.t('The response contains JSON that matches the schema, if there is one.'),
+  'is-json': () => l10n.t('The response is JSON, and matches the schema if any.'),
+  'contains-json': () => l10n.t('The response contains JSON that matches the schema, if any.'),
   'is-xml': () => l10n.t('The response is XML.'),
   'contains-xml': () => l10n.t('The response contains XML.'),
   'is-html': () => l10n.t('The response is HTML.'),
@@ -115,32 +109,30 @@ const typeTexts: Texts = {
   levenshtein: () => l10n.t('The response is within this edit distance of the expected text.'),
   'rouge-n': () =>
     l10n.t(
-      'Overlap of words with the expected text (ROUGE-1 F1). For longer sequences, set n in metadata.desk. The threshold defaults to 0.75.',
+      'Overlap of words with the expected text (ROUGE-1 F1, or longer sequences with n in metadata.desk). Default threshold: 0.75.',
     ),
   'rouge-l': () => l10n.t('Longest common subsequence of words shared with the expected text (ROUGE-L).'),
   bleu: () =>
     l10n.t(
-      'Overlap of sequences of up to four words with one or more references (BLEU). Without a common sequence of four words, the score is 0. The threshold defaults to 0.5.',
+      'Overlap of sequences of up to four words with one or more references (BLEU). Without a common sequence of four words, the score is 0. Default threshold: 0.5.',
     ),
-  gleu: () =>
-    l10n.t('Like bleu, but also suits single sentences and short texts (GLEU). The threshold defaults to 0.5.'),
+  gleu: () => l10n.t('Like bleu, but for single sentences and short texts (GLEU). Default threshold: 0.5.'),
   meteor: () =>
     l10n.t(
-      'Overlap of words and word stems with one or more references, in order (METEOR without synonyms). The threshold defaults to 0.5.',
+      'Overlap of words and stems with one or more references, in order (METEOR without synonyms). Default threshold: 0.5.',
     ),
   latency: () => l10n.t('The response takes up to this many milliseconds. Not measured in batches.'),
   cost: () => l10n.t('The response costs up to this amount.'),
   'finish-reason': () => l10n.t('The response has this finish reason, such as stop.'),
   'is-refusal': () => l10n.t('The response declines the request.'),
-  'word-count': () => l10n.t('The response has this number of words, or from min to max words.'),
+  'word-count': () => l10n.t('The response has this many words, or from min to max.'),
   'is-valid-function-call': () => l10n.t('The response calls a function with arguments that match its schema.'),
   'is-valid-openai-tools-call': () => l10n.t('The response calls tools with arguments that match their schemas.'),
   'tool-call-f1': () => l10n.t('The response calls exactly these tools. For partial matches, set a threshold below 1.'),
   guardrails: () => l10n.t("The service's content filter didn't stop the response."),
-  perplexity: () =>
-    l10n.t('The perplexity of the response is up to the threshold. Requires logprobs: true in the request.'),
+  perplexity: () => l10n.t('The perplexity of the response is up to the threshold. Requires logprobs: true.'),
   'perplexity-score': () =>
-    l10n.t('1 / (1 + perplexity) of the response is at least the threshold. Requires logprobs: true in the request.'),
+    l10n.t('1 / (1 + perplexity) of the response is at least the threshold. Requires logprobs: true.'),
   'llm-rubric': () => l10n.t('A model decides whether the response meets this criterion.'),
   'model-graded-closedqa': () => l10n.t('A model decides whether the response meets this criterion.'),
   factuality: () => l10n.t('A model decides whether the response agrees with this reference.'),
@@ -149,15 +141,15 @@ const typeTexts: Texts = {
     l10n.t('A chat model, or the reranker in metadata.desk, grades the relevance of the response.'),
   'context-faithfulness': () =>
     l10n.t(
-      'Share of statements in the response that the variable context supports, according to a model. The threshold defaults to 0.5.',
+      'Share of statements in the response that the variable context supports, according to a model. Default threshold: 0.5.',
     ),
   'context-recall': () =>
     l10n.t(
-      'Share of statements in the expected text that the variable context supports, according to a model. The threshold defaults to 0.5.',
+      'Share of statements in the expected text that the variable context supports, according to a model. Default threshold: 0.5.',
     ),
   'context-relevance': () =>
     l10n.t(
-      'Share of sentences in the variable context that the question requires, according to a model. The threshold defaults to 0.5.',
+      'Share of sentences in the variable context that the question requires, according to a model. Default threshold: 0.5.',
     ),
   'conversation-relevance': () =>
     l10n.t('A model decides whether the response is relevant to the conversation in the prompt.'),
@@ -167,7 +159,7 @@ const typeTexts: Texts = {
       'The response has the highest score of all variants, by the other assertions of its row. Options in the value: method (average or sum), weights by type, and threshold.',
     ),
   similar: () =>
-    l10n.t('The response is semantically similar to this text, based on embeddings. The threshold defaults to 0.75.'),
+    l10n.t('The response is semantically similar to this text, based on embeddings. Default threshold: 0.75.'),
   'assert-set': () => l10n.t('Group of assertions graded as a single assertion.'),
 };
 

@@ -54,7 +54,7 @@ export function readInspectLog(text: string): EvalConfig {
             problem(
               'warning',
               l10n.t(
-                "These samples aren't graded because their target isn't one of the choices: {0}",
+                "Not graded, because their target isn't one of the choices: {0}",
                 `${ungraded.slice(0, 10).join(', ')}${ungraded.length > 10 ? ', …' : ''}`,
               ),
             ),

@@ -263,10 +263,7 @@ async function findByPattern(
   for (;;) {
     const typed = await askText({
       title: l10n.t('New Batch File from Files'),
-      prompt: sentences(
-        missed,
-        l10n.t('Glob pattern, such as **/*.md or docs/*.{txt,md}. Each file becomes a request.'),
-      ),
+      prompt: sentences(missed, l10n.t('Glob pattern, such as docs/*.{txt,md}. Each file becomes a request.')),
       value,
       canGoBack: false,
       check: patternProblem,

@@ -265,7 +265,7 @@ function nothingText({ without }: PreviewLoaded): string | undefined {
     case 'file.not-text':
       return l10n.t("This isn't a UTF-8 text file.");
     case 'file.compressed':
-      return l10n.t('The file is compressed. Decompress it first.');
+      return l10n.t('Decompress the file first.');
   }
 }
 

@@ -123,8 +123,8 @@ async function askChanges(
       title: title(),
       placeholder:
         count === 1
-          ? l10n.t('Select what to change in 1 request, then submit or run it.')
-          : l10n.t('Select what to change in {0} requests, then submit or run them.', number(count)),
+          ? l10n.t('Select what to change in 1 request.')
+          : l10n.t('Select what to change in {0} requests.', number(count)),
       canGoBack: false,
       items: stepsOf(changes, truncated),
     });
@@ -240,7 +240,7 @@ const parameterPattern = /^\s*([\w.-]+)\s*=\s*(.*)$/s;
 async function withParameter(changes: AgainChanges): Promise<AgainChanges> {
   const typed = await askText({
     title: title(),
-    prompt: l10n.t('Parameter as name=value, such as temperature=0.2. To remove it, leave the value empty.'),
+    prompt: l10n.t('Parameter, such as temperature=0.2. To remove it, leave the value empty.'),
     value: '',
     canGoBack: true,
     check: (text) =>

@@ -97,7 +97,7 @@ function noteOf(read: ResultDetails): string | undefined {
   const { state, isTooLong, isRetried, duplicates, isFailed, isFiltered, customId, choices, other } = read;
   if (isTooLong) return l10n.t('This line is too long to display.');
   if (isRetried) return l10n.t('This request is being retried.');
-  if (state === 'missing') return l10n.t("The result and error files don't contain a response to this request.");
+  if (state === 'missing') return l10n.t("The results don't contain a response to this request.");
   if (state === 'extra') {
     return customId === '' ? l10n.t("The result doesn't have an ID.") : l10n.t('No request with this ID.');
   }

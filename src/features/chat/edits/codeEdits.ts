@@ -307,7 +307,7 @@ function blockAt(turn: TranscriptTurn, { key, index }: BlockPlace): AnswerCode {
   if (block) return block;
   throw new UserError(
     l10n.t("Couldn't apply the code"),
-    l10n.t('The code block is no longer in the response. Copy the code, or insert it at the cursor.'),
+    l10n.t('The code block is no longer in the response. Copy or insert the code.'),
   );
 }
 

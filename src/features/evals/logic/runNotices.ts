@@ -18,7 +18,7 @@ function damage({ manifest, unreadable, baselineProblem }: StoredRun, numbers: E
     notices.push({
       tone: 'error',
       title: l10n.t('The run folder is damaged'),
-      detail: l10n.t("Couldn't read manifest.json. The next run recreates it."),
+      detail: l10n.t('manifest.json is unreadable. The next run recreates it.'),
       actions: [],
     });
   if (unreadable > 0)

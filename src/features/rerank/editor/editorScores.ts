@@ -81,7 +81,7 @@ async function placeOf({ source }: RerankPage): Promise<SplitRange> {
   if (!source.isOneText || !text?.at || !split) {
     throw new UserError(
       l10n.t('Single file or selection required'),
-      l10n.t('Only a single file or selection can show scores in the editor or be reordered.'),
+      l10n.t('Only a single file or selection can show scores or be reordered.'),
     );
   }
   const document = await openSource(text.at.uri, text.name, l10n.t('Choose the source again.'));

@@ -146,7 +146,7 @@ describe('Inspect logs', () => {
     for (const { vars } of rows) match(String(vars.get('input')), /the letters of all right choices\.$/);
     deepEqual(problems.map(({ kind, message }) => [kind, message])[0], [
       'warning',
-      "These samples aren't graded because their target isn't one of the choices: 1",
+      "Not graded, because their target isn't one of the choices: 1",
     ]);
     const all = await read(Array.from({ length: 30 }, (_, id) => ({ ...sample, id, choices, target: '9' })));
     match(all.problems[0]!.message, /: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, …$/);
