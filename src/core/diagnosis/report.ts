@@ -104,11 +104,11 @@ function factLines(facts: readonly ReportFact[], scrub: Scrub): readonly string[
     if (typeof value === 'boolean') return value ? l10n.t('yes') : l10n.t('no');
     return factForm.test(value) ? scrub(value) : '…';
   };
-  return facts.map(([label, value]) => `- ${label}: ${valueOf(value)}`);
+  return facts.map(([label, value]) => `- ${l10n.t('{0}: {1}', label, valueOf(value))}`);
 }
 
 function settingLine({ name, value, form }: ReportSources['settings'][number], scrub: Scrub): string {
-  return `- ${code(name)}: ${settingText(settingFact(value, form), scrub)}`;
+  return `- ${l10n.t('{0}: {1}', code(name), settingText(settingFact(value, form), scrub))}`;
 }
 
 function reportedCall({ call, repeats }: ListedCall, scrub: Scrub): string {

@@ -121,6 +121,7 @@ const goesOn =
 function withoutModel(question: Question): string {
   const { say, ask, earlier, images } = question;
   const before = earlier.at(-1);
+  const sentence = ask.replace(/[.。]+\s*$/, '');
   const reason =
     images > 0
       ? say('The demo service has no model, so it does not look into pictures.', '演示服务没有模型，不会查看图片内容。')
@@ -130,8 +131,8 @@ function withoutModel(question: Question): string {
             `关于“${excerpt(before, 60)}”，演示服务能说的就是这些。`,
           )
         : say(
-            `The demo service has no model, so it has no answer to "${excerpt(ask, 100)}".`,
-            `演示服务没有模型，无法回答“${excerpt(ask, 80)}”。`,
+            `The demo service has no model, so it has no answer to "${excerpt(sentence, 100)}".`,
+            `演示服务没有模型，无法回答“${excerpt(sentence, 80)}”。`,
           );
   return [reason, describeText(question), nextStep(question)].filter((part) => part !== '').join('\n\n');
 }

@@ -59,7 +59,7 @@ function exchangeItems(recent: readonly Exchange[]): readonly PickItem<Exchange>
   const failed = listed.filter(({ call }) => isFailed(call));
   return [
     ...group(l10n.t('Failed'), failed),
-    ...group(failed.length > 0 ? l10n.t('Other runs') : '', listed.slice(failed.length)),
+    ...group(failed.length > 0 ? l10n.t('Other requests') : '', listed.slice(failed.length)),
   ];
 }
 

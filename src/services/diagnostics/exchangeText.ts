@@ -13,7 +13,7 @@ export function exchangeText(exchange: Exchange): string {
     `${exchange.method} ${exchange.path}`,
     ...sideLines(request),
     '',
-    ...(response ? [`HTTP ${response.status}`, ...sideLines(response)] : ['# No answer came.']),
+    ...(response ? [`HTTP ${response.status}`, ...sideLines(response)] : ['# No response was received.']),
   ];
   if (events && events.length > 0) {
     lines.push(

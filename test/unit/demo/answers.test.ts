@@ -45,6 +45,11 @@ describe('demo service: answers', () => {
     }
   });
 
+  it('quotes a question that it has no answer to, without the final period', () => {
+    assert.match(answer('写一句话。'), /无法回答“写一句话”。/);
+    assert.match(answer('Write a sentence about it.'), /no answer to "Write a sentence about it"\./);
+  });
+
   it('returns only the number or word if only that is requested, also after thinking', () => {
     for (const before of ['', 'Think it through, then answer. ', 'Please think step by step. ']) {
       assert.equal(answer(`${before}What is 13 + 21? Answer with the number only.`), '34');
