@@ -177,7 +177,7 @@ describe('fixes for a batch file', function () {
     const marked = await open('mark.jsonl', `\ufeff${request('a')}\n`);
     await shows(marked.document.uri, ['0 file.bom']);
     const [action] = await actionsAt(marked.document, 0);
-    equal(action?.title, 'Save without a byte order mark');
+    equal(action?.title, 'Save without a byte-order mark');
     await vscode.commands.executeCommand(action.command!.command);
     await shows(marked.document.uri, []);
     equal(readFileSync(marked.file, 'utf8'), `${request('a')}\n`);

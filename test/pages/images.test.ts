@@ -301,8 +301,8 @@ describe('the images page', () => {
     const actions = [
       ['Save As…', 'saveAs'],
       ['Insert at Cursor', 'insert'],
-      ['Open', 'open'],
-      ['Show in Folder', 'reveal'],
+      [/^Open$/, 'open'],
+      ['Open Containing Folder', 'reveal'],
       ['Vary', 'vary'],
       ['Edit Image…', 'edit'],
       ['Use as First Frame', 'useAsFirstFrame'],

@@ -296,7 +296,7 @@ describe('the videos page', () => {
   it('names files by index and location only in every action', async () => {
     const { page, button, ours } = await playing();
     for (const name of ['Insert at Cursor', 'Save As…', 'Regenerate', 'Edit and Generate…']) await button(name).click();
-    for (const name of ['Open Externally', 'Show in Folder', 'Copy Path', 'Show Details', 'Delete…']) {
+    for (const name of ['Open Externally', 'Open Containing Folder', 'Copy Path', 'Show Details', 'Delete…']) {
       await button('More Actions').click();
       await page.getByRole('menuitem', { name }).click();
     }

@@ -411,7 +411,7 @@ function tileMenu(session: ImagesSession, tile: ImageTile): readonly MenuItem[] 
     act(l10n.t('Insert at Cursor'), 'insert'),
     act(l10n.t('Save As…'), 'saveAs'),
     act(l10n.t('Open'), 'open'),
-    act(l10n.t('Show in Folder'), 'reveal'),
+    act(l10n.t('Open Containing Folder'), 'reveal'),
     { label: compare, run: () => session.compare(tile.id) },
     ...(tile.seed === undefined ? [] : [{ label: l10n.t('Use This Seed'), run: () => session.useSeed(tile) }]),
     act(l10n.t('Vary'), 'vary'),

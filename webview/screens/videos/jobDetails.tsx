@@ -151,7 +151,7 @@ function fileActionLabel(action: VideoFileAction): string {
     case 'openOutside':
       return l10n.t('Open Externally');
     case 'reveal':
-      return l10n.t('Show in Folder');
+      return l10n.t('Open Containing Folder');
     case 'copyPath':
       return l10n.t('Copy Path');
     case 'showRecipe':

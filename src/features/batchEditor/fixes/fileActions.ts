@@ -23,7 +23,7 @@ const offers: { readonly [Code in ProblemCode]?: Offer } = {
   'file.spread': (document) => preferred(spreadAction(document)),
   'file.crlf': (document) => preferred(lineFeedAction(document)),
   'file.bom': () =>
-    preferred(commandAction(l10n.t('Save without a byte order mark'), 'inferenceDesk.batchFile.removeMark')),
+    preferred(commandAction(l10n.t('Save without a byte-order mark'), 'inferenceDesk.batchFile.removeMark')),
   'file.not-text': encodingAction,
   'line.not-utf8': encodingAction,
   'file.lone-cr': (document) => preferred(saveWithLineFeeds(document)),

@@ -218,9 +218,9 @@ async function removeMark(document: vscode.TextDocument): Promise<void> {
     throw new UserError(l10n.t("Couldn't change {0}", foreign(name)), reasonText(error));
   });
   if (!isDone) {
-    throw new UserError(l10n.t('No byte order mark found in the saved file'), l10n.t('Save the file, then try again.'));
+    throw new UserError(l10n.t('No byte-order mark found in the saved file'), l10n.t('Save the file, then try again.'));
   }
-  void showMessage('information', l10n.t('Removed the byte order mark from {0}.', foreign(name)));
+  void showMessage('information', l10n.t('Removed the byte-order mark from {0}.', foreign(name)));
 }
 
 interface ModelsToAsk {
