@@ -138,6 +138,22 @@ describe('a batch file in the editor', function () {
     await shows(document.uri, []);
   });
 
+  it('has nothing to fold, unlike other JSON Lines files', async () => {
+    const fold = async (uri: vscode.Uri) =>
+      (
+        await vscode.commands.executeCommand<vscode.FoldingRange[] | undefined>(
+          'vscode.executeFoldingRangeProvider',
+          uri,
+        )
+      )?.length;
+    const indented = ({ document }: vscode.TextEditor) => document.uri;
+    const other = indented(await open('indented.jsonl', '{"event":"click"}\n {"event":"key"}\n{"event":"key"}\n'));
+    equal(await fold(other), 1);
+    const batch = indented(await open('unfolded.jsonl', `${request('a')}\n ${request('a')}\n${request('c')}\n`));
+    await shows(batch, ['1:14 0 custom-id.duplicate']);
+    equal(await fold(batch), 0);
+  });
+
   it("doesn't check result files", async () => {
     const answer = '{"id":"r1","custom_id":"a","response":{"body":{}},"error":null}\n';
     const { document } = await open('answers.jsonl', answer);

@@ -46,6 +46,7 @@ export function createBatchEditor(services: Services): BatchEditorRuntime {
   const assist = store.add(createAssist(services, documents));
   const trials = store.add(createTrials(services, () => openBatch(documents).document));
   store.add(createLenses(services, publisher, trials));
+  store.add(foldNothing(documents));
   const readable = store.add(createReadableLines(context.workspaceState, documents));
   const diskCheck = store.add(createDiskCheck(services, documents));
 
@@ -78,6 +79,17 @@ export function createBatchEditor(services: Services): BatchEditorRuntime {
   };
 }
 
+/**
+ * A request is a single line, so a batch file has nothing to fold. Without a provider that says so, VS Code reads all lines for their
+ * indentation after an edit, for folding and for sticky scroll.
+ */
+function foldNothing(documents: BatchDocuments): vscode.Disposable {
+  return vscode.languages.registerFoldingRangeProvider(
+    { language: 'jsonl' },
+    { provideFoldingRanges: ({ uri }) => (documents.get(uri) ? [] : undefined) },
+  );
+}
+
 function tellFirstCheck({ onDidPublish }: Publisher): vscode.Disposable {
   const listening = onDidPublish(() => {
     listening.dispose();
@@ -88,9 +100,13 @@ function tellFirstCheck({ onDidPublish }: Publisher): vscode.Disposable {
 
 /** Keeps the context key for the active editor up to date. Returns a function to call after changes from elsewhere. */
 function followActive(documents: BatchDocuments, store: DisposableStore): () => void {
+  let told: boolean | undefined;
   const tell = () => {
     const uri = vscode.window.activeTextEditor?.document.uri;
-    void setContext('inferenceDesk.batchFile', uri !== undefined && documents.get(uri) !== undefined);
+    const isBatch = uri !== undefined && documents.get(uri) !== undefined;
+    if (isBatch === told) return;
+    told = isBatch;
+    void setContext('inferenceDesk.batchFile', isBatch);
   };
   store.add(vscode.window.onDidChangeActiveTextEditor(tell));
   store.add(documents.onDidChange(tell));

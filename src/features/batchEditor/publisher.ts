@@ -51,7 +51,8 @@ export function createPublisher({ log }: Services, documents: BatchDocuments): P
     if (!found || mine.isCancellationRequested) return;
     gathering.delete(uri.toString());
     counted.set(uri.toString(), found.counts);
-    shown.set(uri, found.diagnostics);
+    // After most keystrokes there are no problems, as before.
+    if (found.diagnostics.length > 0 || shown.get(uri)?.length) shown.set(uri, found.diagnostics);
     published.fire(uri);
   };
   const stopGathering = (key: string) => {

@@ -158,7 +158,8 @@ function createDiskProblems(documents: BatchDocuments): DiskProblems {
   });
 
   const forget = (uri: vscode.Uri) => {
-    shown.delete(uri);
+    // Called at every keystroke, and every deletion is an event for all that listen to problems.
+    if (shown.has(uri)) shown.delete(uri);
     stamps.delete(uri.fsPath);
   };
   store.add(documents.onDidChange(({ document }) => forget(document.uri)));
