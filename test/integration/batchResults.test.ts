@@ -424,6 +424,27 @@ describe('the results of a batch in the editor', function () {
     for (const run of [older, newer]) rmSync(run.folder, { recursive: true });
   });
 
+  it('follow their batch file when it is renamed, or moved with its folder', async () => {
+    const linked = createLinkedRuns(services, new Runs(services));
+    const { uri, folder: own } = await makeRun('before', { a: 'one' });
+    await linked.refresh();
+    await linked.choose(uri.fsPath, own);
+    const move = async (from: vscode.Uri, to: string) => {
+      const edit = new vscode.WorkspaceEdit();
+      edit.renameFile(from, vscode.Uri.file(to));
+      ok(await vscode.workspace.applyEdit(edit));
+    };
+    const renamed = path.join(folder, 'in', 'after.jsonl');
+    await move(uri, renamed);
+    await until(() => linked.folderOf(renamed), 'the run of the renamed file');
+    await move(vscode.Uri.file(path.dirname(renamed)), path.join(folder, 'moved'));
+    const moved = path.join(folder, 'moved', 'after.jsonl');
+    await until(() => linked.folderOf(moved), 'the run of the moved file');
+    deepEqual([linked.chosen(moved), linked.of(renamed)], [own, []]);
+    linked.dispose();
+    rmSync(own, { recursive: true });
+  });
+
   it('of two runs can be compared, even if a request failed or is missing in one of them', async () => {
     const one = await makeRun('one', { a: 'of a', b: 'of b', c: 'of c' });
     const two = await makeRun('two', { a: 'of A' }, { failed: ['b'] });

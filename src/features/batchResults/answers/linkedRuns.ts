@@ -1,6 +1,7 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { withoutRetries } from '../../../core/batch/results/retries';
-import type { RunFolder } from '../../../core/batch/results/runFolder';
+import { updateRun, type RunFolder } from '../../../core/batch/results/runFolder';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import type { Services } from '../../../services/services';
@@ -43,8 +44,23 @@ export function createLinkedRuns(services: Services, list: Runs): LinkedRuns {
     runs = found;
     changed.fire();
   };
-  const refreshQuietly = () =>
-    void refresh().catch((error: unknown) => services.log.warn(`Runs of batch files: ${String(error)}`));
+  const report = (error: unknown) => services.log.warn(`Runs of batch files: ${String(error)}`);
+  const refreshQuietly = () => void refresh().catch(report);
+  const follow = async ({ files }: vscode.FileRenameEvent) => {
+    for (const { path: folder, run } of await list.all()) {
+      const moved = movedPath(run.input?.path, files);
+      if (run.input && moved !== undefined) await updateRun(folder, { input: { ...run.input, path: moved } });
+    }
+    const batchJobs = await services.batchJobs();
+    for (const { id, input } of batchJobs.jobs) {
+      const moved = movedPath(input?.path, files);
+      if (moved !== undefined) await batchJobs.linkInput(id, moved).catch(report);
+    }
+    const known = Object.entries(choices()).map(([file, choice]) => [movedPath(file, files) ?? file, choice] as const);
+    await workspaceState.update(chosenKey, Object.fromEntries(known));
+    await refresh();
+  };
+  store.add(vscode.workspace.onDidRenameFiles((event) => void follow(event).catch(report)));
   store.add(services.batchJobs.onDidChange(refreshQuietly));
   store.add(services.settings.onDidChange((name) => name === 'batch.resultsFolder' && refreshQuietly()));
 
@@ -68,4 +84,14 @@ export function createLinkedRuns(services: Services, list: Runs): LinkedRuns {
     onDidChange: changed.event,
     dispose: () => store.dispose(),
   };
+}
+
+/** Returns the new path of a file that was renamed or moved, alone or with a folder; `undefined` for any other. */
+function movedPath(file: string | undefined, files: vscode.FileRenameEvent['files']): string | undefined {
+  for (const { oldUri, newUri } of files) {
+    const rest = file === undefined ? undefined : path.relative(oldUri.fsPath, file);
+    const isWithin = rest !== undefined && !rest.startsWith('..') && !path.isAbsolute(rest);
+    if (isWithin && newUri.scheme === 'file') return path.join(newUri.fsPath, rest);
+  }
+  return undefined;
 }
