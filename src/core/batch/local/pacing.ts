@@ -13,6 +13,8 @@ const mostFailedAlike = 10;
 export class Pacing {
   private readonly concurrency;
   private last: RunWait | undefined;
+  /** When the last wait began. */
+  private lastAt = 0;
   private waits = 0;
   private waitedAt = 0;
   private failedAlike = { code: '', times: 0 };
@@ -34,9 +36,10 @@ export class Pacing {
     return this.concurrency.allowed;
   }
 
-  /** No request is sent before it ends. `undefined` if requests can be sent. */
+  /** No request is sent before it ends. `undefined` if requests can be sent, or if the clock was set back, which would make it longer. */
   get wait(): RunWait | undefined {
-    return this.last && this.last.until > this.clock() ? this.last : undefined;
+    const now = this.clock();
+    return this.last && this.last.until > now && this.lastAt <= now ? this.last : undefined;
   }
 
   answered(): void {
@@ -49,7 +52,13 @@ export class Pacing {
   /** The call of a request waits and will send it again. */
   waiting(wait: RunWait): void {
     this.concurrency.lower();
-    if (!this.last || wait.until > this.last.until) this.last = wait;
+    this.begin(wait);
+  }
+
+  private begin(wait: RunWait): void {
+    if (this.wait && wait.until <= this.wait.until) return;
+    this.last = wait;
+    this.lastAt = this.clock();
   }
 
   /**
@@ -66,7 +75,7 @@ export class Pacing {
     const ceiling = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (this.waits - 1));
     const until = clock() + (waitMs || Math.round(ceiling * (0.5 + this.random() / 2)));
     const reason = errorKinds[error.kind].retry ?? 'network';
-    if (until > (this.last?.until ?? 0)) this.last = { reason, until, limit: error.details.limit };
+    this.begin({ reason, until, limit: error.details.limit });
     return this.waits <= mostWaits;
   }
 
@@ -103,8 +112,9 @@ export function createConcurrency(most: () => number, clock: () => number): Conc
     },
     lower() {
       streak = 0;
-      if (clock() - lowered < sameMs) return;
-      lowered = clock();
+      const now = clock();
+      if (now >= lowered && now - lowered < sameMs) return;
+      lowered = now;
       target = Math.max(1, Math.floor(allowed() / 2));
     },
     answered() {
@@ -134,7 +144,7 @@ export function createTokenRate(clock: () => number): TokenRate {
     add: (tokens) => void entries.push({ at: clock(), tokens }),
     perMinute() {
       const now = clock();
-      entries = entries.filter(({ at }) => now - at < minuteMs);
+      entries = entries.filter(({ at }) => Math.abs(now - at) < minuteMs);
       const sum = entries.reduce((all, { tokens }) => all + tokens, 0);
       const past = Math.min(minuteMs, Math.max(leastMs, now - startedAt));
       return Math.round((sum * minuteMs) / past);

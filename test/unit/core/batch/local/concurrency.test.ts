@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { createConcurrency } from '../../../../../src/core/batch/local/pacing';
+import { createConcurrency, Pacing } from '../../../../../src/core/batch/local/pacing';
 
 describe('The number of concurrent requests of a local run', () => {
   let now = 0;
@@ -77,5 +77,20 @@ describe('The number of concurrent requests of a local run', () => {
       return concurrency.allowed;
     });
     deepEqual(seen, [2, 1, 4]);
+  });
+
+  it('is halved, and waits no longer, after the clock was set back', () => {
+    now = 4_000_000;
+    const pacing = new Pacing(
+      () => 16,
+      () => now,
+      () => 0.5,
+    );
+    pacing.waiting({ reason: 'rateLimit', until: now + 30_000, limit: undefined });
+    deepEqual([pacing.wait?.until, pacing.allowed], [4_030_000, 8]);
+    now -= 3_600_000;
+    equal(pacing.wait?.until, undefined);
+    pacing.waiting({ reason: 'rateLimit', until: now + 20_000, limit: undefined });
+    deepEqual([pacing.wait?.until, pacing.allowed], [420_000, 4]);
   });
 });
