@@ -255,8 +255,8 @@ class Runs implements LocalRuns {
 function throttled(everyMs: number, work: () => Promise<void>): () => Promise<void> {
   let last = Number.NEGATIVE_INFINITY;
   return async () => {
-    if (Date.now() - last < everyMs) return;
-    last = Date.now();
+    if (performance.now() - last < everyMs) return;
+    last = performance.now();
     await work();
   };
 }

@@ -302,7 +302,7 @@ function createTrialDocument(current: () => TrialRun | undefined, againLabel: Ag
   const tell = () => {
     clearTimeout(timer);
     timer = undefined;
-    lastReportedMs = Date.now();
+    lastReportedMs = performance.now();
     changed.fire(uri);
   };
   store.add({ dispose: () => clearTimeout(timer) });
@@ -336,7 +336,7 @@ function createTrialDocument(current: () => TrialRun | undefined, againLabel: Ag
         tell();
         lensesChanged.fire();
         lastReportedMs += lensesMs;
-      } else timer ??= setTimeout(tell, Math.max(0, gatherMs - (Date.now() - lastReportedMs)));
+      } else timer ??= setTimeout(tell, Math.max(0, gatherMs - (performance.now() - lastReportedMs)));
     },
     onDidClose: closed.event,
     dispose: () => store.dispose(),
