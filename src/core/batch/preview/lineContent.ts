@@ -113,7 +113,9 @@ function answerOf({ body, model, status, failure, usage }: ResultLine) {
   const choices = body ? readChoices(body) : [];
   const isOther = body !== undefined && !failure && choices.length === 0 && !isChat(body);
   const other = isOther ? [{ role: '', text: otherText(body) }] : [];
-  const error = failure && [failure.code, failure.message].filter((part) => part !== '').join(' · ');
+  // An error without a code has its status as one, which is shown in any case.
+  const code = failure?.code === String(status) ? '' : failure?.code;
+  const error = failure && [code, failure.message].filter((part) => part !== '').join(' · ');
   return {
     model,
     messages: [...choices.map((choice) => ({ role: choice.role, text: choiceText(choice) })), ...other],

@@ -324,6 +324,7 @@ describe('The preview of a batch file', () => {
         error: null,
       },
       { custom_id: 'c', response: null, error: { code: 'batch_expired', message: 'It expired.' } },
+      { custom_id: 'd', response: { status_code: 400, body: { message: 'too long' } }, error: null },
     ];
     const one = await open(answers.map((answer) => `${JSON.stringify(answer)}\n`).join(''));
     assert.equal(one.loaded.holds, 'answers');
@@ -334,6 +335,7 @@ describe('The preview of a batch file', () => {
         ['Yes no', 7, 'answer', 0],
         ['400 · 20015 · prompt too long', undefined, 'failed', 0],
         ['batch_expired · It expired.', undefined, 'failed', 0],
+        ['400 · too long', undefined, 'failed', 0],
       ],
     );
     assert.deepEqual(await shown(one, { query: 'EXPIRED' }), [2]);
