@@ -1,6 +1,7 @@
-import { type Document, type Node, type YAMLMap, isAlias, isMap, isScalar, isSeq, parseDocument, visit } from 'yaml';
+import { type Document, type Node, type YAMLMap, isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { Span } from '../batch/problem';
 import { nearestIds } from '../catalogue/nearestIds';
+import { parseYaml } from '../text/parseYaml';
 import { type OwnBounds, boundIssues, warningsOf, withOwn } from '../api/bounds';
 import { type ChatParameters, chatBounds } from '../conversation/chatParameters';
 import { vendorRules } from '../profiles/vendorRules';
@@ -245,19 +246,22 @@ interface YamlEntry {
 const mostErrors = 100;
 
 /** Returns an error for each key that its mapping already has, in the parser's own words. */
-function repeatedKeys(document: Document): readonly { message: string; pos: readonly [number, number] }[] {
+function repeatedKeys({ contents }: Document): readonly { message: string; pos: readonly [number, number] }[] {
   const found: { message: string; pos: readonly [number, number] }[] = [];
-  visit(document, {
-    Map(_, { items }) {
-      const known = new Set<unknown>();
-      for (const { key } of items) {
-        if (!isScalar(key)) continue;
-        const start = key.range?.[0] ?? 0;
-        if (known.has(key.value)) found.push({ message: 'Map keys must be unique', pos: [start, start + 1] });
-        known.add(key.value);
-      }
-    },
-  });
+  // Grows while it is read. The parser's own `visit` copies the path to each node, which is quadratic in nested lists.
+  const nodes: unknown[] = [contents];
+  for (const node of nodes) {
+    if (isSeq(node)) for (const item of node.items) nodes.push(item);
+    if (!isMap(node)) continue;
+    const known = new Set<unknown>();
+    for (const { key, value } of node.items) {
+      nodes.push(key, value);
+      if (!isScalar(key)) continue;
+      const start = key.range?.[0] ?? 0;
+      if (known.has(key.value)) found.push({ message: 'Map keys must be unique', pos: [start, start + 1] });
+      known.add(key.value);
+    }
+  }
   return found;
 }
 
@@ -271,9 +275,7 @@ class YamlReader {
     private readonly add: (problem: PromptProblem) => void,
   ) {
     // Numbers retain their spelling, and mappings their non-string keys: each value is read as the type that the caller requests.
-    // The parser compares each key with each other one, so repeated ones are looked for here.
-    const options = { prettyErrors: false, version: '1.2', logLevel: 'silent', uniqueKeys: false } as const;
-    this.document = parseDocument(yaml, options);
+    this.document = parseYaml(yaml);
     const errors = [
       ...this.document.errors.map(({ message, pos }) => ({ message, pos })),
       ...repeatedKeys(this.document),

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { Alias, Document } from 'yaml';
 import type { Span } from '../../batch/problem';
+import { parseYaml } from '../../text/parseYaml';
 
 /** A value of a YAML or JSON file with its location. Keys are stored in a map, so that no name has a special meaning. */
 export interface ConfigNode {
@@ -40,12 +41,7 @@ export function readTree(text: string): ConfigTree {
   };
   const start = { start: 0, end: Math.min(1, text.length) };
   try {
-    const document = parseDocument(text, {
-      prettyErrors: false,
-      logLevel: 'silent',
-      // Comparing each key with each other one is quadratic; `Builder` looks for repeated ones.
-      uniqueKeys: false,
-    });
+    const document = parseYaml(text);
     for (const { message, pos } of document.errors) add(message, { start: pos[0], end: Math.max(pos[1], pos[0] + 1) });
     for (const { message, pos } of document.warnings)
       add(message, { start: pos[0], end: Math.max(pos[1], pos[0] + 1) }, false);
