@@ -151,7 +151,8 @@ export class TableModel<Choice extends { readonly query: string }, Row extends {
     const isCurrent = () => this.arranging === mine;
     this.calls.save();
     const choice = this.choice.peek();
-    this.searching.value = choice.query === '' ? undefined : { part: 0, text: '' };
+    // The progress of a search appears with what it found first: painting it before would delay most searches by a frame.
+    this.searching.value = undefined;
     const onChunk = (found: Progress & { readonly count: number }) => {
       if (!isCurrent()) return;
       batch(() => {
