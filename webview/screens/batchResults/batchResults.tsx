@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { useComputed } from '@preact/signals';
 import { render } from 'preact';
 import type {
   BatchResultsScreen,
@@ -67,6 +68,7 @@ function ResultsPage({ results }: { readonly results: Results }) {
   const { session } = results;
   const head = session.head.value;
   const summary = session.summary.value;
+  const tabId = useComputed(() => `tab-${session.table.choice.value.tab}`);
   const waiting = summary || session.loading.progress.value || session.error.value ? undefined : head?.waiting;
   return (
     <>
@@ -84,7 +86,7 @@ function ResultsPage({ results }: { readonly results: Results }) {
             class="table-page-body results-body"
             id="results-body"
             role="tabpanel"
-            aria-labelledby={`tab-${session.table.choice.value.tab}`}
+            aria-labelledby={tabId}
           >
             <ResultsTable results={results} />
             {session.table.selected.value !== null && session.table.details.value && <Details results={results} />}

@@ -27,7 +27,9 @@ export function ResultsTable({ results }: { readonly results: Results }) {
     width,
   });
   const { columns } = fitted;
-  const whyNone = table.choice.value.query === '' ? l10n.t('No pairs.') : l10n.t('No matches.');
+  // The choice is read only if there are no rows: otherwise each choice would render all rows twice.
+  const whyNone =
+    table.count.value > 0 ? '' : table.choice.value.query === '' ? l10n.t('No pairs.') : l10n.t('No matches.');
   return (
     <ColumnsArea fitted={fitted} width={width}>
       <ModelTable
