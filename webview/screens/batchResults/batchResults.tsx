@@ -82,12 +82,7 @@ function ResultsPage({ results }: { readonly results: Results }) {
         <>
           <Toolbar results={results} />
           <Groups results={results} />
-          <div
-            class="table-page-body results-body"
-            id="results-body"
-            role="tabpanel"
-            aria-labelledby={tabId}
-          >
+          <div class="table-page-body results-body" id="results-body" role="tabpanel" aria-labelledby={tabId}>
             <ResultsTable results={results} />
             {session.table.selected.value !== null && session.table.details.value && <Details results={results} />}
           </div>
