@@ -90,13 +90,18 @@ describe('code from answers in files', function () {
     assert.equal(onDisk('rows.py'), rows);
   });
 
-  it('keeps one change of a file and undoes the other', async () => {
+  it('keeps one change of a file and undoes the other, after a reload that shows another view', async () => {
     await chat.lastTurn.locator('.md-apply').click();
     await editorText('split_rows').first().waitFor();
+    await lens('Keep').first().waitFor();
+    await desk.command('View: Show Explorer');
+    await desk.reloadWindow();
     await lens('Keep').first().click();
     await lens('Keep All').waitFor({ state: 'detached' });
     await lens('Undo').first().click();
     await lens('Keep').first().waitFor({ state: 'detached' });
+    await desk.openChat();
+    await chat.lastTurn.getByRole('button', { name: 'Apply', exact: true }).waitFor();
     await bar().waitFor({ state: 'detached' });
     await desk.page.locator('.view-line', { hasText: 'def split_rows' }).waitFor();
     await desk.page.locator('.view-line', { hasText: 'len(parse_rows' }).waitFor();
@@ -117,7 +122,8 @@ describe('code from answers in files', function () {
     await bar().getByText('2 files changed').waitFor();
     await editorText('items.reduce').waitFor();
     await desk.screenshot('apply-set');
-    await bar().getByRole('button', { name: 'Undo' }).click();
+    await desk.page.locator('.editor-instance .view-lines').first().click();
+    await desk.page.keyboard.press('Control+z');
     await bar().waitFor({ state: 'detached' });
     await editorText('items.length').waitFor();
   });

@@ -4,6 +4,7 @@ import { registerCommand, restorePanels, runCommand } from '../../platform/contr
 import { type Disposable, DisposableStore } from '../../platform/disposables';
 import { onceDisposable } from '../../platform/once';
 import type { Feature, Services } from '../../services/services';
+import { hasStoredEdits } from './logic/storedEdits';
 import type { RequestedTask } from './chatCommands';
 import type { ChatRuntime } from './chatRuntime';
 import type { ChatLocation } from './locations/chatLocation';
@@ -29,6 +30,8 @@ export const chatFeature: Feature = (services) => {
   store.add(registerAttachCommands(services, load));
   store.add(registerEditCommands(services, load));
   store.add(registerTaskCommands(services, load));
+  // Shown in editors, whether or not the chat is visible.
+  if (hasStoredEdits(services.context.workspaceState)) void load().then((runtime) => runtime.restoreEdits());
   return store;
 };
 

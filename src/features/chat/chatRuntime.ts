@@ -11,7 +11,6 @@ import { ChatEngine } from './logic/chatEngine';
 import { createCodeActions, type CodeActions } from './code/codeActions';
 import { ShellPrompts } from './code/terminal';
 import type { CodeEdits } from './edits/codeEdits';
-import { hasStoredEdits } from './logic/editHandlers';
 import { ChatLocations } from './locations/chatLocations';
 import { createEditorTools, type RegisteredTools } from './tools/editorTools';
 import { createToolSettings, readOwnToolFile, type ToolSettings } from './logic/toolSettings';
@@ -64,7 +63,6 @@ export class ChatRuntime {
     this.edits = onceDisposable(store, () => this.openEdits());
     this.documents = store.add(createVirtualDocuments('inference-desk-attachment'));
     this.locations = store.add(new ChatLocations(this));
-    if (hasStoredEdits(services.context.workspaceState)) void this.restoreEdits();
   }
 
   show(view: vscode.WebviewView): void {
@@ -94,7 +92,8 @@ export class ChatRuntime {
     return edits;
   }
 
-  private async restoreEdits(): Promise<void> {
+  /** Restores the changes to files that wait to be kept or undone since the last window. */
+  async restoreEdits(): Promise<void> {
     try {
       await (await this.edits()).pending.restore();
     } catch (error) {

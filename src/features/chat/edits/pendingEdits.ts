@@ -9,7 +9,7 @@ import { throttle } from '../../../platform/throttle';
 import { UserError } from '../../../platform/errors/userError';
 import type { VirtualDocuments } from '../../../platform/virtualDocuments';
 import type { PendingFileView } from '../../../protocol/chatEdits';
-import { pendingEditsKey } from '../logic/editHandlers';
+import { pendingEditsKey } from '../logic/storedEdits';
 import { EditMarks } from './editMarks';
 
 /** A document and its complete new text. */
@@ -122,13 +122,17 @@ export class PendingEdits implements Disposable {
     }
   }
 
-  /** Restores the lines before the changes of a hunk, a file, or all, as one undo step. Throws a `UserError` if that fails. */
+  /**
+   * Restores the lines before the changes of a hunk, a file, or all, as one undo step. Throws a `UserError`, without any change, if that
+   * fails.
+   */
   async undo(uri?: vscode.Uri, hunkId?: number): Promise<void> {
     const edit = new vscode.WorkspaceEdit();
     const before = this.chosen(uri);
     const emptied: vscode.TextDocument[] = [];
+    const remaining: [vscode.Uri, readonly Hunk[]][] = [];
     for (const { uri: of, hunks } of before) {
-      const document = await vscode.workspace.openTextDocument(of);
+      const document = await this.open(of);
       const undone = hunks.filter(({ id }) => hunkId === undefined || id === hunkId);
       if (!undone.every((hunk) => this.isThere(hunk, of, linesOf(document, hunk.start, hunk.end)))) {
         this.set(of, []);
@@ -144,11 +148,9 @@ export class PendingEdits implements Disposable {
         undone.every(({ before: lines }) => lines.length === 0)
       )
         emptied.push(document);
-      this.set(
-        of,
-        hunks.filter((hunk) => !undone.includes(hunk)),
-      );
+      remaining.push([of, hunks.filter((hunk) => !undone.includes(hunk))]);
     }
+    for (const [of, hunks] of remaining) this.set(of, hunks);
     if (!(await vscode.workspace.applyEdit(edit))) {
       for (const file of before) this.set(file.uri, file.hunks);
       throw notChanged();
@@ -158,7 +160,7 @@ export class PendingEdits implements Disposable {
 
   /** Opens a diff of a document with its text before the changes. */
   async compare(uri: vscode.Uri): Promise<void> {
-    const document = await vscode.workspace.openTextDocument(uri);
+    const document = await this.open(uri);
     const name = uri.path.split('/').at(-1) ?? '';
     const before = this.documents.add(name, this.baseOf(document));
     await vscode.commands.executeCommand('vscode.diff', before, uri, l10n.t('{0}: changes from the chat', name));
@@ -167,7 +169,7 @@ export class PendingEdits implements Disposable {
   /** Shows the first change. */
   async reveal(uri = this.all[0]?.uri): Promise<void> {
     if (!uri) return;
-    const document = await vscode.workspace.openTextDocument(uri);
+    const document = await this.open(uri);
     const line = Math.min(this.in(uri)[0]?.start ?? 0, document.lineCount - 1);
     const editor = await vscode.window.showTextDocument(document, { preview: false });
     editor.selection = new vscode.Selection(line, 0, line, 0);
@@ -202,6 +204,16 @@ export class PendingEdits implements Disposable {
   dispose(): void {
     this.save();
     this.store.dispose();
+  }
+
+  /** Throws a `UserError`, and forgets the changes of the file, if it no longer exists. */
+  private async open(uri: vscode.Uri): Promise<vscode.TextDocument> {
+    try {
+      return await vscode.workspace.openTextDocument(uri);
+    } catch {
+      this.set(uri, []);
+      throw changedElsewhere(vscode.workspace.asRelativePath(uri));
+    }
   }
 
   private chosen(uri: vscode.Uri | undefined): readonly PendingFile[] {

@@ -1,15 +1,6 @@
-import type * as vscode from 'vscode';
 import type { Handlers } from '../../../protocol/call';
 import type { ChatScreen } from '../../../protocol/chat';
 import type { ChatLocation } from '../locations/chatLocation';
-
-/** The storage key of changes that wait to be kept or undone. */
-export const pendingEditsKey = 'chat.pendingEdits';
-
-/** Whether the last window had changes that wait to be kept or undone. */
-export function hasStoredEdits(memory: vscode.Memento): boolean {
-  return memory.get<readonly unknown[]>(pendingEditsKey, []).length > 0;
-}
 
 /** Handlers for the page's calls about code of answers in files. The page only names blocks; texts and paths are read here. */
 export function editHandlers({ session, runtime }: ChatLocation) {
