@@ -3,7 +3,7 @@ import { codeColours, readThemeFile } from '../core/theme/codeColours';
 import type { TokenRule } from '../core/theme/codeColours';
 
 /** The editor's colors for code, by syntax element; empty if the theme cannot be read. */
-export type EditorColours = ReturnType<typeof codeColours>;
+type EditorColours = ReturnType<typeof codeColours>;
 
 /** Larger than any known theme. */
 const maxBytes = 2_000_000;

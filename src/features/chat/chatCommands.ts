@@ -3,7 +3,6 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { fillPrompt, providedPlaceholders } from '../../core/prompts/fillPrompt';
 import { splitPrompt } from '../../core/prompts/frontMatter';
-import { readPrompt } from '../../core/prompts/readPrompt';
 import { foreign } from '../../core/text/foreignText';
 import { decodeText } from '../../core/workspace/decodeText';
 import { UserError } from '../../platform/errors/userError';
@@ -215,6 +214,7 @@ async function readPromptText({ runtime }: ChatLocation, uri: vscode.Uri): Promi
     );
   }
   if (!uri.path.endsWith('.desk.md')) return text.slice(splitPrompt(text).text).trim();
+  const { readPrompt } = await import('../../core/prompts/readPrompt');
   const { prompt } = readPrompt(text);
   const editor = lastEditor.current();
   const provided = new Map(

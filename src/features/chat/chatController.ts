@@ -7,7 +7,7 @@ import type { ComparisonPrice } from '../../protocol/chatCompare';
 import { priceLine } from '../../services/usage/costMessages';
 import { runCommand } from '../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
-import { onDidChangeEditorColours, readEditorColours, type EditorColours } from '../../platform/editorColours';
+import { onDidChangeEditorColours, readEditorColours } from '../../platform/editorColours';
 import { foreign } from '../../core/text/foreignText';
 import { runAction } from '../../platform/errors/reportError';
 import { showMessage } from '../../platform/notify';
@@ -60,7 +60,7 @@ export class ChatController implements Disposable {
   private requestedFocus: FocusEvent | undefined;
   /** Whether the page has asked for its content since it was last shown. */
   private isPageReady = false;
-  private colours: Promise<EditorColours> | undefined;
+  private colours = readEditorColours();
 
   constructor(private readonly location: ChatLocation) {
     const { services, tools } = location.runtime;

@@ -1,5 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { toBatchLine } from '../../core/api/chat/toChatCompletion';
+import { writtenWayOf } from '../../core/batch/writtenWay';
+import { freeCustomId } from '../../core/conversation/export/appendLine';
 import { toConversationJson, toMarkdown } from '../../core/conversation/export/conversationText';
 import { toCurl } from '../../core/conversation/export/curl';
 import { type ExportedRequest, keyVariable } from '../../core/conversation/export/exportedRequest';
@@ -8,6 +11,7 @@ import { toTypeScript } from '../../core/conversation/export/typescript';
 import { askPick } from '../../platform/quickInput';
 import { knownServiceOf } from '../../core/profiles/knownServices';
 import { UserError } from '../../platform/errors/userError';
+import { appendBatchLine } from '../../services/batchFiles/appendBatchLine';
 import type { Services } from '../../services/services';
 import type { Exportable } from './logic/exportable';
 import { labelled } from '../../protocol/sentences';
@@ -111,6 +115,13 @@ async function saveAs(text: string, { label, extension }: Format): Promise<void>
 
 function nothingToExport(): UserError {
   return new UserError(l10n.t('No conversation to export'), l10n.t('Enter a question and choose a model.'));
+}
+
+/** Asks for a batch file and adds the request to it. */
+export async function addBatchLine({ account, settings }: Services, { request }: Exportable): Promise<void> {
+  if (!request) throw new UserError(l10n.t('No request to add'), l10n.t('Enter a question and choose a model.'));
+  const way = writtenWayOf(account.current.baseUrl);
+  await appendBatchLine((content) => toBatchLine(request, freeCustomId(content, 'chat'), way), settings);
 }
 
 /** Asks for a file and writes the first question (or else the draft) to it, with the model and the parameters. */

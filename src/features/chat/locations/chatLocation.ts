@@ -1,10 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { freeCustomId } from '../../../core/conversation/export/appendLine';
-import { toBatchLine } from '../../../core/api/chat/toChatCompletion';
-import { writtenWayOf } from '../../../core/batch/writtenWay';
 import type { Disposable } from '../../../platform/disposables';
 import { UserError } from '../../../platform/errors/userError';
-import { appendBatchLine } from '../../../services/batchFiles/appendBatchLine';
 import type { ChatRequest } from '../../../services/chat/chatService';
 import { createAttachments, type Attachments } from '../attachments/attachments';
 import { ChatController } from '../chatController';
@@ -12,8 +8,6 @@ import type { ChatRuntime } from '../chatRuntime';
 import { ChatSession } from '../logic/chatSession';
 import { ConversationHistory } from '../logic/conversationHistory';
 import type { Exportable } from '../logic/exportable';
-import { exportConversation } from '../exportConversation';
-import { savePrompt } from '../exportConversation';
 import type { ShownMemory } from '../logic/shownConversation';
 
 const summaryRequest = (): string =>
@@ -100,22 +94,19 @@ export class ChatLocation implements Disposable {
 
   /** Asks for a format and a target, and writes the conversation there. */
   async exportConversation(): Promise<void> {
+    const { exportConversation } = await import('../exportConversation');
     await exportConversation(this.runtime.services, await this.exportable());
   }
 
   /** Asks for a batch file and adds the conversation's request to it. */
   async addBatchLine(): Promise<void> {
-    const { request } = await this.exportable();
-    if (!request) {
-      throw new UserError(l10n.t('No request to add'), l10n.t('Enter a question and choose a model.'));
-    }
-    const { account, settings } = this.runtime.services;
-    const way = writtenWayOf(account.current.baseUrl);
-    await appendBatchLine((content) => toBatchLine(request, freeCustomId(content, 'chat'), way), settings);
+    const { addBatchLine } = await import('../exportConversation');
+    await addBatchLine(this.runtime.services, await this.exportable());
   }
 
   /** Writes the question and its settings to a prompt file that the user chooses. */
   async savePrompt(): Promise<void> {
+    const { savePrompt } = await import('../exportConversation');
     await savePrompt(await this.session.snapshot(), await this.session.parameters.get());
   }
 
