@@ -81,8 +81,9 @@ describe('suggestions for # on the chat page', () => {
 
   it('include commands for a slash at the start or after a space, which insert their prompt', async () => {
     const { page, host, box, options } = await open();
+    const detail = 'Explain problems in the selection or open file';
     host.commands = [
-      { id: 'c1', kind: 'task', group: 'Code', name: 'explain', detail: 'Explain the selection or open file' },
+      { id: 'c1', kind: 'task', group: 'Code', name: 'explain', detail },
       {
         id: 'c2',
         kind: 'promptFile',
@@ -97,6 +98,7 @@ describe('suggestions for # on the chat page', () => {
     await box.pressSequentially('/exp');
     await options.nth(2).waitFor();
     assert.equal(await page.locator('[role=listbox]').getAttribute('aria-label'), 'Commands');
+    assert.equal(await options.first().locator('.offer-detail').textContent(), detail);
     await takePicture(page, 'dist/test/screenshots/webview/commands.png');
     await box.press('Enter');
     assert.deepEqual(await host.wasAsked('chat/takeCommand'), { id: 'c1' });

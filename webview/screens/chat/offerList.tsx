@@ -12,8 +12,10 @@ import { Icon } from '../../components/icon';
 import { nextIndex } from '../../components/pickerItems';
 import { withoutWord } from './mention';
 
-/** Maximum length in characters; both ends of a path are shown. */
-const maxDetail = 40;
+/** Maximum length in characters of a path, of which both ends are shown. */
+const maxPath = 40;
+/** What they do is a sentence. */
+const isSentence = ({ kind }: Offer): boolean => kind === 'task' || kind === 'command';
 
 /** Opens a list of possible attachments when `#` is typed in the question box, and of commands for `/`. The box keeps the focus. */
 export function useOffers(chat: Chat, box: RefObject<HTMLTextAreaElement | null>) {
@@ -136,7 +138,7 @@ function OfferList({ chat: { session, announcer }, id, take }: OfferListProps) {
               <bdi class="offer-name">
                 <Matched text={`${isCommand ? '/' : ''}${offer.name}`} query={word.value?.query ?? ''} />
               </bdi>
-              <bdi class="offer-detail">{shortenMiddle(offer.detail, maxDetail)}</bdi>
+              <bdi class="offer-detail">{isSentence(offer) ? offer.detail : shortenMiddle(offer.detail, maxPath)}</bdi>
             </div>
           </Fragment>
         ))}
