@@ -168,6 +168,8 @@ describe('the buttons of a code block', () => {
     assert.equal(await ts!.locator('.md-target').getAttribute('title'), 'Open src/a.ts');
     assert.equal(await shell!.locator('.md-code-lang').textContent(), 'Bash');
     assert.equal(await plain!.locator('.md-target').count(), 0);
+    const group = (name: string) => page.getByRole('group', { name, exact: true });
+    for (const name of ['Bash', 'a.ts', 'Code']) await group(name).getByRole('button', { name: 'Copy' }).waitFor();
     const height = (await ts!.locator('.md-code-bar').boundingBox())?.height;
     assert.equal(height, 28);
     await ts!.locator('.md-apply').click();
@@ -221,6 +223,15 @@ describe('the buttons of a code block', () => {
     lines = { added: 3, removed: 1 };
     tell('chat/editsChanged', { files: [] });
     await block.getByRole('button', { name: 'Apply', exact: true }).waitFor();
+  });
+
+  it('color the parameters, arguments, and exceptions of Python', async () => {
+    const code = 'def load(number: str, *, tries=4):\n    raise LoadError(read(number, limit=9))\n';
+    const asked = turn('How?', { blocks: [{ kind: 'text', text: `\`\`\`python\n${code}\`\`\`` }] }, 't1');
+    const { page } = await openPage(emptySnapshot({ turns: [asked] }), { drawn: '.hljs-variable' });
+    assert.deepEqual(await page.locator('.hljs-variable').allTextContents(), ['number', 'tries', 'limit']);
+    assert.deepEqual(await page.locator('.hljs-type').allTextContents(), ['str', 'LoadError']);
+    assert.equal(await page.locator('.md-code code').textContent(), code);
   });
 
   it('report no changes if the file already contains the code', async () => {

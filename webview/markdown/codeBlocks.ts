@@ -23,6 +23,9 @@ export interface CodePress {
 export function dressBlocks(root: ParentNode, canInsert: boolean): void {
   for (const pre of root.querySelectorAll('pre')) {
     const block = create('div', 'md-code');
+    // All blocks have the same buttons.
+    block.role = 'group';
+    block.ariaLabel = languageOf(pre);
     pre.replaceWith(block);
     pre.dir = 'ltr';
     pre.tabIndex = 0;
@@ -65,6 +68,7 @@ export function showTarget(block: Element, { label, title, icon, counts }: Shown
   const place = block.querySelector('.md-code-target');
   if (!place) return;
   place.classList.toggle('md-unknown', icon === 'search');
+  if (icon !== 'search') block.ariaLabel = label;
   place.querySelector('.md-code-counts')?.remove();
   // The same button stays, because it can have the focus.
   if (place.querySelector('.md-target')?.ariaLabel !== title) {
@@ -96,12 +100,16 @@ function nameOf(button: HTMLElement): CodeButton {
   return button.dataset['name'] as CodeButton;
 }
 
-function createBar(pre: HTMLPreElement, canInsert: boolean): HTMLElement {
+function languageOf(pre: HTMLPreElement): string {
   const language = pre.querySelector('code')?.dataset['lang'];
+  return language ? languageName(language) : plainCode();
+}
+
+function createBar(pre: HTMLPreElement, canInsert: boolean): HTMLElement {
   const bar = create('div', 'md-code-bar');
   const place = create('span', 'md-code-target');
   const label = create('span', 'md-code-lang');
-  label.textContent = language ? languageName(language) : plainCode();
+  label.textContent = languageOf(pre);
   place.append(label);
   const copy = withIcon('copy', 'copy', l10n.t('Copy'), l10n.t('Copy Code'));
   bar.append(place);

@@ -63,8 +63,9 @@ const containers = /^hljs-(?:params|subst|function)\b/;
 const names = /&#?\w+;|((?:[A-Za-z_$][\w$]*\??\.)*)([A-Za-z_$][\w$]*)(?=(\s*\()?(::)?)/g;
 /** A class or another type, in languages that begin only these with a capital. */
 const typeName = /^[A-Z]\w*[a-z]/;
-/** Names of arguments in calls, as Python is formatted. */
-const argument = /\b[a-z_]\w*(?==[^=\s])/g;
+/** Names in Python: of arguments in calls, as it is formatted, of parameters where it declares them, and of exceptions. */
+const pythonNames = /\b[a-z_]\w*(?==(?![=\s]))|\b[A-Z]\w*(?:Error|Exception|Warning)\b/g;
+const pythonParameters = /(?<=(?:^|,)\s*\*{0,2})[a-z_]\w*/g;
 /** A built-in type rather than a function. */
 const builtInType = /<span class="hljs-built_in">(?=\w+<\/span>(?!\())/g;
 
@@ -97,7 +98,10 @@ function markNames(html: string, language: CodeLanguage): string {
     else if (className !== undefined) open.push(className);
     else if (!containers.test(open.at(-1) ?? 'hljs-function')) return part;
     else if (withNames.has(language)) return part.replace(names, mark);
-    else if (language === 'python') return part.replace(argument, (name) => span('variable', name));
+    else if (language === 'python') {
+      const pattern = open.at(-1)?.startsWith('hljs-params') ? pythonParameters : pythonNames;
+      return part.replace(pattern, (name) => span(typeName.test(name) ? 'type' : 'variable', name));
+    }
     return part;
   });
 }
