@@ -114,8 +114,13 @@ export async function openStudio(openDesk: Mocha.Context['openDesk']): Promise<S
     folder,
     lines: page.locator('.editor-instance .view-lines').first(),
     async openFile(name) {
-      await page.keyboard.press('Control+p');
-      await desk.quickInput.locator('input.input').first().fill(name);
+      const find = async () => {
+        await page.keyboard.press('Control+p');
+        await desk.quickInput.locator('input.input').first().fill(name);
+        await desk.quickRows.filter({ hasText: name }).first().waitFor({ timeout: 10_000 });
+      };
+      // Quick Open can lose what is entered while it opens.
+      await find().catch(() => page.keyboard.press('Escape').then(find));
       await desk.pick(name);
       await page.locator('.tab.active', { hasText: name }).waitFor();
       await page.locator('.monaco-editor.focused').first().waitFor();
