@@ -174,6 +174,38 @@ describe('edits from chat answers', function () {
     deepEqual(edits.pending.views, []);
   });
 
+  it('undoes nothing if one of the files is gone, and then undoes the others', async () => {
+    const answer = [
+      ['rows.py', rows.replaceAll('parse_rows', 'split_rows')],
+      ['cart.ts', cart.replaceAll('total', 'sum')],
+    ]
+      .map(([name, text]) => `\`applied/${name}\`:\n\n\`\`\`\n${text}\`\`\``)
+      .join('\n\n');
+    await edits.applyAll(turnOf(answer, ['rows.py', 'cart.ts'].map(file)));
+    equal(edits.pending.views.length, 2);
+    // VS Code itself keeps a document for minutes after its file was deleted.
+    const { openTextDocument } = vscode.workspace;
+    const gone = {
+      openTextDocument: async (uri: vscode.Uri) => {
+        if (uri.path.endsWith('cart.ts')) throw new Error('File not found');
+        return openTextDocument(uri);
+      },
+    };
+    Object.assign(vscode.workspace, gone);
+    try {
+      await rejects(edits.pending.undo(), /The file has changed/);
+    } finally {
+      Object.assign(vscode.workspace, { openTextDocument });
+    }
+    deepEqual(
+      edits.pending.views.map(({ path }) => path),
+      ['applied/rows.py'],
+    );
+    match(await textOf('rows.py'), /split_rows/);
+    await edits.pending.undo();
+    equal(await textOf('rows.py'), rows);
+  });
+
   it('writes no code to an uncertain location, and shows both sides', async () => {
     const answer = 'In `applied/app.ts`:\n```ts\nsomething.else();\n```';
     const turn = turnOf(answer);
