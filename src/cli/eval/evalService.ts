@@ -3,6 +3,8 @@ import { dirname, join, relative } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { isBatchOver } from '../../core/agentTools/agentBatch';
 import { isObject } from '../../core/api/isObject';
+import { delayText } from '../../core/batch/local/localRun';
+import type { RunState } from '../../core/batch/local/localRun';
 import { parseJson } from '../../core/api/parseJson';
 import type { PriceBook } from '../../core/evals/evalFacts';
 import { AccountEvals } from '../../core/evals/run/evalJobs';
@@ -13,6 +15,7 @@ import { BatchEngine } from '../../core/jobs/batch/batchEngine';
 import { isInDoubt } from '../../core/jobs/jobNotice';
 import { paidBatch } from '../../core/prices/paidWork';
 import { enteredPrices } from '../../core/prices/prices';
+import { isFreeUnpriced } from '../../core/profiles/knownServices';
 import { batchDiscountAt, rulesOf } from '../../core/profiles/vendorRules';
 import { writeAtomic } from '../../core/storage/atomicFile';
 import { createLocalCall } from '../../core/usage/localCall';
@@ -34,9 +37,11 @@ export interface OpenedService {
 /** Returns the prices in the environment, and the discount of its service. */
 export function pricesFrom(variables: Readonly<Record<string, string | undefined>>): PriceBook {
   const entered = parseJson(variables['INFERENCE_DESK_PRICES'] ?? '');
+  const baseUrl = variables['INFERENCE_DESK_BASE_URL'];
   return {
     pricesOf: (model) => enteredPrices(entered, model),
-    batchDiscount: batchDiscountAt(variables['INFERENCE_DESK_BASE_URL']),
+    batchDiscount: batchDiscountAt(baseUrl),
+    isFree: baseUrl !== undefined && isFreeUnpriced(baseUrl),
   };
 }
 
@@ -46,14 +51,14 @@ const checkMs = 60_000;
 
 /**
  * Opens the service that `variables` name. Jobs and results are below `folder`, so another process continues them. Throws `BadEnvironment`
- * without an address or key. The key goes only to that address.
+ * without an address or key. The key goes only to that address. `onDelay` is called with why no requests are sent for now.
  */
 export async function openEvalService(
   variables: Readonly<Record<string, string | undefined>>,
   folder: string,
-  log: (line: string) => void,
+  onDelay: (text: string) => void,
 ): Promise<OpenedService> {
-  const connection = openConnection(readEnvironment(variables), log);
+  const connection = openConnection(readEnvironment(variables), () => undefined);
   const { baseUrl, client, jobs, spending, onError } = connection;
   const results = join(folder, 'results');
   const watch = createWatch<BatchJob>(() => engine.jobs);
@@ -82,6 +87,7 @@ export async function openEvalService(
     call: createLocalCall(() => Promise.resolve(client)),
     concurrency: () => atOnce,
     onError,
+    onState: delayReporter(onDelay),
   });
   return {
     evals,
@@ -101,6 +107,17 @@ export async function openEvalService(
       await connection.progress.dispose();
       await client.close();
     },
+  };
+}
+
+/** Reports each reason once, until there is another or none. */
+function delayReporter(report: (text: string) => void): (state: RunState) => void {
+  let known: string | undefined;
+  return (state) => {
+    const reason = state.diskError === undefined ? state.wait?.reason : 'disk';
+    const text = reason === known ? undefined : delayText(state, Date.now(), String);
+    known = reason;
+    if (text !== undefined) report(text);
   };
 }
 

@@ -68,7 +68,7 @@ export async function runCommand(request: RunRequest, output: EvalOutput): Promi
       if (requests.length > 0) output.err(chargeText(requests, output));
       if (!(await agreed(output, ending.signal))) return 3;
     }
-    service = await openEvalService(output.variables, folder, () => undefined);
+    service = await openEvalService(output.variables, folder, (text) => output.err(`${text}\n`));
     const before = await modelsOfRun(folder, service.evals.origin);
     const models = { ...before, ...request.models };
     const opened = { service, runFolder, folder, before, signal: ending.signal };
@@ -189,7 +189,12 @@ class Commands {
     const price = priceToSend(requests, how, this.prices);
     const isGraded = requests[0]?.id.startsWith('e1.') === true && isGradedBy(plan, models);
     const grades = isGraded ? evalFacts(plan, this.prices, models).grades?.[how] : 0;
-    const lines = chargeLines(requests.length, { price, ...(isGraded && { grades }) }, currency, language);
+    const lines = chargeLines(
+      requests.length,
+      { price, isFree: this.prices.isFree, ...(isGraded && { grades }) },
+      currency,
+      language,
+    );
     err(`${lines.join('\n')}\n`);
     this.isConfirmed ||= price === 0 && grades === 0;
     this.isConfirmed ||= await agreed(this.output, this.opened.signal);
@@ -307,6 +312,8 @@ class Commands {
     this.showElsewhere();
     if (usesEmbeddings(plan) && this.request.models.embeddings === undefined)
       this.output.err(`${l10n.t("Similarity isn't graded. Add --embeddings with a model.")}\n`);
+    if (usesJudge(plan) && this.request.models.judge === undefined)
+      this.output.err(`${l10n.t("Some assertions aren't graded. Add {0} with a model.", '--judge')}\n`);
     this.output.err(this.responsesLine);
     this.output.out(json ? `${JSON.stringify({ responses: this.counts, ...summaryOf(report) })}\n` : text);
     if (isUnconfirmed || answered < requests) return 3;
@@ -391,9 +398,10 @@ class Commands {
 
 /** The price of requests that are submitted in batches, as lines of text. */
 function chargeText(requests: readonly EvalRequest[], { variables, language }: EvalOutput): string {
-  const price = priceToSend(requests, 'batch', pricesFrom(variables));
+  const prices = pricesFrom(variables);
+  const price = priceToSend(requests, 'batch', prices);
   const currency = currencyOf(variables['INFERENCE_DESK_BASE_URL']);
-  return `${chargeLines(requests.length, { price }, currency, language).join('\n')}\n`;
+  return `${chargeLines(requests.length, { price, isFree: prices.isFree }, currency, language).join('\n')}\n`;
 }
 
 /** Asks whether requests are sent. If not, says how to send them. */

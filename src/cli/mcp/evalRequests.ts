@@ -17,6 +17,7 @@ import { AccountEvals, dueRequests, graderModels, sendDue } from '../../core/eva
 import { EvalRun, runFolderOf } from '../../core/evals/run/evalRun';
 import { EvalRunFolder } from '../../core/evals/run/runFolder';
 import { readManifest, readStoredRun, resultsIn } from '../../core/evals/run/storedRun';
+import { isFreeUnpriced } from '../../core/profiles/knownServices';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import { HeldElsewhere } from '../../core/storage/leases';
 import { createLocalCall } from '../../core/usage/localCall';
@@ -105,7 +106,7 @@ export class EvalRequests {
 
   private async prices(): Promise<PriceBook> {
     const { ofTokens, batchDiscount } = await this.connection.spending.readyPrices();
-    return { pricesOf: ofTokens, batchDiscount };
+    return { pricesOf: ofTokens, batchDiscount, isFree: isFreeUnpriced(this.connection.baseUrl) };
   }
 
   private serviceAt(folder: string): AccountEvals {

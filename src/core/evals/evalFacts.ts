@@ -27,6 +27,8 @@ export interface EvalFacts {
   readonly cost: { readonly batch: number; readonly now: number; readonly outputTokens: number } | undefined;
   /** Of the grades that a model gives, which come on top. Undefined if there are none, or if their price is unknown. */
   readonly grades: { readonly batch: number; readonly now: number } | undefined;
+  /** Whether an unknown price is none, because the service charges nothing. */
+  readonly isFree: boolean;
   /** Of pass rates, as shares. Undefined if no difference would show. */
   readonly detectable: number | undefined;
   /** Rows that would show the usual difference. */
@@ -69,10 +71,12 @@ export interface PriceBook {
   readonly usualOutputOf?: (model: string) => number | undefined;
   /** Part of the price that is charged in a batch. */
   readonly batchDiscount: number;
+  /** Whether requests without a known price are free. */
+  readonly isFree?: boolean;
 }
 
 export function evalFacts(plan: EvalPlan, prices: PriceBook, models: GraderModels = {}): EvalFacts {
-  const { pricesOf, batchDiscount } = prices;
+  const { pricesOf, batchDiscount, isFree = false } = prices;
   const { rows, variants, repeats } = plan;
   const paid = variants.filter(({ provider }) => provider.kind === 'service');
   const flat = rows.flatMap(({ assertions }) => assertions.flatMap(leavesOf));
@@ -96,6 +100,7 @@ export function evalFacts(plan: EvalPlan, prices: PriceBook, models: GraderModel
     },
     cost: cost && { ...byBatch(cost.amount), outputTokens: cost.outputTokens },
     grades,
+    isFree,
     detectable: detectableDifference(rows.length, usualDiscordance),
     rowsForUsual: Math.ceil(pairedRows(usualDifference, usualDiscordance) ?? 0),
   };
@@ -261,16 +266,21 @@ export function remainderText(
 
 /**
  * Says what is about to be charged. `grades`: the price of model grades that follow, if any; undefined if it is unknown, like the price of
- * the requests.
+ * the requests. `isFree`: whether what is unknown is free.
  */
 export function chargeLines(
   requests: number,
-  charge: { readonly price: number | undefined; readonly grades?: number | undefined },
+  charge: {
+    readonly price: number | undefined;
+    readonly grades?: number | undefined;
+    readonly isFree: boolean | undefined;
+  },
   currency: Currency | undefined,
   language: string,
 ): readonly string[] {
   const money = (amount: number) => moneyText(amount, currency, language);
-  const { price, grades } = charge;
+  const { price, grades, isFree } = charge;
+  if (price === undefined && isFree) return [l10n.t('Requests to send: {0}. Price: free.', requests)];
   return [
     price === undefined
       ? l10n.t('Requests to send: {0}. Price: unknown. Set INFERENCE_DESK_PRICES to see it.', requests)
@@ -300,8 +310,9 @@ function knownPrice(
   );
 }
 
-/** Says how to enter prices. */
-function unknownPrice(place: Place): string {
+/** Says how to enter prices, unless there are none to enter. */
+function unknownPrice(isFree: boolean, place: Place): string {
+  if (isFree) return l10n.t('Price: {0}', l10n.t('free'));
   return place === 'window'
     ? l10n.t("Price: unknown. Enter your models' prices to see it.")
     : l10n.t('Price: unknown. Set INFERENCE_DESK_PRICES to see it.');
@@ -314,7 +325,7 @@ export function factLines(
   language: string,
   place: Place = 'window',
 ): readonly string[] {
-  const { rows, variants, requests, assertions, cost, grades, detectable, rowsForUsual } = facts;
+  const { rows, variants, requests, assertions, cost, grades, isFree, detectable, rowsForUsual } = facts;
   const number = numberFormat(language);
   const points = (share: number) => numberFormat(language, { maximumFractionDigits: 1 }).format(share * 100);
   const money = (amount: number) => moneyText(amount, currency, language);
@@ -332,8 +343,8 @@ export function factLines(
       number.format(service),
       number.format(notGraded),
     ),
-    cost ? knownPrice(cost, money, number) : unknownPrice(place),
-    ...(service > 0
+    ...(requests === 0 ? [] : [cost ? knownPrice(cost, money, number) : unknownPrice(isFree, place)]),
+    ...(service > 0 && (grades || !isFree)
       ? [
           grades
             ? l10n.t('Model grades: about {0} as a batch, or {1} if run now', money(grades.batch), money(grades.now))

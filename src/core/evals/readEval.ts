@@ -84,8 +84,9 @@ export async function evalText(path: string, bytes: Uint8Array): Promise<string>
 async function readByName(path: string, text: string, files: EvalFiles): Promise<EvalConfig> {
   if (tableFile.test(path)) {
     const { rows, problem } = readRowFile(text, path);
+    const message = problem ?? (rows.length === 0 ? l10n.t('The file has no rows.') : undefined);
     const problems =
-      problem === undefined ? [] : [{ kind: 'error', path: '', span: { start: 0, end: 1 }, message: problem } as const];
+      message === undefined ? [] : [{ kind: 'error', path: '', span: { start: 0, end: 1 }, message } as const];
     return { prompts: [], providers: [], rows: rowsWith(rows, []), problems };
   }
   if (/\.desk\.md$/i.test(path)) {

@@ -118,3 +118,8 @@ export function isDemo(baseUrl: string): boolean {
 export function hasPrices(baseUrl: string): boolean {
   return isDemo(baseUrl) || !isSelfHosted(baseUrl);
 }
+
+/** Whether calls without a known price are free: on this machine, in a private network, and at the demo, which lists no prices. */
+export function isFreeUnpriced(baseUrl: string): boolean {
+  return isDemo(baseUrl) || !hasPrices(baseUrl);
+}

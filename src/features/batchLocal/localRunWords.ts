@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { RunEnd, RunState, RunWait } from '../../core/batch/local/localRun';
+import { delayText } from '../../core/batch/local/localRun';
+import type { RunEnd, RunState } from '../../core/batch/local/localRun';
 import { HeldElsewhere } from '../../core/storage/leases';
 import { numberText } from '../../platform/displayText';
 import { fileErrorWords } from '../../platform/errors/fileErrorMessages';
@@ -35,13 +36,15 @@ export function stateWords(state: RunState, requests: number, now: number): stri
 }
 
 /** Describes what delays a run; `undefined` while it is just answering. */
-export function doingWords({ phase, underWay, wait, diskError }: RunState, now: number): string | undefined {
-  if (diskError !== undefined) return diskWords(diskError);
+export function doingWords(state: RunState, now: number): string | undefined {
+  const { phase, underWay, diskError } = state;
+  const delay = delayText(state, now, (error) => fileErrorWords(error)?.title ?? String(error));
+  if (diskError !== undefined) return delay;
   if (phase === 'stopping') return stoppingWords(underWay);
   if (phase === 'paused') {
     return underWay === 0 ? l10n.t('Paused') : l10n.t('Paused, {0} still in progress', number(underWay));
   }
-  return wait && waitWords(wait, now);
+  return delay;
 }
 
 export function countWords({ requests, answered, incomplete = 0, failed }: RunCounts): string {
@@ -55,31 +58,6 @@ function stoppingWords(underWay: number): string {
   return underWay === 1
     ? l10n.t('Stopping after the current response')
     : l10n.t('Stopping after {0} responses in progress', number(underWay));
-}
-
-function waitWords({ reason, limit, until }: RunWait, now: number): string {
-  const left = clockText(until - now);
-  if (reason === 'rateLimit') {
-    return limit === undefined
-      ? l10n.t('Rate limit reached. Resuming in {0}', left)
-      : l10n.t('Rate limit reached ({0}). Resuming in {1}', limit, left);
-  }
-  return reason === 'network'
-    ? l10n.t('No connection. Retrying in {0}', left)
-    : l10n.t('Service overloaded. Resuming in {0}', left);
-}
-
-/** Minutes and seconds. */
-function clockText(ms: number): string {
-  const seconds = Math.max(0, Math.ceil(ms / 1000));
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
-
-function diskWords(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === 'ENOSPC'
-    ? l10n.t('Disk full. Responses will be saved when space is available.')
-    : l10n.t("Responses can't be saved yet ({0})", fileErrorWords(error)?.title ?? String(error));
 }
 
 /** The message for an ended run. */

@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { delayText } from '../../core/batch/local/localRun';
+import type { RunState } from '../../core/batch/local/localRun';
 import { factLines, remainderText } from '../../core/evals/evalFacts';
 import type { PlannedEval, PriceBook } from '../../core/evals/evalFacts';
 import type { EvalRequest } from '../../core/evals/run/runFolder';
@@ -7,6 +9,7 @@ import { currencyOf } from '../../core/profiles/knownServices';
 import { foreign } from '../../core/text/foreignText';
 import { isMeasureBody } from '../../core/usage/localCall';
 import type { StartedWork } from '../../platform/activity';
+import { fileErrorWords } from '../../platform/errors/fileErrorMessages';
 import { showMessage, withProgress } from '../../platform/notify';
 import { listText } from '../../protocol/formats';
 import { lacksBatches } from '../../services/batches/batches';
@@ -104,7 +107,7 @@ export class EvalActions {
     };
     let work: StartedWork | undefined;
     try {
-      await withProgress(progress, async (_, token) => {
+      await withProgress(progress, async (reporter, token) => {
         const ending = new AbortController();
         const stop = () => ending.abort();
         token.onCancellationRequested(stop);
@@ -113,7 +116,13 @@ export class EvalActions {
           if (how) work ??= this.startWork(planned, stop);
           return how;
         };
-        await this.evals.send(planned, { ...options, choose, signal: ending.signal });
+        let shown = '';
+        const onState = (state: RunState) => {
+          const message = delayText(state, Date.now(), (error) => fileErrorWords(error)?.title ?? String(error)) ?? '';
+          if (message !== shown) reporter.report({ message });
+          shown = message;
+        };
+        await this.evals.send(planned, { ...options, choose, onState, signal: ending.signal });
       });
     } finally {
       work?.dispose();

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { RunState } from '../../core/batch/local/localRun';
 import { chooseModel } from '../../core/catalogue/jobs';
 import type { EvalConfig } from '../../core/evals/evalConfig';
 import { canRun, evalFacts } from '../../core/evals/evalFacts';
@@ -16,7 +17,7 @@ import type { EvalService } from '../../core/evals/run/evalRun';
 import { markdownReport, reportOf } from '../../core/evals/run/report';
 import { EvalRunFolder } from '../../core/evals/run/runFolder';
 import { margin, readManifest, resultsIn } from '../../core/evals/run/storedRun';
-import { currencyOf } from '../../core/profiles/knownServices';
+import { currencyOf, isFreeUnpriced } from '../../core/profiles/knownServices';
 import { batchDiscountAt, rulesOf } from '../../core/profiles/vendorRules';
 import { HeldElsewhere } from '../../core/storage/leases';
 import { exists } from '../../core/storage/privateFiles';
@@ -49,6 +50,8 @@ interface SendOptions {
   readonly retriesFailed?: boolean;
   /** Grades are those of the run's models. As results can be shown with another account, the run keeps its own until more is sent. */
   readonly isOfResults?: boolean;
+  /** Called when requests that are sent now begin or end to wait. */
+  readonly onState?: (state: RunState) => void;
   readonly signal: AbortSignal;
 }
 
@@ -116,7 +119,7 @@ export class Evals implements Disposable {
   /** Sends what is due in a run, and writes its report. Throws a localized error if the eval is running, or if requests can't be sent. */
   async send(planned: PlannedEval, options: SendOptions): Promise<void> {
     const folder = runFolderOf(planned.file);
-    const service = await this.open(folder);
+    const service = await this.open(folder, options.onState);
     const runFolder = await EvalRunFolder.open(folder, service.origin).catch((error: unknown) => {
       if (!(error instanceof HeldElsewhere)) throw error;
       throw notRun(l10n.t('The eval is already running. Wait until it ends.'));
@@ -194,6 +197,7 @@ export class Evals implements Disposable {
       pricesOf: (model) => prices.ofTokens(model),
       usualOutputOf: (model) => learned.outputOf(model, 'batchLines')?.usual,
       batchDiscount: batchDiscountAt(account.current.baseUrl),
+      isFree: account.current.baseUrl !== undefined && isFreeUnpriced(account.current.baseUrl),
     };
   }
 
@@ -201,13 +205,17 @@ export class Evals implements Disposable {
     this.changed.dispose();
   }
 
-  private async open(folder: string): Promise<AccountEvals> {
+  private async open(folder: string, onState: SendOptions['onState']): Promise<AccountEvals> {
     const { id, baseUrl } = this.sources.account.current;
     if (baseUrl === undefined) throw notRun(l10n.t('Sign in, then try again.'));
-    return (await this.accountAt(folder, id))(baseUrl);
+    return (await this.accountAt(folder, id, onState))(baseUrl);
   }
 
-  private async accountAt(folder: string, id: string): Promise<(baseUrl: string) => AccountEvals> {
+  private async accountAt(
+    folder: string,
+    id: string,
+    onState?: SendOptions['onState'],
+  ): Promise<(baseUrl: string) => AccountEvals> {
     const { connections, settings, batchJobs, log } = this.sources;
     const jobs = await batchJobs();
     return (baseUrl) =>
@@ -222,6 +230,7 @@ export class Evals implements Disposable {
         call: createLocalCall((use) => connections.client(id, use)),
         concurrency: () => settings.get('batch.localRequests'),
         onError: (error) => log.warn(`Evals: ${String(error)}`),
+        ...(onState && { onState }),
       });
   }
 }

@@ -45,6 +45,8 @@ describe('the plan of an eval on the command line', () => {
       /\nDifferences below 8\.8 percentage points can't be detected\.\nTo detect 5 percentage points, use 469 rows \(about ¥1\.\d\d as a batch\)\.\n/,
     );
     match((await run(['plan', file])).out, /Price: unknown\. Set INFERENCE_DESK_PRICES to see it\./);
+    for (const INFERENCE_DESK_BASE_URL of ['http://127.0.0.1:1/demo/v1', 'http://localhost:11434/v1'])
+      match((await run(['plan', file], { INFERENCE_DESK_BASE_URL })).out, /\nPrice: free\nDifferences below/);
     const facts = JSON.parse((await run(['plan', file, '--json', '--repeat=3'])).out) as { readonly requests: number };
     equal(facts.requests, 900);
   });

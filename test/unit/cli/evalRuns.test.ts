@@ -350,7 +350,7 @@ describe('evals on the command line', function () {
     writeFileSync(temporary.in('e.yaml'), judged.replace('openai:chat:deepseek-ai/DeepSeek-V3', free));
     const asked = await runAsking(['run', '--limit', '6'], undefined, noPrices);
     equal(asked.code, 3);
-    match(asked.err, /Requests to send: 1\. Price: unknown/);
+    match(asked.err, /Requests to send: 1\. Price: free\.\nThese requests were not sent/);
   });
 
   it('waits for responses and then for their grades, each of which is a batch', async () => {

@@ -2,6 +2,7 @@ import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import { moneyText, numberFormat } from '../../../protocol/formats';
 import type { Currency } from '../../../protocol/formats';
+import type { EvalFacts } from '../../evals/evalFacts';
 import { rowsToShow } from '../../evals/run/compare';
 import type { Comparison, VariantResult } from '../../evals/run/compare';
 import { ModelPreferences, judgedNames } from '../../evals/run/modelPreferences';
@@ -105,7 +106,7 @@ function evalAnswer(found: AgentEval, { most, currency }: Wording): AgentAnswer 
 }
 
 /** How far the run is, and what to do next. */
-function stateLines({ run, due }: AgentEval, currency: Currency | undefined): readonly string[] {
+function stateLines({ run, due, facts }: AgentEval, currency: Currency | undefined): readonly string[] {
   const { progress, isRunning, unreadable, baselineProblem, plan, plannedRows, cost } = run;
   const { answered, requests, waiting, failed, problems, elsewhere } = progress;
   const inDoubt = [...elsewhere.values()].reduce((sum, one) => sum + one, 0);
@@ -139,19 +140,20 @@ function stateLines({ run, due }: AgentEval, currency: Currency | undefined): re
       : []),
     ...(unreadable > 0 ? [`${count(unreadable)} saved responses are damaged and count as missing.`] : []),
     ...(baselineProblem === undefined ? [] : ['The baseline is damaged or has other rows.']),
-    ...(due.requests > 0 && !isRunning ? [dueLine(due, currency)] : []),
+    ...(due.requests > 0 && !isRunning ? [dueLine(due, facts, currency)] : []),
   ];
 }
 
-function dueLine({ requests, batch, now }: AgentEval['due'], currency: Currency | undefined): string {
-  return `Not sent yet: ${count(requests)} requests, including model grades. ${priceText({ batch, now }, currency)} Call inferenceDesk_runEval to send them, if the user agrees.`;
+function dueLine(due: AgentEval['due'], facts: EvalFacts, currency: Currency | undefined): string {
+  return `Not sent yet: ${count(due.requests)} requests, including model grades. ${priceText(due, facts, currency)} Call inferenceDesk_runEval to send them, if the user agrees.`;
 }
 
 function priceText(
   { batch, now }: { readonly batch?: number | undefined; readonly now?: number | undefined },
+  { isFree }: EvalFacts,
   currency: Currency | undefined,
 ): string {
-  if (batch === undefined || now === undefined) return 'Price: unknown.';
+  if (batch === undefined || now === undefined) return isFree ? 'Price: free.' : 'Price: unknown.';
   return `Price: about ${moneyText(batch, currency, language)} as a batch, or ${moneyText(now, currency, language)} if you run them now.`;
 }
 
@@ -160,9 +162,9 @@ function sizeLines({ facts, due }: AgentEval, currency: Currency | undefined): r
   const { rows, variants, requests, assertions, grades, detectable, rowsForUsual } = facts;
   const { local, service, notGraded } = assertions;
   return [
-    `${count(rows)} rows, ${count(variants)} variants, ${count(requests)} requests. ${priceText(due, currency)}`,
+    `${count(rows)} rows, ${count(variants)} variants, ${count(requests)} requests. ${priceText(due, facts, currency)}`,
     `Scores: ${count(local)} graded locally, ${count(service)} by a model, ${count(notGraded)} not graded.`,
-    ...(service > 0 ? [`Model grades are charged separately. ${priceText(grades ?? {}, currency)}`] : []),
+    ...(service > 0 ? [`Model grades are charged separately. ${priceText(grades ?? {}, facts, currency)}`] : []),
     ...(variants > 1
       ? [
           detectable === undefined

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ApiError } from '../../api/errors';
 import type { Usage } from '../../usage/usage';
 import type { CallUsage } from '../../usage/usageOf';
@@ -116,4 +117,32 @@ export interface LocalRun {
   resume(): void;
   /** Sends no more requests and ends once those in progress are answered. A second call aborts those, to be sent again. */
   stop(): void;
+}
+
+/** Describes in one line why a run sends nothing for now; `undefined` if it does. `now` in Unix milliseconds. `titleOf`: words of a disk error. */
+export function delayText(
+  { wait, diskError }: RunState,
+  now: number,
+  titleOf: (error: unknown) => string,
+): string | undefined {
+  if (diskError !== undefined)
+    return (diskError as NodeJS.ErrnoException).code === 'ENOSPC'
+      ? l10n.t('Disk full. Responses will be saved when space is available.')
+      : l10n.t("Responses can't be saved yet ({0})", titleOf(diskError));
+  if (!wait) return undefined;
+  const { reason, limit, until } = wait;
+  const left = clockText(until - now);
+  if (reason === 'rateLimit')
+    return limit === undefined
+      ? l10n.t('Rate limit reached. Resuming in {0}', left)
+      : l10n.t('Rate limit reached ({0}). Resuming in {1}', limit, left);
+  return reason === 'network'
+    ? l10n.t('No connection. Retrying in {0}', left)
+    : l10n.t('Service overloaded. Resuming in {0}', left);
+}
+
+/** Minutes and seconds. */
+function clockText(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

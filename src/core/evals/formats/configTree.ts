@@ -42,7 +42,10 @@ export function readTree(text: string): ConfigTree {
   const start = { start: 0, end: Math.min(1, text.length) };
   try {
     const document = parseYaml(text);
-    for (const { message, pos } of document.errors) add(message, { start: pos[0], end: Math.max(pos[1], pos[0] + 1) });
+    for (const { code, message, pos } of document.errors) {
+      if (code === 'RESOURCE_EXHAUSTION') throw new TooLarge();
+      add(message, { start: pos[0], end: Math.max(pos[1], pos[0] + 1) });
+    }
     for (const { message, pos } of document.warnings)
       add(message, { start: pos[0], end: Math.max(pos[1], pos[0] + 1) }, false);
     const root = new Builder(document, add).build(document.contents, '', start, 0);

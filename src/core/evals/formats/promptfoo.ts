@@ -312,10 +312,11 @@ class Reader {
       );
       return [];
     }
-    const tests: Test[] = [];
-    for (const path of await this.files.matching(named, at))
-      for (const test of await this.testsOfFile(path, at, rubric)) tests.push(test);
-    return tests;
+    const [found, known]: [(readonly Test[])[], number] = [[], this.problems.length];
+    for (const path of await this.files.matching(named, at)) found.push(await this.testsOfFile(path, at, rubric));
+    if (found.every(({ length }) => length === 0) && this.problems.length === known)
+      this.add('warning', at, l10n.t('{0} has no rows.', named));
+    return found.flat();
   }
 
   private async testsOfFile(path: string, at: Place, rubric: string | undefined): Promise<readonly Test[]> {

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { isBatchOver, toAgentBatch } from '../../agentTools/agentBatch';
-import type { LocalCall } from '../../batch/local/localRun';
+import type { LocalCall, LocalRun, RunState } from '../../batch/local/localRun';
 import { findResults, localFiles } from '../../batch/local/resultFiles';
 import { failureLine } from '../../batch/local/resultLine';
 import { startRun } from '../../batch/local/startRun';
@@ -43,6 +43,8 @@ export interface EvalAccount extends EvalJobs {
   /** The most requests at once. */
   readonly concurrency: () => number;
   readonly onError: (error: unknown) => void;
+  /** Called whenever the state of requests that are sent now changes, such as when they wait for a connection or for space on the disk. */
+  readonly onState?: (state: RunState) => void;
 }
 
 const usualHours = 24;
@@ -83,12 +85,13 @@ export class AccountEvals implements EvalService {
 
   async runNow(sent: SentFile, signal: AbortSignal): Promise<string | undefined> {
     if (signal.aborted) return 'stopped';
-    const { rules, call, concurrency } = this.account;
+    const { rules, call, concurrency, onState } = this.account;
     const folder = this.folderNow(sent);
     await makeFolder(folder, await reachOf(dirname(sent.path)));
     const severities = { ...defaultSeverities, ...rules.severities };
     // The rules are those of batches, in which few services accept measures.
     const isMeasured = Array.from(sent.keys.keys()).every((id) => id.startsWith('m1.'));
+    let started: LocalRun | undefined;
     const run = await startRun({
       folder,
       run: runOf(sent.name),
@@ -98,7 +101,9 @@ export class AccountEvals implements EvalService {
       isError: (code) => !isMeasured && severities[code] === 'error',
       concurrency,
       call,
+      onChange: () => started && onState?.(started.state),
     });
+    started = run;
     const stop = () => run.stop();
     signal.addEventListener('abort', stop);
     const end = await run.ended;

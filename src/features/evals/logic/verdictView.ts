@@ -254,7 +254,7 @@ function factsOf(
   return [
     l10n.t('Rows: {0}, variants: {1}', numbers.count(plan.rows.length), numbers.count(plan.variants.length)),
     ...(plan.repeats > 1 ? [l10n.t('Repeats: {0}', numbers.count(plan.repeats))] : []),
-    ...(progress.answered === 0
+    ...(progress.answered === 0 || (cost === undefined && facts.isFree)
       ? []
       : [cost === undefined ? l10n.t('Charge unknown') : l10n.t('Charged: {0}', numbers.money(cost))]),
     ...(estimated === undefined ? [] : [l10n.t('Estimated: {0}', numbers.money(estimated))]),

@@ -4,6 +4,7 @@ import { evalFacts } from '../../../../src/core/evals/evalFacts';
 import { cellsOf, planEval, requestOf } from '../../../../src/core/evals/evalPlan';
 import { gradeCell } from '../../../../src/core/evals/graders/gradeCell';
 import { readPromptfoo } from '../../../../src/core/evals/formats/promptfoo';
+import { readEval } from '../../../../src/core/evals/readEval';
 
 const read = (text: string, files: Readonly<Record<string, string>> = {}) =>
   readPromptfoo(text, {
@@ -195,6 +196,16 @@ describe('promptfoo config formats', () => {
         ],
       },
     ]);
+  });
+
+  it('reports files without rows', async () => {
+    for (const [name, text] of [
+      ['r.csv', ''],
+      ['r.yaml', 'tests: file://r.yaml'],
+    ] as const)
+      deepEqual(messages(await read(`${usual}tests: file://${name}`, { [name]: text })), [`${name} has no rows.`]);
+    const table = await readEval('r.csv', 'q,a\n', { read: async () => ({ problem: 'missing' }) });
+    deepEqual(messages(table), ['The file has no rows.']);
   });
 
   it('gives rows the same hash with and without gold rows', async () => {

@@ -1,5 +1,6 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delayText } from '../../../../src/core/batch/local/localRun';
 import type { LocalCall } from '../../../../src/core/batch/local/localRun';
 import { planEval, usesJudge } from '../../../../src/core/evals/evalPlan';
 import { readEval } from '../../../../src/core/evals/readEval';
@@ -38,6 +39,7 @@ describe('eval runs', () => {
       readonly jobs?: readonly BatchJob[];
       readonly by?: Submitter;
       readonly submit?: EvalAccount['submit'];
+      readonly onState?: EvalAccount['onState'];
     } = {},
   ) =>
     new AccountEvals({
@@ -51,6 +53,7 @@ describe('eval runs', () => {
       call: more.call ?? (() => Promise.reject(new Error('Called'))),
       concurrency: () => 1,
       onError: () => undefined,
+      ...(more.onState && { onState: more.onState }),
     });
 
   it('require a judge for model-graded assertions, also in a set', async () => {
@@ -223,6 +226,61 @@ describe('eval runs', () => {
     equal(await service.runNow(sent!, AbortSignal.abort()), 'stopped');
     equal(calls, 0);
     await folder.close();
+  });
+
+  it('report why requests wait', async () => {
+    const folder = await open();
+    const texts = new Set<string | undefined>();
+    const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    const service = accountAt(origin, {
+      async *call(_, { onWait }) {
+        onWait({ reason: 'network', until: Date.now() + 60_000 });
+        yield { choices: [{ index: 0, delta: { content: 'yes' }, finish_reason: 'stop' }] };
+      },
+      onState(state) {
+        texts.add(delayText(state, Infinity, String));
+        texts.add(delayText({ ...state, diskError: full }, 0, String));
+        texts.add(delayText({ ...state, diskError: new Error('read-only') }, 0, String));
+      },
+    });
+    const run = new EvalRun(await planOf(questions('a')), folder, service, { prices });
+    const [sent] = await folder.write(run.next(), { how: 'now', ...form });
+    equal(await service.runNow(sent!, signal), undefined);
+    deepEqual(
+      texts,
+      new Set([
+        undefined,
+        'No connection. Retrying in 0:00',
+        'Disk full. Responses will be saved when space is available.',
+        "Responses can't be saved yet (Error: read-only)",
+      ]),
+    );
+    await folder.close();
+  });
+
+  it('read responses that are longer than what is read at once', async () => {
+    const folder = await open();
+    const plan = await planOf(questions('a', 'b'));
+    const keys = new EvalRun(plan, folder, accountAt(origin), { prices }).next().map(({ key }) => key);
+    await folder.close();
+    const text = '好'.repeat(100_000);
+    const lines = keys.map((key) =>
+      JSON.stringify({
+        key,
+        id: key,
+        sentIn: 'requests-0001-now.jsonl',
+        text,
+        calls: [],
+        tokens: { input: 1, output: 1 },
+      }),
+    );
+    writeFileSync(temporary.in('x.eval/responses.jsonl'), lines.join('\n'));
+    const viewed = await EvalRunFolder.view(temporary.in('x.eval'), origin);
+    deepEqual(
+      keys.map((key) => viewed.responseTo(key)?.text === text),
+      [true, true],
+    );
+    equal(viewed.unreadableLines, 0);
   });
 
   it('lock their folder', async () => {
