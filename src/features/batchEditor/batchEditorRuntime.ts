@@ -100,12 +100,12 @@ function tellFirstCheck({ onDidPublish }: Publisher): vscode.Disposable {
 
 /** Keeps the context key for the active editor up to date. Returns a function to call after changes from elsewhere. */
 function followActive(documents: BatchDocuments, store: DisposableStore): () => void {
-  let told: boolean | undefined;
+  let reported: boolean | undefined;
   const tell = () => {
     const uri = vscode.window.activeTextEditor?.document.uri;
     const isBatch = uri !== undefined && documents.get(uri) !== undefined;
-    if (isBatch === told) return;
-    told = isBatch;
+    if (isBatch === reported) return;
+    reported = isBatch;
     void setContext('inferenceDesk.batchFile', isBatch);
   };
   store.add(vscode.window.onDidChangeActiveTextEditor(tell));

@@ -13,8 +13,7 @@ import { unansweredStates } from './resultsView';
 import { canBeSent, writeRequests } from './writeRows';
 import type { WrittenRequests } from './writeRows';
 
-/** Which requests run again. `changed`: lines of the batch file that differ from what was sent, or
- * weren't sent. `shown`: the rows shown. */
+/** Which requests run again. `changed`: lines of the batch file that were added or edited since they were sent. `shown`: the rows shown. */
 export type AgainRows = 'all' | 'changed' | 'unanswered' | 'truncated' | 'unexpected' | 'shown';
 
 /** What is different in the requests of a further run. */
