@@ -191,6 +191,11 @@ describe('the columns on the results page', () => {
     );
     await row('T-1042').getByText('same').waitFor();
     await look(page, 'results-difference');
+    await page.setViewportSize({ width: 360, height: 800 });
+    const runs = (await page.locator('.results-runs').first().boundingBox())!;
+    const actions = (await page.locator('.results-actions').boundingBox())!;
+    assert.ok(runs.x + runs.width <= actions.x || runs.y + runs.height <= actions.y, 'the run is covered');
+    await page.setViewportSize({ width: 1300, height: 700 });
     await page.getByRole('button', { name: /^Changed \d+/ }).click();
     await row('T-1042').waitFor({ state: 'detached' });
     await row('T-1043').waitFor();

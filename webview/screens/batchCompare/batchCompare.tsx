@@ -95,9 +95,6 @@ function Head({ session }: { readonly session: CompareSession }) {
     <header class="results-head">
       <div class="results-title">
         <h1 class="table-page-name">{l10n.t('Comparison')}</h1>
-        <span class="table-page-facts" title={summary?.facts}>
-          {summary?.facts}
-        </span>
       </div>
       {summary && (
         <div class="results-actions">

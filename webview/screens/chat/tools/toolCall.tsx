@@ -10,7 +10,6 @@ import type { Chat } from '../chatContext';
 import type { BlockView, TurnView } from '../conversation';
 import { prettyJson } from './toolRows';
 import { callKey, isWaiting } from './waitingCalls';
-import { sentences } from '../../../../src/protocol/sentences';
 import { focusIfActive } from '../../../components/focus';
 
 export interface ToolCallProps {
@@ -87,7 +86,7 @@ function stateWords({ state, by, allowedAlways }: ToolCallView): string {
     stopped: l10n.t('stopped'),
     notRun: l10n.t('not run'),
   };
-  return sentences(words[state], allowedAlways ? l10n.t('approved automatically') : undefined);
+  return allowedAlways ? `${words[state]} · ${l10n.t('approved automatically')}` : words[state];
 }
 
 interface CallResultProps {
