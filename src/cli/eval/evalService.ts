@@ -51,7 +51,7 @@ const checkMs = 60_000;
 
 /**
  * Opens the service that `variables` name. Jobs and results are below `folder`, so another process continues them. Throws `BadEnvironment`
- * without an address or key. The key goes only to that address. `onDelay` is called with why no requests are sent for now.
+ * without an address or key. The key goes only to that address. `onDelay` is called with the reason whenever sending has to wait.
  */
 export async function openEvalService(
   variables: Readonly<Record<string, string | undefined>>,

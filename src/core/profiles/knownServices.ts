@@ -121,5 +121,5 @@ export function hasPrices(baseUrl: string): boolean {
 
 /** Whether calls without a known price are free: on this machine, in a private network, and at the demo, which lists no prices. */
 export function isFreeUnpriced(baseUrl: string): boolean {
-  return isDemo(baseUrl) || !hasPrices(baseUrl);
+  return isDemo(baseUrl) || isSelfHosted(baseUrl);
 }

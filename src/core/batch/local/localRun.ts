@@ -119,7 +119,7 @@ export interface LocalRun {
   stop(): void;
 }
 
-/** Describes in one line why a run sends nothing for now; `undefined` if it does. `now` in Unix milliseconds. `titleOf`: words of a disk error. */
+/** Describes in one line why a run waits; `undefined` if it doesn't. `now` in Unix milliseconds. `titleOf`: words of a disk error. */
 export function delayText(
   { wait, diskError }: RunState,
   now: number,

@@ -39,12 +39,10 @@ export interface GradedResponse {
   readonly logprob?: number;
 }
 
-const [passed, failed]: readonly Grade[] = [
-  { value: 1, pass: true },
-  { value: 0, pass: false },
-];
+const passed: Grade = { value: 1, pass: true };
+const failed: Grade = { value: 0, pass: false };
 
 export function passIf(pass: boolean, evidence?: string): Grade {
-  const grade = pass ? passed! : failed!;
+  const grade = pass ? passed : failed;
   return evidence === undefined ? grade : { ...grade, evidence };
 }

@@ -307,7 +307,7 @@ export class EvalRun {
 
   private gradesOf(cell: EvalCell, assertion: EvalAssertion, text: string): readonly EvalRequest[] {
     const { judge } = this.options;
-    if (isMeasured(assertion)) return [this.measure(cell, assertion, text)?.request ?? []].flat();
+    if (isMeasured(assertion)) return [this.measure(cell, assertion, text)?.request].filter((one) => one !== undefined);
     if (judge === undefined || !canJudge(assertion, cell)) return [];
     if (pairTypes.has(assertion.type)) return this.comparisons(judge, cell, assertion);
     return [this.judgement(judge, cell, { assertion, text })];

@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { withoutRetries } from '../../../core/batch/results/retries';
 import { updateRun, type RunFolder } from '../../../core/batch/results/runFolder';
+import { isBelow } from '../../../core/workspace/isBelow';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import type { Services } from '../../../services/services';
@@ -88,10 +89,7 @@ export function createLinkedRuns(services: Services, list: Runs): LinkedRuns {
 
 /** Returns the new path of a file that was renamed or moved, alone or with a folder; `undefined` for any other. */
 function movedPath(file: string | undefined, files: vscode.FileRenameEvent['files']): string | undefined {
-  for (const { oldUri, newUri } of files) {
-    const rest = file === undefined ? undefined : path.relative(oldUri.fsPath, file);
-    const isWithin = rest !== undefined && !rest.startsWith('..') && !path.isAbsolute(rest);
-    if (isWithin && newUri.scheme === 'file') return path.join(newUri.fsPath, rest);
-  }
-  return undefined;
+  const moved = files.find(({ oldUri }) => file !== undefined && isBelow(oldUri.fsPath, file));
+  if (file === undefined || moved?.newUri.scheme !== 'file') return undefined;
+  return path.join(moved.newUri.fsPath, path.relative(moved.oldUri.fsPath, file));
 }
