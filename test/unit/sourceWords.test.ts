@@ -11,7 +11,7 @@ const names =
   /^(Markdown|JSON|JUnit XML|CSV|PNG|JPEG|Alt\+\\|https:\/\/api\.example\.com\/v1|[a-z]+(_[a-z]+)+|model|temperature|How do I get my money back\?)$/;
 
 /** Parts of file names, of drawings and of the log. */
-const plainFormats = /videoActions\.ts|recording\.tsx|exchangeLine\.ts|problemReports\.ts|agentTools|rankingView\.ts/;
+const plainFormats = /videoActions\.ts|recording\.tsx|exchangeLine\.ts|problemReports\.ts|agentTools|pageView\.ts/;
 
 const shown = (found: SourceWords['untranslated']) => found.map(({ file, line, text }) => `${file}:${line} ${text}`);
 

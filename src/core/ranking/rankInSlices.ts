@@ -1,13 +1,29 @@
 import { isApiError } from '../api/errors';
 import type { Ranking, RerankRequest } from '../api/rerank/rerank.schema';
 import { presentWords } from '../api/present';
-import { checkRanking } from './checkRanking';
-import type { DocumentScore, RankingProblem } from './checkRanking';
-import { cutSlices } from './slices';
-import type { SliceLimits } from './slices';
+import { estimateTokens } from '../tokens/estimate';
+
+export interface DocumentScore {
+  /** Index into the documents that were sent. */
+  readonly index: number;
+  /** Finite; with some models it may be below 0 or above 1. */
+  readonly score: number;
+}
+
+/** A problem with one entry of a response. `at`: its position, from 0. */
+export type RankingProblem = { readonly at: number } & (
+  | { readonly kind: 'indexMissing' }
+  /** The index is not a whole number, or no document has it. */
+  | { readonly kind: 'indexUnknown'; readonly index: number }
+  /** The same response scored the document before: with the same score, or with a different one, which leaves it without a score. */
+  | { readonly kind: 'indexRepeated'; readonly index: number; readonly isSameScore: boolean }
+  | { readonly kind: 'scoreMissing'; readonly index: number }
+  /** The score is not a number, or is infinite. */
+  | { readonly kind: 'scoreNotNumber'; readonly index: number }
+);
 
 /** A part of the documents that was ranked, and therefore paid for. */
-export interface RankedSlice extends Pick<Ranking, 'requestId' | 'traceId'> {
+export interface RankedSlice {
   /** Indexes into the documents of the whole request. */
   readonly indexes: readonly number[];
   /** Scores of these documents, by index in the whole request. */
@@ -16,10 +32,10 @@ export interface RankedSlice extends Pick<Ranking, 'requestId' | 'traceId'> {
   readonly problems: readonly RankingProblem[];
   readonly tokens: { readonly input: number; readonly output: number };
   readonly id?: string;
+  readonly requestId?: string;
+  readonly traceId?: string;
   /** The model that answered, if the service names another than the requested one. */
   readonly answeredBy?: string;
-  /** The service's copies of the documents, if requested. */
-  readonly documents?: ReadonlyMap<number, string>;
 }
 
 export interface RankedList {
@@ -32,8 +48,6 @@ export interface RankedList {
   readonly calls: number;
   readonly tokens: { readonly input: number; readonly output: number };
   readonly ids: readonly string[];
-  /** The texts that the service returned, if requested. */
-  readonly documents?: ReadonlyMap<number, string>;
   /** Pass these as `already` to send only the rest. */
   readonly slices: readonly RankedSlice[];
   /** Why the ranking is incomplete; unset if it is complete. */
@@ -46,6 +60,19 @@ export interface RankedList {
 export type Unranked = 'sameScores' | 'noScores';
 
 export type CreateRanking = (request: RerankRequest, signal?: AbortSignal) => Promise<Ranking>;
+
+/** The limits of one request. */
+export interface SliceLimits {
+  readonly documents: number;
+  /** Estimated over all its documents, counting the query once for each, as the service does. */
+  readonly tokens: number;
+}
+
+/**
+ * For use when nobody waits for the first scores. The service documents no limit. Others on the same path accept a thousand documents, and
+ * the lowest published rate limit for reranking is 500,000 tokens per minute.
+ */
+export const usualLimits: SliceLimits = { documents: 500, tokens: 100_000 };
 
 /** Requests in flight at one time. The client's gate holds back what exceeds the service's rate. */
 const atOnce = 4;
@@ -102,6 +129,34 @@ export async function rankInSlices(
   return { ...mergeSlices(slices, request), ...(failure && { failure }) };
 }
 
+/**
+ * Returns the document indexes of each request, in order and without those in `done`. A document that exceeds the limit is sent alone,
+ * because the service decides what a model accepts. Pass `tokensOf` if the estimates are already known.
+ */
+export function cutSlices(
+  { documents, query }: Pick<RerankRequest, 'documents' | 'query'>,
+  limits: SliceLimits,
+  done: ReadonlySet<number> = new Set(),
+  tokensOf: (index: number) => number = (index) => estimateTokens(documents[index]!),
+): number[][] {
+  const slices: number[][] = [];
+  const queryTokens = estimateTokens(query);
+  let tokens = 0;
+  for (const index of documents.keys()) {
+    if (done.has(index)) continue;
+    const own = tokensOf(index) + queryTokens;
+    const open = slices.at(-1);
+    if (open && open.length < limits.documents && tokens + own <= limits.tokens) {
+      open.push(index);
+      tokens += own;
+    } else {
+      slices.push([index]);
+      tokens = own;
+    }
+  }
+  return slices;
+}
+
 /** Returns the most documents that the service accepts at a time, if a request was rejected for having more. */
 function itemsAtOnce(error: unknown): number | undefined {
   return isApiError(error) ? error.details.itemsAtOnce : undefined;
@@ -116,10 +171,6 @@ async function rankSlice(
   const answer = await create({ ...request, documents: indexes.map((index) => request.documents[index]!) }, signal);
   const { id, requestId, traceId, model } = answer;
   const { scores, problems } = checkRanking(answer.results, indexes.length);
-  const documents = answer.results.flatMap(({ index, text }) => {
-    const whole = index === undefined ? undefined : indexes[index];
-    return whole === undefined ? [] : [[whole, text] as const];
-  });
   return {
     indexes,
     scores: scores.map(({ index, score }) => ({ index: indexes[index]!, score })),
@@ -128,22 +179,60 @@ async function rankSlice(
     ),
     tokens: { input: answer.tokens.input_tokens ?? 0, output: answer.tokens.output_tokens ?? 0 },
     ...presentWords({ id, requestId, traceId, answeredBy: model === request.model ? undefined : model }),
-    ...(request.return_documents === true && { documents: new Map(documents) }),
   };
 }
 
-/** Merges the slices of one request. */
-export function mergeSlices(slices: readonly RankedSlice[], request: RerankRequest): Omit<RankedList, 'failure'> {
+/** Returns the usable scores of a response for `count` documents, without guessing. */
+export function checkRanking(
+  results: readonly { readonly index?: number | undefined; readonly relevance_score?: number | undefined }[],
+  count: number,
+): { readonly scores: readonly DocumentScore[]; readonly problems: readonly RankingProblem[] } {
+  const scores = new Map<number, number>();
+  const contradicted = new Set<number>();
+  const problems: RankingProblem[] = [];
+  for (const [at, { index, relevance_score: score }] of results.entries()) {
+    const problem = problemOf(index, score, count);
+    const known = index === undefined ? undefined : scores.get(index);
+    if (problem) {
+      problems.push({ at, ...problem });
+    } else if (known === undefined) {
+      scores.set(index!, score!);
+    } else {
+      problems.push({ at, kind: 'indexRepeated', index: index!, isSameScore: known === score });
+      if (known !== score) contradicted.add(index!);
+    }
+  }
+  const usable = [...scores].filter(([index]) => !contradicted.has(index));
+  return { scores: usable.map(([index, score]) => ({ index, score })), problems };
+}
+
+type Without<T> = T extends unknown ? Omit<T, 'at'> : never;
+
+function problemOf(
+  index: number | undefined,
+  score: number | undefined,
+  count: number,
+): Without<RankingProblem> | undefined {
+  if (index === undefined) return { kind: 'indexMissing' };
+  if (!Number.isInteger(index) || index < 0 || index >= count) return { kind: 'indexUnknown', index };
+  if (score === undefined) return { kind: 'scoreMissing', index };
+  return Number.isFinite(score) ? undefined : { kind: 'scoreNotNumber', index };
+}
+
+/** Merges the slices of one request. `documents`: their texts, or anything else that is equal only for equal documents. */
+export function mergeSlices(
+  slices: readonly RankedSlice[],
+  { documents, top_n: top }: { readonly documents: readonly unknown[]; readonly top_n?: number | null | undefined },
+): RankedList {
   const all = slices
     .flatMap((slice) => slice.scores)
     .toSorted((one, other) => other.score - one.score || one.index - other.index);
-  const scores = all.slice(0, request.top_n ?? undefined);
-  const unranked = unrankedBy(all, slices, request.documents);
+  const scores = all.slice(0, top ?? undefined);
+  const unranked = unrankedBy(all, slices, documents);
   const scored = new Set(scores.map(({ index }) => index));
-  const documents = slices.flatMap((slice) => [...(slice.documents ?? [])]);
   return {
     scores,
-    unscored: [...request.documents.keys()].filter((index) => !scored.has(index)),
+    unscored: [...documents.keys()].filter((index) => !scored.has(index)),
     problems: slices.flatMap(({ problems }) => problems),
     calls: slices.length,
     tokens: {
@@ -151,7 +240,6 @@ export function mergeSlices(slices: readonly RankedSlice[], request: RerankReque
       output: slices.reduce((sum, { tokens }) => sum + tokens.output, 0),
     },
     ids: slices.flatMap(({ id }) => id ?? []),
-    ...(request.return_documents === true && { documents: new Map(documents) }),
     slices,
     ...(unranked && { unranked }),
   };
@@ -161,7 +249,7 @@ export function mergeSlices(slices: readonly RankedSlice[], request: RerankReque
 function unrankedBy(
   scores: readonly DocumentScore[],
   slices: readonly RankedSlice[],
-  documents: readonly string[],
+  documents: readonly unknown[],
 ): Unranked | undefined {
   if (scores.length === 0) return slices.some(({ indexes }) => indexes.length > 0) ? 'noScores' : undefined;
   if (scores[0]?.score !== scores.at(-1)?.score) return undefined;

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { RankingProblem } from '../../core/ranking/checkRanking';
-import type { Unranked } from '../../core/ranking/rankInSlices';
+import type { RankingProblem, Unranked } from '../../core/ranking/rankInSlices';
 import { scoreText } from '../../core/ranking/scoreText';
 import type { SplitProblem } from '../../core/ranking/textSplit';
 import { absoluteTimeText, numberText } from '../../platform/displayText';

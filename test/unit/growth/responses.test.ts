@@ -32,7 +32,7 @@ import type { ConversationRecord } from '../../../src/core/conversation/record';
 import { canContinue, compactTurns } from '../../../src/core/conversation/requestMessages';
 import { conversationFacts, findIn } from '../../../src/core/conversation/conversationFacts';
 import { toConversationJson, toMarkdown } from '../../../src/core/conversation/export/conversationText';
-import { checkRanking } from '../../../src/core/ranking/checkRanking';
+import { checkRanking } from '../../../src/core/ranking/rankInSlices';
 import { readPrompt } from '../../../src/core/prompts/readPrompt';
 import { requestedVariables, providedPlaceholders } from '../../../src/core/prompts/fillPrompt';
 import { createRedact } from '../../../src/core/api/redact';

@@ -2,12 +2,11 @@ import * as l10n from '@vscode/l10n';
 import type { ComparisonRow, RerankComparison, RerankView } from '../../../src/protocol/rerank';
 import type { CostText } from '../../../src/protocol/wire';
 import { columnOf, DocumentTable, JudgeButtons, judgeByKey, Nothing, isolated } from './documentTable';
-import type { RerankSession } from './session';
+import { toCount, obstacleText, type RerankSession } from './session';
 import { pageNumber } from '../../components/pageLanguage';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { BestCount } from './bestCount';
-import { toCount, obstacleText } from './form';
 import { modelOfStep } from '../../../src/protocol/modelStep';
 import { Note } from '../../components/note';
 

@@ -6,11 +6,10 @@ import { TableRow } from '../../components/tableRow';
 import type { TableCell } from '../../components/tableRow';
 import { VirtualTable } from '../../components/virtualTable';
 import type { DrawnRow } from '../../components/virtualTable';
-import type { RowList } from './rowList';
 import * as l10n from '@vscode/l10n';
 import type { RankingRow } from '../../../src/protocol/rerank';
 import { Icon } from '../../components/icon';
-import type { RerankSession } from './session';
+import type { RerankSession, RowList } from './session';
 import { pageNumber } from '../../components/pageLanguage';
 
 const rowHeight = 28;

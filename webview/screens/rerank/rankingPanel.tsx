@@ -7,9 +7,8 @@ import { Icon } from '../../components/icon';
 import type { IconName } from '../../components/iconNames';
 import { BestCount } from './bestCount';
 import { columnOf, DocumentTable, isolated, JudgeButtons, judgeByKey, Nothing } from './documentTable';
-import { toCount } from './form';
 import { NoteList } from './notes';
-import type { RerankSession } from './session';
+import { toCount, type RerankSession } from './session';
 import { pageNumber } from '../../components/pageLanguage';
 
 /** The documents by score, what the scores refer to, and whether they are outdated. */

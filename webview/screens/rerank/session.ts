@@ -19,10 +19,9 @@ import type {
 } from '../../../src/protocol/rerank';
 import { HostError, type CallOptions } from '../../../src/protocol/caller';
 import type { CostText } from '../../../src/protocol/wire';
+import { createRowPages } from '../../components/rowPages';
 import type { Host } from '../../host';
 import { PageSession } from '../pageSession';
-import { isStale, obstacleOf } from './form';
-import { RowList } from './rowList';
 import { TypedForm } from '../typedForm';
 
 type Calls = RerankScreen['calls'];
@@ -313,3 +312,145 @@ type RunWork = (options: CallOptions<RerankProgress>) => Promise<RerankView>;
 
 /** Announcing progress more often would drown out everything else. */
 const sayEveryMs = 5000;
+
+interface ShownDocument {
+  /** Index of the document. */
+  readonly index: number;
+  readonly text: string;
+  readonly isCut: boolean;
+}
+
+interface RowListCalls<Row> {
+  rows(from: number, count: number): Promise<readonly Row[]>;
+  whole(index: number): Promise<Omit<ShownDocument, 'index'>>;
+  /** Called when another row is selected, to save it across a reload. */
+  save(): void;
+  fail(error: unknown): void;
+}
+
+/** The rows of one table, the active one, and the whole document of the open one. */
+export class RowList<Row extends { readonly index: number }> {
+  /** Index of the active row. */
+  readonly active = signal<number | undefined>(undefined);
+  /** An index to scroll into view; a new object for each request. */
+  readonly reveal = signal<{ readonly index: number }>({ index: 0 });
+  readonly isOpen = signal(false);
+  readonly whole = signal<ShownDocument | undefined>(undefined);
+  readonly pages = createRowPages<Row>(
+    (from, count) => this.calls.rows(from, count),
+    (error) => this.calls.fail(error),
+  );
+
+  constructor(private readonly calls: RowListCalls<Row>) {}
+
+  /** Index of the row whose document is shown. */
+  get selected(): number | null {
+    return this.isOpen.peek() ? (this.active.peek() ?? null) : null;
+  }
+
+  /** The active row, once it is loaded. A component that reads it renders again when it changes. */
+  get row(): Row | undefined {
+    const at = this.active.value;
+    return at === undefined ? undefined : this.pages.drawn(at, at + 1)[0]?.row;
+  }
+
+  /** Activates a row and shows its document. `drawn` is the row the user saw there. */
+  async select(at: number, drawn?: Row): Promise<void> {
+    batch(() => {
+      this.active.value = at;
+      this.reveal.value = { index: at };
+      this.isOpen.value = true;
+    });
+    this.calls.save();
+    const row = drawn ?? (await this.pages.fetch(at));
+    if (row && this.active.peek() === at) await this.fetchWhole(row.index);
+  }
+
+  /** Closes the document. */
+  close(): void {
+    batch(() => {
+      this.isOpen.value = false;
+      this.whole.value = undefined;
+    });
+    this.calls.save();
+  }
+
+  /** Reloads the rows, because some of them may have changed. */
+  refresh(): void {
+    this.pages.forget();
+    const whole = this.whole.peek();
+    if (whole) void this.fetchWhole(whole.index);
+  }
+
+  /** Resets the state, because other rows replace these. */
+  reset(): void {
+    batch(() => {
+      this.pages.forget();
+      this.active.value = undefined;
+      this.isOpen.value = false;
+      this.whole.value = undefined;
+      this.reveal.value = { index: 0 };
+    });
+  }
+
+  /** Scrolls the active row into view after the table was mounted. */
+  revealActive(): void {
+    const at = this.active.peek();
+    if (at !== undefined) this.reveal.value = { index: at };
+  }
+
+  private async fetchWhole(index: number): Promise<void> {
+    try {
+      const whole = await this.calls.whole(index);
+      if (this.isOpen.peek()) this.whole.value = { index, ...whole };
+    } catch (error) {
+      this.calls.fail(error);
+    }
+  }
+}
+
+export type Obstacle = 'loading' | 'notOffered' | 'needsDocuments' | 'needsQuery' | 'needsModel';
+
+/** Returns what prevents the documents from being ranked. `page`: `undefined` until the host sends it. */
+export function obstacleOf(form: RerankForm, page: RerankView | undefined): Obstacle | undefined {
+  if (!page) return 'loading';
+  const { count, excluded, modelsError } = page;
+  if (modelsError?.kind === 'notOffered') return 'notOffered';
+  if (count - excluded <= 0) return 'needsDocuments';
+  if (form.query.trim() === '') return 'needsQuery';
+  return form.model.trim() === '' ? 'needsModel' : undefined;
+}
+
+export function obstacleText(obstacle: Obstacle): string {
+  // The notice says it.
+  if (obstacle === 'notOffered') return '';
+  if (obstacle === 'loading') return l10n.t('Loading…');
+  if (obstacle === 'needsDocuments') return l10n.t('No documents to send.');
+  return obstacle === 'needsQuery' ? l10n.t('Enter a query.') : l10n.t('Select a model.');
+}
+
+/** Whether the ranking is for another query, model or text than the page shows. */
+export function isStale(form: RerankForm, { ranking }: RerankView): boolean {
+  if (!ranking) return false;
+  return ranking.isStale || ranking.query.trim() !== form.query.trim() || ranking.model !== form.model.trim();
+}
+
+/** Returns why the chosen model does not support parameters, by field. */
+export function notTakenBy(form: RerankForm, { models }: RerankView): { readonly [Field in RerankField]?: string } {
+  return models.find(({ id }) => id === form.model.trim())?.notTaken ?? {};
+}
+
+const fields: readonly RerankField[] = ['top_n', 'max_chunks_per_doc', 'overlap_tokens', 'instruction'];
+
+/** Returns how many options are set and supported by the model. */
+export function optionsSet(form: RerankForm, page: RerankView): number {
+  const notTaken = notTakenBy(form, page);
+  const set = fields.filter((name) => form[name].trim() !== '' && notTaken[name] === undefined);
+  return set.length + (form.return_documents ? 1 : 0);
+}
+
+/** Parses a whole number from 1 to `most`; returns `undefined` for anything else. */
+export function toCount(text: string, most: number): number | undefined {
+  const count = /^\s*[0-9]{1,9}\s*$/.test(text) ? Number(text) : 0;
+  return count >= 1 && count <= most ? count : undefined;
+}

@@ -7,9 +7,8 @@ import { readable, readChunks } from './readChunks';
 import type { FileText, SearchedFiles, FileChunk } from './readChunks';
 import type { SearchAccount } from './searchAccount';
 import { isApiError } from '../../api/errors';
-import { cutSlices } from '../../ranking/slices';
+import { cutSlices, rankInSlices } from '../../ranking/rankInSlices';
 import { countInputTokens } from '../../tokens/countTokens';
-import { rankInSlices } from '../../ranking/rankInSlices';
 import { chunkCharacters } from '../chunks';
 import { createTextRanking } from '../textRanking';
 

@@ -1,6 +1,4 @@
-import { rankInSlices } from '../../../core/ranking/rankInSlices';
-import type { RankedList } from '../../../core/ranking/rankInSlices';
-import { usualLimits } from '../../../core/ranking/slices';
+import { rankInSlices, usualLimits, type RankedList } from '../../../core/ranking/rankInSlices';
 import type { Usage } from '../../../core/usage/usage';
 import { PublicApiError, toPublicApiError } from '../apiError';
 import type { Reranking, RerankRequest } from '../logic/inferenceDesk';

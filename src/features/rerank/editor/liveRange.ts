@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { DocumentScore } from '../../../core/ranking/checkRanking';
+import type { DocumentScore } from '../../../core/ranking/rankInSlices';
 import type { TextSplit } from '../../../core/ranking/textSplit';
 import { foreign } from '../../../core/text/foreignText';
 import { reasonText } from '../../../platform/errors/fileErrorMessages';

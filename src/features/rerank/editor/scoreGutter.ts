@@ -7,8 +7,7 @@ import type { DrawnScore, PartScore, ScoreFacts } from './scoreDecorations';
 import { findRange } from './liveRange';
 import type { ScoredText, ShownScores } from './liveRange';
 import { ranksOf } from '../../../core/ranking/rankInSlices';
-import { scoreParts } from '../../../core/ranking/scoreParts';
-import { shortScore } from '../../../core/ranking/scoreText';
+import { scoreParts, shortScore } from '../../../core/ranking/scoreText';
 import { afterEdit, trackParts } from '../../../core/ranking/trackedParts';
 import type { TextEdit, TrackedPart, TrackedText } from '../../../core/ranking/trackedParts';
 

@@ -3,7 +3,7 @@ import { chosenColumns, tableColumns } from '../../../core/ranking/splits/tableR
 import { possibleSplits, proposeSplit, splitText } from '../../../core/ranking/splitText';
 import type { TextSplit } from '../../../core/ranking/textSplit';
 import { estimateTokens } from '../../../core/tokens/estimate';
-import { cutSlices, usualLimits } from '../../../core/ranking/slices';
+import { cutSlices, usualLimits } from '../../../core/ranking/rankInSlices';
 import type { PageChoices } from './rerankStore';
 
 /** Maximum number of characters of a text, because it is stored on disk for each page, and nobody reads a ranking of more. */

@@ -1,15 +1,10 @@
-import { mergeSlices, ranksOf } from '../../../core/ranking/rankInSlices';
-import type { RankedList } from '../../../core/ranking/rankInSlices';
-import type { DocumentScore } from '../../../core/ranking/checkRanking';
+import { mergeSlices, ranksOf, type RankedList } from '../../../core/ranking/rankInSlices';
 import type { SavedRanking } from './rerankStore';
 
-interface RankedDocuments extends Omit<RankedList, 'scores' | 'unscored' | 'failure'> {
-  /** Best first, by index into the documents. */
-  readonly scores: readonly DocumentScore[];
-  /** From 1, by index into the documents. Equal scores share a rank. */
+/** The merged responses of a ranking; its indexes are those of the documents. */
+interface RankedDocuments extends RankedList {
+  /** From 1, by document. Equal scores share a rank. */
   readonly ranks: ReadonlyMap<number, number>;
-  /** Number of documents that were answered without a score, or are beyond `top_n`. */
-  readonly unscored: number;
   /** Number of documents without a response. */
   readonly unasked: number;
 }
@@ -24,17 +19,16 @@ export function rankedOf(ranking: SavedRanking): RankedDocuments {
 }
 
 function merge({ parameters, sent, slices }: SavedRanking): RankedDocuments {
-  // Texts are not stored with a ranking. Almost all of them differ.
-  const list = mergeSlices(slices, { ...parameters, documents: sent.map(String) });
+  // Texts are not stored with a ranking, so their indexes represent them. Almost all texts differ.
+  const list = mergeSlices(slices, { top_n: parameters.top_n, documents: sent });
   const scores = list.scores.map(({ index, score }) => ({ index: sent[index]!, score }));
   const ranks = ranksOf(scores);
-  const answered = slices.reduce((sum, { indexes }) => sum + indexes.length, 0);
   return {
     ...list,
     scores,
+    unscored: list.unscored.map((index) => sent[index]!),
     ranks: new Map(scores.map(({ index }, at) => [index, ranks[at]!])),
-    unscored: answered - scores.length,
-    unasked: sent.length - answered,
+    unasked: sent.length - slices.reduce((sum, { indexes }) => sum + indexes.length, 0),
   };
 }
 

@@ -9,18 +9,16 @@ import type {
   SplitBy,
 } from '../../../protocol/rerank';
 import { rankingText } from '../../../core/ranking/rankingText';
-import { comparisonRows, rankingRows, shownDocument } from './rankingView';
 import { rankedOf } from './rankedDocuments';
-import { readingOf, isSameColumns } from './pageView';
+import { comparisonRows, isSameColumns, rankingRows, readingOf, shownDocument } from './pageView';
 import type { RerankPage, NewResult } from './rerankPage';
 import { isLongFor, askFromRequests, documentsOf, mostDocuments, planSending, type SourceDocuments } from './documents';
 import { estimateTokens } from '../../../core/tokens/estimate';
 import { beginning } from '../../../core/batch/preview/shortText';
 import type { WireError } from '../../../protocol/wire';
 import { readForm, hasSameParameters } from './readForm';
-import type { SavedComparison, SavedRanking, RankParameters, SavedSlice, SavedColumn } from './rerankStore';
-import { rankInSlices, type CreateRanking, type RankedSlice } from '../../../core/ranking/rankInSlices';
-import { usualLimits } from '../../../core/ranking/slices';
+import type { SavedComparison, SavedRanking, RankParameters, SavedColumn } from './rerankStore';
+import { rankInSlices, usualLimits, type CreateRanking, type RankedSlice } from '../../../core/ranking/rankInSlices';
 
 /** Most characters of a document that are shown. */
 const mostShown = 200_000;
@@ -355,7 +353,7 @@ async function performRanking(work: RankingWork, signal: AbortSignal): Promise<S
     parameters,
     sent,
     ...(documents.columns && { columns: documents.columns.sent }),
-    slices: slices.map(withoutCopies),
+    slices,
     at: startedAt,
     durationMs: (already?.durationMs ?? 0) + now() - startedAt,
   });
@@ -374,10 +372,6 @@ async function performRanking(work: RankingWork, signal: AbortSignal): Promise<S
     signal,
   );
   return { ...soFar(slices), ...(failure && { failure: describe(failure.error) }) };
-}
-
-function withoutCopies({ documents: _copies, ...slice }: RankedSlice): SavedSlice {
-  return slice;
 }
 
 interface ComparisonWork {

@@ -1,4 +1,4 @@
-import type { RankedSlice } from '../../../core/ranking/rankInSlices';
+import type { RankedSlice, RankingProblem } from '../../../core/ranking/rankInSlices';
 import type { RerankForm, SplitBy } from '../../../protocol/rerank';
 import type { WireError } from '../../../protocol/wire';
 import { proposedSplit } from './documents';
@@ -9,7 +9,6 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import { createJsonFile, renamed } from '../../../core/storage/storedFile';
-import type { RankingProblem } from '../../../core/ranking/checkRanking';
 import { createJudgementFile } from '../../../core/ranking/judgementFile';
 import { type Judgements, readJudgements } from '../../../core/ranking/judgements';
 
@@ -31,7 +30,7 @@ export interface SavedRanking {
   readonly sent: readonly number[];
   /** The columns that were sent, if the documents are rows of a table. */
   readonly columns?: readonly string[] | undefined;
-  readonly slices: readonly SavedSlice[];
+  readonly slices: readonly RankedSlice[];
   /** Unix milliseconds. */
   readonly at: number;
   /** Sum over all requests, which run one after the other. */
@@ -39,9 +38,6 @@ export interface SavedRanking {
   /** Why the ranking is incomplete. */
   readonly failure?: WireError | undefined;
 }
-
-/** Without the response's copies of the documents, which the source already holds. */
-export type SavedSlice = Omit<RankedSlice, 'documents'>;
 
 /** Several models on the same documents and query. */
 export interface SavedComparison {

@@ -7,7 +7,7 @@ import {
   reciprocalRank,
 } from '../../../../src/core/ranking/judgeRanking';
 import { readJudgements } from '../../../../src/core/ranking/judgements';
-import { scoreParts } from '../../../../src/core/ranking/scoreParts';
+import { scoreParts } from '../../../../src/core/ranking/scoreText';
 
 const close = (value: number | undefined, expected: number) =>
   ok(value !== undefined && Math.abs(value - expected) < 0.0006, `${value} is not ${expected}`);

@@ -1,8 +1,6 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import type { Ranking, RerankRequest } from '../../../../src/core/api/rerank/rerank.schema';
-import { checkRanking } from '../../../../src/core/ranking/checkRanking';
-import { rankInSlices } from '../../../../src/core/ranking/rankInSlices';
-import { cutSlices } from '../../../../src/core/ranking/slices';
+import { checkRanking, rankInSlices, cutSlices } from '../../../../src/core/ranking/rankInSlices';
 
 /** Scores by the number each document is. */
 const scored = ({ documents, top_n }: RerankRequest): Ranking => ({
@@ -29,7 +27,6 @@ describe('a ranking in parts', () => {
     );
     deepEqual([ranked.calls, ranked.tokens, ranked.unscored], [3, { input: 5, output: 3 }, []]);
     deepEqual(ranked.ids.toSorted(), ['of 10', 'of 30', 'of 70']);
-    equal(ranked.documents, undefined);
     deepEqual(reported, ['2/5', '4/5', '5/5']);
   });
 
@@ -45,20 +42,19 @@ describe('a ranking in parts', () => {
     equal(await of('a'), undefined);
   });
 
-  it('requests the top count from each part and returns as many in total, with texts on request', async () => {
+  it('requests the top count from each part and returns as many in total', async () => {
     const asked: (number | null | undefined)[] = [];
     const create = async (sent: RerankRequest) => {
       asked.push(sent.top_n);
       return scored(sent);
     };
-    const ranked = await rankInSlices(create, { ...request, top_n: 2, return_documents: true }, { limits });
+    const ranked = await rankInSlices(create, { ...request, top_n: 2 }, { limits });
     deepEqual(asked, [2, 2, 2]);
     deepEqual(
       ranked.scores.map(({ index }) => index),
       [3, 4],
     );
     deepEqual(ranked.unscored, [0, 1, 2]);
-    equal(ranked.documents?.get(3), '90!');
   });
 
   it('keeps paid results when a request fails, and sends only the rest afterwards', async () => {

@@ -6,8 +6,12 @@ import { createLearnedStore } from '../../../../../src/core/api/learned';
 import { createUndiciStack } from '../../../../../src/core/api/transport/undiciTransport';
 import type { HttpStack } from '../../../../../src/core/api/transport/transport';
 import { checkModel } from '../../../../../src/core/modelCheck/modelCheck';
-import { rankInSlices, type RankedList, type Unranked } from '../../../../../src/core/ranking/rankInSlices';
-import { usualLimits } from '../../../../../src/core/ranking/slices';
+import {
+  rankInSlices,
+  usualLimits,
+  type RankedList,
+  type Unranked,
+} from '../../../../../src/core/ranking/rankInSlices';
 import { createTestClient, failureOf } from '../../../../support/apiClient';
 import { type FixtureServer, startFixtureServer } from '../../../../support/fixtureServer';
 import { runTool } from '../../../../support/toolHost';

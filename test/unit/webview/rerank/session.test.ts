@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { emptyForm } from '../../../../src/protocol/rerankForm';
 import type { RerankForm, RerankView } from '../../../../src/protocol/rerank';
-import { isStale, notTakenBy, obstacleOf, optionsSet, toCount } from '../../../../webview/screens/rerank/form';
+import { isStale, notTakenBy, obstacleOf, optionsSet, toCount } from '../../../../webview/screens/rerank/session';
 import { mergeForms } from '../../../../webview/screens/typedForm';
 import { createRerankHost, rerankModels } from '../../../support/rerankHost';
 
