@@ -10,7 +10,7 @@ import { createPickingStack } from '../../core/api/transport/pickTransport';
 import type { StackName } from '../../core/api/transport/pickTransport';
 import { createUndiciStack } from '../../core/api/transport/undiciTransport';
 import { callLine } from '../../core/diagnosis/callLine';
-import { StepFailure, type Job } from '../../core/jobs/job';
+import { StepFailure, type Job, type JobOwner } from '../../core/jobs/job';
 import type { JobEngineOptions } from '../../core/jobs/jobEngine';
 import { isSameService } from '../../core/jobs/sameService';
 import { isLoopback } from '../../core/profiles/baseUrl';
@@ -38,7 +38,7 @@ export interface Connection {
   readonly connect: (job: { readonly baseUrl: string }) => Promise<Client>;
   /** The owner of the server's jobs, and the jobs it tracks if others have the same folders. */
   readonly jobs: {
-    readonly from: { readonly profileId: string; readonly baseUrl: string; readonly client?: 'mcp' };
+    readonly from: JobOwner;
     readonly own: JobEngineOptions<Job>['own'];
     /** Returns those of the jobs that are followed. */
     readonly ownOf: <J extends Job>(this: void, jobs: readonly J[]) => readonly J[];

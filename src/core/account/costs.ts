@@ -7,14 +7,18 @@ import type { PaidCalls } from './paidCalls';
 
 export type CostKind = 'image' | 'video' | 'speech' | 'transcription' | 'batch';
 
-/** The fall of the balance over the items generated of one kind with one model, while nothing else was paid for. */
-export interface LearnedCost {
+/** What a cost is for. */
+interface CostSubject {
   readonly kind: CostKind;
   readonly model: string;
-  /** Exact decimal text, above 0. */
-  readonly fell: string;
   /** How many images, clips, recordings, or batch requests the fall covers. */
   readonly count: number;
+}
+
+/** The fall of the balance over the items generated of one kind with one model, while nothing else was paid for. */
+export interface LearnedCost extends CostSubject {
+  /** Exact decimal text, above 0. */
+  readonly fell: string;
   /** Unix milliseconds. */
   readonly at: number;
   /** The charged items: job IDs or file paths. */
@@ -35,7 +39,7 @@ export interface UnmeasuredCost {
 }
 
 /** The outcome of a paid request. `nothing`: it is certainly free. `unsure`: it might cost something. */
-export type PaidEnd = 'nothing' | 'unsure' | (Pick<LearnedCost, 'kind' | 'model' | 'count'> & { readonly of: string });
+export type PaidEnd = 'nothing' | 'unsure' | (CostSubject & { readonly of: string });
 
 /** The account as the service reported it at some moment between `askedAt` and `readAt` (Unix milliseconds). */
 export interface BalanceReading {

@@ -4,6 +4,7 @@ import type {
   CompletionEvent,
   CompletionUsage,
   TokenLogprobs,
+  CompletionHead,
 } from '../api/completions/completionEvents';
 
 /** Records a stream, so that what has arrived is available however the stream ends. */
@@ -22,7 +23,7 @@ interface Growing {
 export function createAnswerRecorder(): AnswerRecorder {
   const growing = new Map<number, Growing>();
   let whole: Completion | undefined;
-  let head: Pick<Completion, 'id' | 'model'> = {};
+  let head: CompletionHead = {};
   let usage: CompletionUsage = {};
   const at = (index: number): Growing => {
     const choice = growing.get(index) ?? { text: '', finish: undefined, logprobs: [] };
@@ -45,7 +46,7 @@ export function createAnswerRecorder(): AnswerRecorder {
   };
 }
 
-function headOf({ id, model }: Pick<Completion, 'id' | 'model'>) {
+function headOf({ id, model }: CompletionHead) {
   return { ...(id !== undefined && { id }), ...(model !== undefined && { model }) };
 }
 

@@ -26,7 +26,7 @@ export function conversationFacts(records: readonly ConversationRecord[]): Conve
   let at = 0;
   let questions = 0;
   let instructions = '';
-  let latest: Pick<ConversationFacts, 'model' | 'account'> = {};
+  let latest: { readonly model?: string; readonly account?: string } = {};
   for (const record of records) {
     if (record.kind === 'answer') {
       const { model, account } = record;

@@ -1,5 +1,11 @@
-import type { ContentBlock, Message } from '../api/messages/messageEvents';
+import type { ContentBlock } from '../api/messages/messageEvents';
 import { isObject } from '../api/isObject';
+
+/** What a message that has arrived is judged by. */
+export interface ReceivedMessage {
+  readonly content: readonly ContentBlock[];
+  readonly stop_reason?: string;
+}
 
 /** `thoughtOnly`: the model ended after thinking, without any text. */
 export type AnswerEnd = 'answered' | 'refused' | 'cutOff' | 'thoughtOnly' | 'empty';
@@ -36,7 +42,7 @@ const cutShort: ReadonlySet<string | undefined> = new Set(['max_tokens', 'length
  * Returns how an answer ended. Only text, images, and tool calls count as answered, thinking alone doesn't. `undefined` means no answer at
  * all.
  */
-export function answerEnd(message: Pick<Message, 'content' | 'stop_reason'> | undefined): AnswerEnd {
+export function answerEnd(message: ReceivedMessage | undefined): AnswerEnd {
   const { content = [], stop_reason: reason } = message ?? {};
   if (content.some(isAnswer)) return 'answered';
   if (reason === 'refusal') return 'refused';
@@ -49,7 +55,7 @@ function isAnswer(block: ContentBlock): boolean {
 }
 
 /** Returns the first call whose input is complete. */
-export function wholeCall({ content }: Pick<Message, 'content'>): ToolCall | undefined {
+export function wholeCall({ content }: ReceivedMessage): ToolCall | undefined {
   return content.find((block): block is ToolCall => block.type === 'tool_use' && isObject(block.input));
 }
 
@@ -57,10 +63,7 @@ export function wholeCall({ content }: Pick<Message, 'content'>): ToolCall | und
  * Returns the call in which an answer was truncated: its arguments aren't an object, or it is the last block of a truncated answer and has
  * none yet.
  */
-export function cutCall({
-  content,
-  stop_reason: reason,
-}: Pick<Message, 'content' | 'stop_reason'>): ToolCall | undefined {
+export function cutCall({ content, stop_reason: reason }: ReceivedMessage): ToolCall | undefined {
   return content.find((block, at): block is ToolCall => {
     if (block.type !== 'tool_use') return false;
     if (!isObject(block.input)) return true;

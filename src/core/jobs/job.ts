@@ -104,19 +104,19 @@ export interface JobError {
   readonly isFinal?: boolean;
 }
 
-/** The members of every kind of job. Times are Unix milliseconds of this machine's clock, which may jump. */
-export interface Job {
-  /** Sent with the request if possible, so that the job can be found at the service. Letters, digits, `_` and `-`. */
-  readonly id: string;
+/** The account and the program that a job belongs to. */
+export interface JobOwner {
   readonly profileId: string;
   /** The service the job was sent to; it is never requested from any other. */
   readonly baseUrl: string;
-  readonly createdAt: number;
-  readonly stage: JobStage;
   /** Set if it was submitted by the MCP server. */
   readonly client?: 'mcp';
-  /** When the service last reported the status. */
-  readonly checkedAt?: number;
+}
+
+/** What determines when the next step of a job is due. */
+export interface ScheduledJob {
+  readonly createdAt: number;
+  readonly stage: JobStage;
   /** When the last step was attempted, successfully or not. */
   readonly triedAt?: number;
   /** When progress was last seen. */
@@ -130,6 +130,14 @@ export interface Job {
   /** When the service gives up on the job. */
   readonly expiresAt?: number;
   readonly lastError?: JobError;
+}
+
+/** The members of every kind of job. Times are Unix milliseconds of this machine's clock, which may jump. */
+export interface Job extends ScheduledJob, JobOwner {
+  /** Sent with the request if possible, so that the job can be found at the service. Letters, digits, `_` and `-`. */
+  readonly id: string;
+  /** When the service last reported the status. */
+  readonly checkedAt?: number;
   /** When the user was notified of the end, and of an uncertain outcome: each once, by one window. */
   readonly toldEndAt?: number;
   readonly toldDoubtAt?: number;

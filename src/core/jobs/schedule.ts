@@ -1,4 +1,4 @@
-import type { Job } from './job';
+import type { ScheduledJob } from './job';
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
@@ -43,11 +43,6 @@ const overdueDelayMs = hourMs;
 const hopelessMs = 30 * 24 * hourMs;
 
 const firstFailureMs = 5 * secondMs;
-
-export type ScheduledJob = Pick<
-  Job,
-  'stage' | 'createdAt' | 'triedAt' | 'changedAt' | 'looks' | 'failures' | 'restMs' | 'expiresAt' | 'lastError'
->;
 
 /**
  * Returns when a job is due next, in Unix milliseconds: `now` or earlier means immediately, `undefined` that only the user can resume

@@ -9,7 +9,7 @@ import type { Job } from '../jobs/job';
 import type { MediaJob, MediaJobRequest } from '../jobs/media/mediaJob';
 import { countInputTokens } from '../tokens/countTokens';
 import type { DaySpending } from '../usage/daySpending';
-import type { UsageEntry } from '../usage/usage';
+import type { UsageOrigin } from '../usage/usage';
 import { expectedAmount, priceRange, tokenCost } from './prices';
 
 /** What is paid for by the piece. */
@@ -72,7 +72,7 @@ export async function noteCosts(work: PaidWork, prices: KnownPrices, spending: D
 }
 
 /** Returns what a ledger notes of paid work beside its amount: what it was for, and the ID of its job. */
-function notedOf({ kind, job }: PaidWork): Pick<UsageEntry, 'source' | 'job' | 'from'> {
+function notedOf({ kind, job }: PaidWork): UsageOrigin {
   if (!job) return kind === 'clip' || kind === 'transcription' ? { source: 'media' } : {};
   const { id, client, from } = job;
   return { source: client ?? (kind === 'batch' ? 'batchLines' : 'media'), job: id, from };

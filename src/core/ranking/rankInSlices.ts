@@ -134,7 +134,7 @@ export async function rankInSlices(
  * because the service decides what a model accepts. Pass `tokensOf` if the estimates are already known.
  */
 export function cutSlices(
-  { documents, query }: Pick<RerankRequest, 'documents' | 'query'>,
+  { documents, query }: { readonly documents: readonly string[]; readonly query: string },
   limits: SliceLimits,
   done: ReadonlySet<number> = new Set(),
   tokensOf: (index: number) => number = (index) => estimateTokens(documents[index]!),

@@ -53,7 +53,7 @@ export function naming(target: string, temporary: string, error: unknown): unkno
 }
 
 /** Moving the file after its creation keeps the group and access lists that it inherited from its folder. */
-async function moveAway(file: string): Promise<Pick<TemporaryFile, 'path' | 'leave'> | undefined> {
+async function moveAway(file: string) {
   await removeAbandoned(tmpdir(), ownNames);
   const folder = await mkdtemp(path.join(tmpdir(), `${awayStart}${process.pid}-`)).catch(() => undefined);
   if (folder === undefined) return undefined;

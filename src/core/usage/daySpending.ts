@@ -5,15 +5,19 @@ import { createTurns } from '../async/turns';
 import { Leases, type Lease } from '../storage/leases';
 import { createJsonFile } from '../storage/storedFile';
 import { isObject } from '../api/isObject';
-import { dayOf, type UsageEntry } from './usage';
+import { dayOf, type UsageOrigin } from './usage';
 import { lastDays } from './usageHistory';
 import { createUsageLedger } from './usageLedger';
 import type { UsageLedger } from './usageLedger';
 
-/** How much the balance of one account fell in a day, in all windows. Amounts are exact decimal text. */
-interface BalanceDay {
+/** How much a balance fell on one day, as exact decimal text. */
+interface BalanceFall {
   readonly day: string;
   readonly spent: string;
+}
+
+/** How much the balance of one account fell in a day, in all windows. Amounts are exact decimal text. */
+interface BalanceDay extends BalanceFall {
   /** As last read. */
   readonly balance: string;
   /** When that was asked for, in Unix milliseconds. */
@@ -23,9 +27,6 @@ interface BalanceDay {
   /** What was spent on the days before, oldest first. */
   readonly earlier?: readonly BalanceFall[];
 }
-
-/** How much a balance fell on one day, as exact decimal text. */
-type BalanceFall = Pick<BalanceDay, 'day' | 'spent'>;
 
 /** How much the balance of an account fell, by day in local time. */
 export interface BalanceFalls {
@@ -161,7 +162,7 @@ export class DaySpending {
     model: string,
     cost: number | undefined,
     at: number,
-    { source, job, from }: Pick<UsageEntry, 'source' | 'job' | 'from'> = {},
+    { source, job, from }: UsageOrigin = {},
   ): Promise<boolean> {
     return this.pieces.add(this.piecesOf, {
       at,

@@ -28,11 +28,8 @@ const usageSources = [
 ] as const;
 export type UsageSource = (typeof usageSources)[number];
 
-/** One line of a day's ledger. The ledger is append-only; a later version may add fields. */
-export interface UsageEntry extends Usage {
-  /** Unix milliseconds. */
-  readonly at: number;
-  readonly model: string;
+/** What tokens were used for. */
+export interface UsageOrigin {
   /** Absent in ledgers of version 0.1. */
   readonly source?: UsageSource | undefined;
   /** Set for the charge of a job, which usually has a record of its own. */
@@ -42,6 +39,13 @@ export interface UsageEntry extends Usage {
    * again, from the same result on.
    */
   readonly from?: number | undefined;
+}
+
+/** One line of a day's ledger. The ledger is append-only; a later version may add fields. */
+export interface UsageEntry extends UsageOrigin, Usage {
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly model: string;
 }
 
 /** Tokens per day and profile; 0 means no limit. */

@@ -25,7 +25,7 @@ export interface TokenCalls {
   readonly messages: readonly [request: Pick<MessageRequest, 'messages' | 'system' | 'tools'>, answer: Message];
   readonly completions: readonly [request: Pick<CompletionRequest, 'prompt' | 'suffix'>, answer: Completion];
   readonly chatCompletions: readonly [request: { readonly messages?: unknown }, answer: ChatCompletion];
-  readonly rerank: readonly [request: Pick<RerankRequest, 'query' | 'documents'>, answer: Pick<Ranking, 'tokens'>];
+  readonly rerank: readonly [request: Pick<RerankRequest, 'query' | 'documents'>, answer: Ranking];
   readonly embeddings: readonly [request: EmbeddingRequest, answer: Embeddings];
 }
 

@@ -1,6 +1,6 @@
 import { missingEndpoint } from '../errors';
 import { present, presentWords } from '../present';
-import type { ApiCall, Transport } from '../transport/transport';
+import type { ApiPlace, Transport } from '../transport/transport';
 import type { ClientOptions } from '../clientOptions';
 import { accountResponse } from './account.schema';
 import type { AccountInfo } from './account.schema';
@@ -11,8 +11,7 @@ export interface Accounts {
 }
 
 /** Where services tell the balance that don't at `/user/info`, by their host. */
-type Place = Pick<ApiCall, 'method' | 'path' | 'isFromHost' | 'keyHeader'>;
-const ownPlaces: Readonly<Record<string, Place>> = {
+const ownPlaces: Readonly<Record<string, ApiPlace & { readonly method: 'GET' | 'POST' }>> = {
   // https://api-docs.deepseek.com/api/get-user-balance
   'api.deepseek.com': { method: 'GET', path: '/user/balance', isFromHost: true },
   // https://platform.moonshot.cn/docs/api/balance

@@ -133,10 +133,17 @@ export function createOpenRouterBatches(transport: Transport): Batches {
   };
 }
 
+/** A call about one batch. */
+interface CallOfBatch {
+  readonly path: string;
+  readonly route: string;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** Writes the results at their own path, one per line. Resolves to the number of bytes. Throws kind `badResponse` if there are none. */
 async function addPagesAt(
   transport: Transport,
-  { maxBytes, ...call }: { readonly maxBytes: number } & Pick<ApiCall, 'path' | 'route' | 'signal'>,
+  { maxBytes, ...call }: CallOfBatch & { readonly maxBytes: number },
   to: AtomicFile,
 ): Promise<number> {
   const read = (query: ApiCall['query']) =>
@@ -146,10 +153,7 @@ async function addPagesAt(
   throw new ApiError({ kind: 'badResponse', message: 'The batch has no results.', sent: true });
 }
 
-async function deleteAt(
-  transport: Transport,
-  { id, ...call }: { readonly id: string } & Pick<ApiCall, 'path' | 'route' | 'signal'>,
-): Promise<void> {
+async function deleteAt(transport: Transport, { id, ...call }: CallOfBatch & { readonly id: string }): Promise<void> {
   checkRequest({ id }, batchIdRequest, idBounds);
   await transport.json({ ...call, method: 'DELETE', work: 'change', response: anyJson });
 }

@@ -6,7 +6,7 @@ import { citationsOf, notedIn } from './chatCitations';
 import type { Citation } from '../messages/messageEvents';
 import { present } from '../present';
 import { RepeatedText } from '../repeatedText';
-import type { ChatChoice, ChatCompletion, ChatCompletionEvent, ChatUsage } from './chatCompletionEvents';
+import type { ChatChoice, ChatCompletionEvent, ChatUsage, ChatCompletionHead } from './chatCompletionEvents';
 import { chatCompletionChunk, isPlainChunk } from './chatCompletions.schema';
 import { toChatUsage, usageIn, withoutZeros } from './chatUsage';
 
@@ -35,7 +35,7 @@ interface GrowingChoice extends GrowingCalls {
 /** Converts a stream's chunks into events. */
 export class ChatAssembler {
   private readonly choices = new Map<number, GrowingChoice>();
-  private head: Pick<ChatCompletion, 'id' | 'model' | 'created' | 'system_fingerprint'> | undefined;
+  private head: ChatCompletionHead | undefined;
   private usage: ChatUsage = {};
   private citations: readonly Citation[] = [];
 

@@ -40,16 +40,20 @@ export interface ChatUsage {
   readonly cost?: number;
 }
 
-/** A response, whole or as far as it was received. */
-export interface ChatCompletion {
+/** What the first event of a response says of all of it. */
+export interface ChatCompletionHead {
   readonly id?: string;
   readonly model?: string;
   /** Unix seconds. */
   readonly created?: number;
+  readonly system_fingerprint?: string;
+}
+
+/** A response, whole or as far as it was received. */
+export interface ChatCompletion extends ChatCompletionHead {
   /** Sorted by `index`. */
   readonly choices: readonly ChatChoice[];
   readonly usage: ChatUsage;
-  readonly system_fingerprint?: string;
 }
 
 /** The events of a streamed response, in order; `index` is the choice. */

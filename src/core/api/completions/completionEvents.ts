@@ -24,19 +24,23 @@ export interface CompletionUsage {
   readonly cost?: number;
 }
 
-/** A completion, whole or as far as it was received. */
-export interface Completion {
+/** What the first event of a response says of all of it. */
+export interface CompletionHead {
   readonly id?: string;
   readonly model?: string;
   /** Unix seconds. */
   readonly created?: number;
+  /** Changes with the service's back end; the same seed may then give another response. */
+  readonly system_fingerprint?: string;
+}
+
+/** A completion, whole or as far as it was received. */
+export interface Completion extends CompletionHead {
   /** Sorted by `index`. */
   readonly choices: readonly CompletionChoice[];
   readonly usage: CompletionUsage;
   /** The prompt as the service read it, if it returns it. */
   readonly prompt?: readonly { readonly text: string; readonly logprobs?: TokenLogprobs }[];
-  /** Changes with the service's back end; the same seed may then give another response. */
-  readonly system_fingerprint?: string;
 }
 
 /** The events of a streamed completion, in order. */

@@ -9,7 +9,14 @@ import { isApiError } from '../errors';
 import { present } from '../present';
 import { lenientFlag, lenientNumber, lenientText } from '../tolerant';
 import type { StreamEvent, Transport } from '../transport/transport';
-import type { Completion, CompletionEvent, CompletionChoice, CompletionUsage, TokenLogprobs } from './completionEvents';
+import type {
+  Completion,
+  CompletionEvent,
+  CompletionChoice,
+  CompletionUsage,
+  TokenLogprobs,
+  CompletionHead,
+} from './completionEvents';
 import { completionBounds } from './completions.bounds';
 import {
   completionRequest,
@@ -198,7 +205,7 @@ interface GrowingChoice {
 /** Converts a stream's chunks, in either of their two shapes, into events. */
 export class CompletionAssembler {
   private readonly choices = new Map<number, GrowingChoice>();
-  private head: Pick<Completion, 'id' | 'model' | 'created' | 'system_fingerprint'> | undefined;
+  private head: CompletionHead | undefined;
   private usage: CompletionUsage = {};
 
   /** Whether every choice that began has told why it ended. */

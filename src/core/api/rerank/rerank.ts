@@ -5,7 +5,7 @@ import { ApiError, isApiError } from '../errors';
 import type { LearnedModel } from '../learned';
 import { present, presentWords } from '../present';
 import { watchIds } from '../transport/headers';
-import type { ApiCall, Transport } from '../transport/transport';
+import type { Transport, ApiPlace } from '../transport/transport';
 import { rerankBounds } from './rerank.bounds';
 import { indexOf, rerankRequest, rerankResponse, scoreOf, textOf } from './rerank.schema';
 import type { RankedDocument, Ranking, RerankRequest } from './rerank.schema';
@@ -113,7 +113,7 @@ function elsewhere(error: ApiError, baseUrl: string): ApiError {
 const dashScopePath = '/api/v1/services/rerank/text-rerank/text-rerank';
 
 interface OwnPlace {
-  readonly place: Pick<ApiCall, 'path' | 'isFromHost'>;
+  readonly place: ApiPlace;
   readonly ranksAs: NonNullable<LearnedModel['ranksAs']>;
 }
 

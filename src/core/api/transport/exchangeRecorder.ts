@@ -4,7 +4,7 @@ import type { Exchange, ExchangeAttempt, ExchangeEvent, ExchangeSide } from '../
 import { type Redact, createRedact, redacted } from '../redact';
 import { idsIn } from './headers';
 import { redactEvents } from './streamKeys';
-import type { ApiCall, HttpResponse } from './transport';
+import type { ApiCall, HttpHead } from './transport';
 
 export interface RecordedBody {
   readonly text?: string | undefined;
@@ -21,7 +21,7 @@ export class ExchangeRecorder {
   private eventCount = 0;
   private eventChars = 0;
   private sent: ExchangeSide = { headers: {}, bytes: 0 };
-  private answer: Pick<HttpResponse, 'status' | 'headers'> | undefined;
+  private answer: HttpHead | undefined;
   private answerText: string | undefined;
   private answerBytes = 0;
   private firstByteMs: number | undefined;
@@ -59,7 +59,7 @@ export class ExchangeRecorder {
   }
 
   /** Records a response's head and discards what was read of an earlier one, which belonged to an attempt that was retried. */
-  response({ status, headers }: Pick<HttpResponse, 'status' | 'headers'>): void {
+  response({ status, headers }: HttpHead): void {
     this.answer = { status, headers: redactHeaders(headers, this.redact) };
     this.answerText = undefined;
     this.answerBytes = 0;

@@ -289,7 +289,7 @@ class Sending {
     throw missingEndpoint(this.endpoint);
   }
 
-  private tellWait(wait: Pick<GateWait, 'reason' | 'until' | 'limit'>): void {
+  private tellWait(wait: Omit<GateWait, 'endpoint' | 'attempt'>): void {
     const { model, watch } = this.call;
     const notice = { ...wait, model, endpoint: this.endpoint, attempt: this.attempts + 1 };
     this.options.onWait?.(notice);

@@ -32,12 +32,16 @@ export interface StreamedBody {
   open(): AsyncIterable<Uint8Array>;
 }
 
-export interface HttpResponse {
-  /** The stack that received the response, if the one called only delegates. */
-  readonly via?: HttpStack['name'] | undefined;
+/** The beginning of a response. */
+export interface HttpHead {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface HttpResponse extends HttpHead {
+  /** The stack that received the response, if the one called only delegates. */
+  readonly via?: HttpStack['name'] | undefined;
   /**
    * Must be read exactly once: an unread body holds its connection until the total timer ends it. Leaving the loop early closes the
    * connection. Rejects like `send`, with phase `idle` or `total` for timers, and with kind `truncated` if it ends before its
@@ -69,8 +73,8 @@ export type Work =
   /** Costs nothing, but may be rejected the second time: deleting, cancelling. */
   | 'change';
 
-export interface ApiCall {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+/** Where a call goes. */
+export interface ApiPlace {
   /** Relative to the base URL, beginning with `/`; ids in it are already escaped. */
   readonly path: string;
   /** Whether the path is next to the version in the base URL, not below it. */
@@ -79,6 +83,10 @@ export interface ApiCall {
   readonly isFromHost?: true;
   /** The header that carries the key, if it is another than that of the service's other endpoints. */
   readonly keyHeader?: 'x-api-key';
+}
+
+export interface ApiCall extends ApiPlace {
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** Set if the response reports on a job: an error in one that has an id and a status is the job's, not the call's. */
   readonly isReport?: true;
   /** The path with placeholders for ids, e.g. `/batches/{id}`; absent if the path has no id. */

@@ -3,11 +3,14 @@ import { batchMethod } from '../limits';
 import { kindOf, type EndpointKind } from '../rules/endpoint';
 import type { BatchRules } from '../services/batchRules';
 
-/** A ready-made request, as a snippet. */
-export interface RequestSnippet {
+interface SnippetName {
   /** The text that finds it. */
   readonly prefix: string;
   readonly about: string;
+}
+
+/** A ready-made request, as a snippet. */
+export interface RequestSnippet extends SnippetName {
   readonly snippet: string;
 }
 
@@ -35,7 +38,7 @@ function lineOf(rules: BatchRules, kind: EndpointKind, body: string): string {
   return `{${id},"method":"${batchMethod}","url":"${url}","body":${body}}`;
 }
 
-interface Body extends Pick<RequestSnippet, 'prefix' | 'about'> {
+interface Body extends SnippetName {
   readonly body: string;
 }
 

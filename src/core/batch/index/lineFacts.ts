@@ -69,7 +69,13 @@ function cleanReading(
     customId,
     model,
     url,
-  }: Pick<LineFacts, 'text' | 'bytes'> & { readonly customId: string; readonly model: string; readonly url: string },
+  }: {
+    readonly text: string;
+    readonly bytes: number;
+    readonly customId: string;
+    readonly model: string;
+    readonly url: string;
+  },
   { idStart, modelStart }: { readonly idStart: number; readonly modelStart: number },
 ): ReturnType<LineFacts['reading']> {
   const before = (byte: number) => (bytes === text.length ? byte : Buffer.from(text).toString('utf8', 0, byte).length);

@@ -91,7 +91,7 @@ function sortedKinds(kinds: readonly ProblemKind[]): readonly ProblemKind[] {
   return kinds.toSorted((a, b) => weight(a) - weight(b) || b.count - a.count);
 }
 
-function modelsOf({ models }: FileCheckResult): Pick<CheckedFile, 'models' | 'modelCount'> {
+function modelsOf({ models }: FileCheckResult) {
   const requested = [...models].map(([id, { count }]) => ({ id, requests: count }));
   return {
     models: requested.toSorted((a, b) => b.requests - a.requests).slice(0, mostModels),

@@ -5,10 +5,16 @@ import type { ProblemCounts } from './lineTable';
 const longestName = 200;
 const longestText = 200;
 
-/** A row of the table, with texts cut to a few hundred characters. */
-export interface PreviewRow {
+/** What is known of a line without reading it. */
+interface LinePart {
   /** Zero-based. */
   readonly line: number;
+  readonly bytes: number;
+  readonly problems: ProblemCounts;
+}
+
+/** A row of the table, with texts cut to a few hundred characters. */
+export interface PreviewRow extends LinePart {
   readonly customId: string;
   readonly model: string;
   /** `undefined` if there are none to count. */
@@ -18,11 +24,7 @@ export interface PreviewRow {
   readonly text: string;
   /** `unread`: too long to be read for a row. `failed`: an answer that is an error. */
   readonly state: 'request' | 'answer' | 'failed' | 'notJson' | 'blank' | 'unread';
-  readonly bytes: number;
-  readonly problems: ProblemCounts;
 }
-
-type LinePart = Pick<PreviewRow, 'line' | 'bytes' | 'problems'>;
 
 const nothing = { customId: '', model: '', messages: undefined, tokens: undefined, text: '' };
 

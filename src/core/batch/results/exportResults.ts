@@ -12,9 +12,9 @@ import { messagesIn, requestBody } from '../preview/lineContent';
 import { isChat, readChoices, choiceText } from './resultChoices';
 import type { Choice } from './resultChoices';
 import { readResultLine, failureText } from './rowTexts';
-import type { RowPart, RowTexts } from './rowTexts';
+import type { RowTexts } from './rowTexts';
 import type { Failure } from './resultLine';
-import type { ResultState } from './resultsView';
+import type { ResultState, RowPart } from './resultsView';
 
 export type ExportFormat = 'jsonl' | 'csv' | 'markdown';
 

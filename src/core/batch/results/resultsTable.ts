@@ -4,10 +4,8 @@ import { readProperty } from './answerValues';
 import { referenceColumn, ResultsColumns } from './columns';
 import { compareWith, type ReferenceRun } from './reference';
 import { lineDigest } from './lineMarks';
-import { joinFiles, requestAt, retryOf } from './joinFiles';
-import type { Joined } from './joinFiles';
-import { CurrentFile, openFiles } from './resultFiles';
-import type { CurrentLine, ResultFiles } from './resultFiles';
+import { joinFiles, requestAt, retryOf, type Joined } from './joinFiles';
+import { CurrentFile, openFiles, type CurrentLine, type ResultFiles } from './resultFiles';
 import type { ResultsSource } from './resultsSource';
 import type {
   RequestLine,
@@ -19,9 +17,10 @@ import type {
   ResultsSummary,
   ResultsView,
   RowsHeading,
+  RowPart,
 } from './resultsView';
 import { answerText, readDetails, readResultLine, readRow } from './rowTexts';
-import type { RowPart, RowTexts } from './rowTexts';
+import type { RowTexts } from './rowTexts';
 import { arrangeRows, groupRows, parseQuery, searchResults, type ShownEntry } from './shownRows';
 import { findSourceRows, type SourceRows } from './sourceRows';
 import { hasLines, isRetried, stateOf, summarise } from './summarise';

@@ -164,35 +164,39 @@ export interface ResultsSummary extends Readonly<Record<ResultState, number>> {
   readonly notices: readonly ResultsFact[];
 }
 
-/** A row of the table, with texts cut to a few hundred characters. */
-export interface ResultsRow {
+/** The facts about a row before its texts are read. */
+export interface RowPart {
   /** Identifies the row for `details`; it stays the same whatever is shown. Negative for a heading. */
   readonly row: number;
-  /** Set if this is the heading of a group in place of a row. */
-  readonly heading?: RowsHeading;
-  /** The cells of the requested columns that aren't properties of the row, by column ID. */
-  readonly cells?: Readonly<Record<string, ResultsCell>>;
   /** The zero-based line of the input; `undefined` for an extra result, or without an input. */
   readonly line?: number;
-  readonly customId: string;
   readonly state: ResultState;
   /** Whether the result is an error; also set for an extra one. */
   readonly isFailed: boolean;
   /** A content filter withheld the answer. */
   readonly isFiltered?: boolean;
+  readonly tokensIn?: number;
+  readonly tokensOut?: number;
+  /** It failed or is missing, and a retry in progress includes it. */
+  readonly isRetried?: boolean;
+}
+
+/** A row of the table, with texts cut to a few hundred characters. */
+export interface ResultsRow extends RowPart {
+  /** Set if this is the heading of a group in place of a row. */
+  readonly heading?: RowsHeading;
+  /** The cells of the requested columns that aren't properties of the row, by column ID. */
+  readonly cells?: Readonly<Record<string, ResultsCell>>;
+  readonly customId: string;
   /** The request's last user message, or what else it asks for. */
   readonly request: string;
   /** The beginning of the answer or of the error. */
   readonly answer: string;
   readonly model: string;
-  readonly tokensIn?: number;
-  readonly tokensOut?: number;
   /** The service's own word, such as `stop` or `length`. */
   readonly finish?: string;
   /** The line requested is not the one that was sent, or may not be. */
   readonly isChanged?: boolean;
-  /** It failed or is missing, and a retry in progress includes it. */
-  readonly isRetried?: boolean;
 }
 
 /** A line of an editor whose answer is requested. */
@@ -246,11 +250,27 @@ export interface ResultAttempt {
   readonly failure?: ResultFailure;
 }
 
+/** The facts about a request before its texts are read. */
+export interface DetailsPart extends RowPart {
+  readonly group?: number;
+  /** The row's fields in the table that the batch file was made from. */
+  readonly source?: readonly { readonly name: string; readonly value: string }[];
+  /** Whether the answer is as expected. `undefined` if nothing is expected, or if it can't be checked. */
+  readonly isAsExpected?: boolean;
+  /** The number of further results of the same attempt with this id. */
+  readonly duplicates: number;
+  /** Oldest first; empty if there is only one. */
+  readonly attempts: readonly ResultAttempt[];
+  /** The file and the line, from 1, of the result; `undefined` if it is missing. */
+  readonly place?: { readonly path: string; readonly line: number };
+  /** The request or the result is too long to be read. */
+  readonly isTooLong: boolean;
+}
+
 /** A request and its result, as far as a user reads them. */
-export interface ResultDetails extends Pick<
-  ResultsRow,
-  'row' | 'line' | 'customId' | 'state' | 'isFailed' | 'isFiltered' | 'isRetried' | 'model'
-> {
+export interface ResultDetails extends DetailsPart {
+  readonly customId: string;
+  readonly model: string;
   readonly request?: {
     readonly messages: readonly ({ readonly role: string } & CutText)[];
     /** The number of omitted messages after the first ones. */
@@ -268,22 +288,7 @@ export interface ResultDetails extends Pick<
   readonly choices: readonly ResultChoice[];
   /** A body that is not a chat response: vectors in a few words, anything else as JSON. */
   readonly other?: CutText;
-  readonly tokensIn?: number;
-  readonly tokensOut?: number;
   readonly reasoningTokens?: number;
-  readonly group?: number;
-  /** The row's fields in the table that the batch file was made from. */
-  readonly source?: readonly { readonly name: string; readonly value: string }[];
-  /** Whether the answer is as expected. `undefined` if nothing is expected, or if it can't be checked. */
-  readonly isAsExpected?: boolean;
-  /** The number of further results of the same attempt with this id. */
-  readonly duplicates: number;
-  /** Oldest first; empty if there is only one. */
-  readonly attempts: readonly ResultAttempt[];
-  /** The file and the line, from 1, of the result; `undefined` if it is missing. */
-  readonly place?: { readonly path: string; readonly line: number };
   /** What happened to the line in the batch file since it was sent. Missing if it is the same or unknown. */
   readonly since?: 'changed' | 'gone';
-  /** The request or the result is too long to be read. */
-  readonly isTooLong: boolean;
 }

@@ -8,7 +8,7 @@ import { choiceText, isChat, otherText, readChoices } from './resultChoices';
 import type { Choice } from './resultChoices';
 import { readResult } from './resultLine';
 import type { Failure, ResultLine } from './resultLine';
-import type { ResultChoice, ResultDetails, ResultsRow } from './resultsView';
+import type { ResultChoice, ResultDetails, ResultsRow, RowPart, DetailsPart } from './resultsView';
 
 const longestName = 200;
 const longestText = 240;
@@ -16,12 +16,6 @@ const longestId = 10_000;
 /** The most characters to show of a request's messages, and of an answer. */
 const mostCharacters = 200_000;
 const fewestOfChoice = 2000;
-
-/** The facts about a row before its texts are read. */
-export type RowPart = Pick<
-  ResultsRow,
-  'row' | 'line' | 'state' | 'isFailed' | 'isFiltered' | 'isRetried' | 'tokensIn' | 'tokensOut'
->;
 
 /** Lines as they are in their files, or `undefined` if one is missing or too long. */
 export interface RowTexts {
@@ -75,11 +69,7 @@ export function failureText({ code, message }: Failure): string {
   return [code, message].filter((text) => text !== '').join(' · ');
 }
 
-export function readDetails(
-  part: RowPart &
-    Pick<ResultDetails, 'group' | 'source' | 'isAsExpected' | 'duplicates' | 'attempts' | 'place' | 'isTooLong'>,
-  texts: RowTexts,
-): ResultDetails {
+export function readDetails(part: DetailsPart, texts: RowTexts): ResultDetails {
   const result = readResultLine(texts.result);
   const { customId, model } = readRow(part, texts, longestId);
   const request = requestIn(texts);

@@ -18,8 +18,14 @@ export type BatchServiceId =
   | 'vllm'
   | 'unknown';
 
+/** The most requests and bytes of a file; unset if nothing is known of them. */
+export interface BatchLimits {
+  readonly requests?: number;
+  readonly bytes?: number;
+}
+
 /** The rules for batches of one service. Plain data, because it is passed to workers. */
-export interface BatchRules {
+export interface BatchRules extends BatchLimits {
   readonly id: BatchServiceId;
   /** A proper name, the same in every language. */
   readonly name: string;
@@ -38,9 +44,7 @@ export interface BatchRules {
   readonly endpoints: readonly string[];
   /** The completion window in hours; unset if nothing is known of it. */
   readonly hours?: { readonly least: number; readonly most: number };
-  /** The most requests and bytes of a file, and bytes of a line; unset if nothing is known of them. */
-  readonly requests?: number;
-  readonly bytes?: number;
+  /** The most bytes of a line; unset if nothing is known of them. */
   readonly lineBytes?: number;
   /** Set if a file beyond the limits of one batch is submitted in parts, so that these aren't errors. */
   readonly isSplit?: true;

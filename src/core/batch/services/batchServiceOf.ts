@@ -1,5 +1,5 @@
 import { isVendor, knownServiceOf } from '../../profiles/knownServices';
-import type { BatchRules, BatchServiceId } from './batchRules';
+import type { BatchRules, BatchServiceId, BatchLimits } from './batchRules';
 import { batchServices, siliconFlow, unknownService } from './batchServices';
 
 /** The hosts of each service; all hosts below those that begin with a dot. Servers on this machine are found by their usual port. */
@@ -30,7 +30,7 @@ export function batchServiceOf(baseUrl: string | undefined): BatchRules {
 }
 
 /** Returns rules with the limits that a service stated when it rejected a batch: they may be lower than those that are documented. */
-export function withStated(rules: BatchRules, { requests, bytes }: Pick<BatchRules, 'requests' | 'bytes'>): BatchRules {
+export function withStated(rules: BatchRules, { requests, bytes }: BatchLimits): BatchRules {
   const isLower = (stated: number | undefined, most = Infinity) => stated !== undefined && stated < most;
   const fewer = isLower(requests, rules.requests) && { requests };
   const smaller = isLower(bytes, rules.bytes) && { bytes };
@@ -48,7 +48,7 @@ export function withStated(rules: BatchRules, { requests, bytes }: Pick<BatchRul
 }
 
 /** The same for whoever submits a file beyond the limits in parts, which is possible where batches are created by a call. */
-export function withParts(rules: BatchRules, stated: Pick<BatchRules, 'requests' | 'bytes'>): BatchRules {
+export function withParts(rules: BatchRules, stated: BatchLimits): BatchRules {
   const found = withStated(rules, stated);
   if (found.form === 'none') return found;
   const weighed = (code: 'file.too-many-requests' | 'file.too-large') =>

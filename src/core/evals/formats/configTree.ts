@@ -4,10 +4,14 @@ import type { Alias, Document } from 'yaml';
 import type { Span } from '../../batch/problem';
 import { parseYaml } from '../../text/parseYaml';
 
-/** A value of a YAML or JSON file with its location. Keys are stored in a map, so that no name has a special meaning. */
-export interface ConfigNode {
+/** Where a value is. */
+export interface Place {
   readonly path: string;
   readonly span: Span;
+}
+
+/** A value of a YAML or JSON file with its location. Keys are stored in a map, so that no name has a special meaning. */
+export interface ConfigNode extends Place {
   /** Text, number, boolean, or null; `undefined` for a mapping or list. */
   readonly scalar: string | number | boolean | null | undefined;
   readonly entries: ReadonlyMap<string, ConfigNode> | undefined;
@@ -140,7 +144,7 @@ export function numberOf(node: ConfigNode | undefined): number | undefined {
 }
 
 /** Returns a node of another file, with the location where that file is named. */
-export function placedAt(node: ConfigNode, { path, span }: Pick<ConfigNode, 'path' | 'span'>): ConfigNode {
+export function placedAt(node: ConfigNode, { path, span }: Place): ConfigNode {
   return {
     ...node,
     path,

@@ -2,10 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { mostFileBytes, tableFile } from '../evalConfig';
 import type { EvalFiles, EvalProblem } from '../evalConfig';
 import { placedAt, readTree, valueOf } from './configTree';
-import type { ConfigNode, ConfigTree } from './configTree';
-
-/** Where a problem is. */
-export type Place = Pick<ConfigNode, 'path' | 'span'>;
+import type { ConfigNode, ConfigTree, Place } from './configTree';
 
 interface ParsedFile {
   readonly text: string;

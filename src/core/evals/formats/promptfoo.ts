@@ -5,7 +5,7 @@ import { fileReference, readType, scriptOf } from './assertions';
 import { itemsOf, numberOf, readTree, textOf, valueOf } from './configTree';
 import type { ConfigNode } from './configTree';
 import { NamedFiles } from './namedFiles';
-import type { Place } from './namedFiles';
+import type { Place } from './configTree';
 import { parametersOf, readProvider } from './providers';
 import { promptFile, promptNodes, shortLabel } from './promptFile';
 import { goldOf, goldProblem, readRowFile } from './rowFiles';

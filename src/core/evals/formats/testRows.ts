@@ -3,7 +3,7 @@ import { mostRepeats, mostRowValues, mostRows } from '../evalConfig';
 import type { EvalAssertion, EvalRow } from '../evalConfig';
 import { numberOf, textOf } from './configTree';
 import type { ConfigNode } from './configTree';
-import type { Place } from './namedFiles';
+import type { Place } from './configTree';
 
 export interface Defaults {
   readonly vars: ReadonlyMap<string, unknown>;

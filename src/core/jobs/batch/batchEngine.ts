@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Batch } from '../../api/batches/batches.schema';
 import { isApiError } from '../../api/errors';
-import { StepFailure, toJobError, type JobPatch, type JobStage } from '../job';
+import { StepFailure, toJobError, type JobPatch, type JobStage, type JobOwner } from '../job';
 import type { JobDriver, StepTools } from '../jobDriver';
 import type { JobBoard } from '../jobBoard';
 import { JobEngine, type JobEngineOptions } from '../jobEngine';
@@ -124,10 +124,7 @@ export class BatchEngine {
     });
   }
 
-  async watch(
-    batch: Batch,
-    from: Pick<BatchJob, 'profileId' | 'baseUrl' | 'client' | 'resultsRoot'>,
-  ): Promise<BatchJob> {
+  async watch(batch: Batch, from: JobOwner & { readonly resultsRoot?: string }): Promise<BatchJob> {
     const { board, options } = this;
     await board.refresh();
     const token = batch.metadata[jobKey] ?? '';

@@ -120,7 +120,7 @@ class CommonRequests {
 
   constructor(private readonly model: string | undefined) {}
 
-  get shared(): Pick<InlineRequests, 'endpoint' | 'model'> {
+  get shared() {
     const model = this.model ?? this.first;
     return { ...(this.endpoint !== undefined && { endpoint: this.endpoint }), ...(model !== undefined && { model }) };
   }

@@ -3,18 +3,15 @@ import { seen } from './askBatch';
 import { jobKey } from './batchJob';
 import type { BatchJob, BatchJobRequest, JobInput } from './batchJob';
 import { isOver } from './batchState';
-import type { JobError } from '../job';
+import type { JobError, JobOwner } from '../job';
 import { realLocation } from '../../workspace/realLocation';
 import { RequestProblem } from '../requestProblem';
 import { readInput } from './readInput';
 import type { SubmitProgress } from './submitBatch';
 
-export interface NewBatch extends BatchJobRequest {
+export interface NewBatch extends BatchJobRequest, JobOwner {
   /** Absolute. Omitted only if `inputFileId` names a file that is not on this machine. */
   readonly path?: string;
-  readonly profileId: string;
-  readonly baseUrl: string;
-  readonly client?: 'mcp';
   /** An earlier upload of the same content. */
   readonly inputFileId?: string;
   readonly retryOf?: string;
@@ -51,11 +48,7 @@ export async function readSubmission(
 /** Returns the record of a batch created elsewhere. */
 export function adopted(
   batch: Batch,
-  {
-    id,
-    now,
-    ...from
-  }: Pick<BatchJob, 'id' | 'profileId' | 'baseUrl' | 'client' | 'resultsRoot'> & { readonly now: () => number },
+  { id, now, ...from }: JobOwner & { readonly id: string; readonly resultsRoot?: string; readonly now: () => number },
 ): BatchJob {
   const { [jobKey]: _, ...metadata } = batch.metadata;
   const { resultsRoot } = from;
@@ -80,7 +73,12 @@ export function newJob(
     input,
     sent,
     ...known
-  }: Pick<BatchJob, 'id' | 'createdAt'> & { readonly input: JobInput | undefined; readonly sent: string | undefined },
+  }: {
+    readonly id: string;
+    readonly createdAt: number;
+    readonly input: JobInput | undefined;
+    readonly sent: string | undefined;
+  },
 ): BatchJob {
   const { profileId, baseUrl, completion_window, metadata, replace, inputFileId, retryOf, folder, resultsRoot } =
     submission;

@@ -168,10 +168,7 @@ export function batchPatch(job: BatchJob, batch: Batch): Partial<BatchJob> {
   return { parts, batch: wholeOf(parts, job) ?? batch };
 }
 
-export function fetchedPatch(
-  job: BatchJob,
-  fetched: NonNullable<BatchJob['fetched']>,
-): Pick<BatchJob, 'fetched' | 'parts'> {
+export function fetchedPatch(job: BatchJob, fetched: NonNullable<BatchJob['fetched']>) {
   if (!job.parts) return { fetched };
   const parts = withCurrent(job, { fetched });
   const sum = (kind: 'output' | 'errors') => {

@@ -14,13 +14,17 @@ import { imageRequest, type GeneratedImage } from '../../api/images/images.schem
 import { videoRequest, type VideoStatus } from '../../api/videos/videos.schema';
 import { renamed } from '../../storage/storedFile';
 import { jobMembers } from '../jobMembers';
-import { type JobPatch, StepFailure, type JobError, toJobError, mayHaveBegun } from '../job';
+import { type JobPatch, StepFailure, type JobError, toJobError, mayHaveBegun, type JobOwner } from '../job';
 import type { JobDriver, StepTools } from '../jobDriver';
 import { saveResult, type SaveTarget, placeResult } from './saveResult';
 import { isApiError } from '../../api/errors';
 
-export interface NewMedia extends Pick<MediaJob, 'profileId' | 'baseUrl' | 'client' | 'folder' | 'group' | 'replaces'> {
+export interface NewMedia extends JobOwner {
   readonly task: MediaJobRequest;
+  /** These are as in `MediaJob`. */
+  readonly folder: string;
+  readonly group?: string;
+  readonly replaces?: string;
 }
 
 /** The media jobs of all windows of this machine. Methods on a job reject with `RequestProblem` if they do not apply to it. */
@@ -48,7 +52,7 @@ export class MediaEngine {
   }
 
   /** Runs `work` while no other window runs any under the same name. */
-  readonly lock: MediaTarget['lock'] = (name, work) => this.engine.leases.hold(name, work);
+  readonly lock: SaveTarget['lock'] = (name, work) => this.engine.leases.hold(name, work);
 
   refresh(): Promise<void> {
     return this.engine.refresh();
@@ -150,7 +154,7 @@ export function readMediaJob(raw: unknown): MediaJob | undefined {
 }
 
 /** Creates the driver that follows a job until its files are saved. */
-function createMediaDriver(connect: ConnectMedia, place: MediaTarget): JobDriver<MediaJob> {
+function createMediaDriver(connect: ConnectMedia, place: SaveTarget): JobDriver<MediaJob> {
   return {
     pace: videoPace,
     readJob: readMediaJob,
@@ -199,17 +203,11 @@ function seen(job: MediaJob, { status, position }: VideoStatus, now: number): Jo
   };
 }
 
-/** Where to save files if the user's folder is not writable, and the lock that keeps windows apart there. */
-interface MediaTarget extends SaveTarget {
-  /** Absolute. */
-  readonly fallback: string;
-}
-
 interface Fetching {
   readonly job: MediaJob;
   readonly tools: StepTools<MediaJob>;
   readonly connect: ConnectMedia;
-  readonly place: MediaTarget;
+  readonly place: SaveTarget;
 }
 
 /** How long after it was first seen an address is certain to be valid. */

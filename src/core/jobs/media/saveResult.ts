@@ -14,16 +14,24 @@ import type { MediaJob } from './mediaJob';
 import type { MediaService } from './mediaService';
 import { wholeName } from './resultParts';
 
-export type SaveTarget = Pick<StoreOptions, 'lock'>;
+/** Where to save files if the user's folder is not writable, and the lock that keeps windows apart there. */
+export interface SaveTarget {
+  readonly lock: StoreOptions['lock'];
+  /** Absolute. */
+  readonly fallback: string;
+}
 
-export interface ResultToSave {
+interface NumberedResult {
   readonly job: MediaJob;
   readonly index: number;
-  readonly place: SaveTarget & { readonly fallback: string };
+}
+
+export interface ResultToSave extends NumberedResult {
+  readonly place: SaveTarget;
   readonly signal: AbortSignal;
 }
 
-export interface PlacedResult extends Pick<ResultToSave, 'job' | 'index'> {
+export interface PlacedResult extends NumberedResult {
   readonly fallback: string;
 }
 

@@ -5,7 +5,7 @@ import { messageLimitIn } from '../../../core/capabilities/learnedLimits';
 import type { MessageParam } from '../../../core/api/messages/messages.schema';
 import type { GateWait } from '../../../core/api/transport/gate';
 import type { ContentBlock, ImageSource, Message, MessageEvent } from '../../../core/api/messages/messageEvents';
-import { answerEnd, cutCall, isFailure, wholeCall } from '../../../core/editorChat/answerEnd';
+import { answerEnd, cutCall, isFailure, wholeCall, type ReceivedMessage } from '../../../core/editorChat/answerEnd';
 import type { CallWatch } from '../../../core/api/transport/transport';
 import type { Conversation } from '../../../core/conversation/conversationFolder';
 import { smallestMessageLimit } from '../../../core/conversation/compaction';
@@ -327,9 +327,3 @@ function asContent({ type, text, name = '', whole }: TranscriptBlock): ContentBl
 
 /** The ids that the service gave to what it sent. */
 type Named = Pick<AnswerEnd, 'answeredBy' | 'responseId' | 'requestId' | 'traceId'>;
-
-/** What a message that has arrived is judged by. */
-interface ReceivedMessage {
-  readonly content: readonly ContentBlock[];
-  readonly stop_reason?: string;
-}

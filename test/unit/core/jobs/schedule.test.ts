@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { dueAt, videoPace } from '../../../../src/core/jobs/schedule';
-import type { ScheduledJob } from '../../../../src/core/jobs/schedule';
+import type { ScheduledJob } from '../../../../src/core/jobs/job';
 
 const second = 1000;
 const minute = 60 * second;

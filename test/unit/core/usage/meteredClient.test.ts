@@ -352,7 +352,7 @@ describe('The usage of a call', () => {
   it('includes the cost reported by the service', () => {
     equal(of({ input_tokens: 30, output_tokens: 12, cost: 0.0125 }).cost, 0.0125);
     equal('cost' in of({ input_tokens: 30, output_tokens: 12 }), false);
-    const ranked = usageOf('rerank', { query, documents }, { tokens: { input_tokens: 3, cost: 0.002 } });
+    const ranked = usageOf('rerank', { query, documents }, { results: [], tokens: { input_tokens: 3, cost: 0.002 } });
     deepEqual(toUsage(ranked), { inputTokens: 3, outputTokens: 0, cost: 0.002 });
   });
 

@@ -3,7 +3,7 @@ import { beginning } from '../../preview/shortText';
 import { listOf, objectOf, toJson, type JsonObject } from '../../scan/jsonValue';
 import { isChat, readChoices } from '../resultChoices';
 import type { ResultLine } from '../resultLine';
-import type { ComparedAnswer, DiffPiece } from './comparisonView';
+import type { DiffPiece } from './comparisonView';
 
 /** Numbers with this many digits may lose precision when parsed. */
 const longNumber = /\d{16}/;
@@ -71,11 +71,7 @@ export function wordDiff(a: string, b: string, isLoose: boolean): WordDiff {
 }
 
 /** Compares an answer with that of the reference run. Either is `undefined` if there is none. */
-export function comparedPieces(
-  text: string | undefined,
-  reference: string | undefined,
-  isLoose: boolean,
-): Pick<ComparedAnswer, 'pieces' | 'uncompared'> {
+export function comparedPieces(text: string | undefined, reference: string | undefined, isLoose: boolean) {
   if (text === undefined) return { pieces: [], uncompared: 0 };
   if (reference === undefined) return { pieces: [{ text, differs: false }], uncompared: 0 };
   const { pieces, uncompared } = wordDiff(reference, text, isLoose);
