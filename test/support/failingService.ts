@@ -10,6 +10,8 @@ export interface FailingService {
   readonly baseUrl: string;
   fail(how: Failing): void;
   answer(body: object): void;
+  /** Ends each response after these events of a stream, as if the connection had been lost. */
+  breakOff(events: readonly object[]): void;
   /** Resolves when the next request has arrived completely. */
   arrived(): Promise<void>;
   close(): Promise<void>;
@@ -37,6 +39,12 @@ export async function startFailingService(): Promise<FailingService> {
     baseUrl: new URL('v1', origin.url).href,
     fail: (how) => void (respond = ways[how]),
     answer: (body) => void (respond = json(200, body)),
+    breakOff(events) {
+      respond = (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.end(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
+      };
+    },
     arrived: () => new Promise((resolve) => void waiting.push(resolve)),
     close: () => origin.close(),
   };

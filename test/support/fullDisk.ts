@@ -19,21 +19,23 @@ export const canFill = process.platform === 'linux';
  */
 export function fillUnder(file: string): FullDisk {
   const path = realpathSync(file);
-  const descriptor = descriptorOf(path);
+  const [descriptor] = openBelow(path);
+  if (descriptor === undefined) throw new Error(`Nobody has ${path} open.`);
   reopenAs(descriptor, '/dev/full');
   return { makeRoom: async () => reopenAs(descriptor, path) };
 }
 
-function descriptorOf(path: string): number {
-  const found = readdirSync('/proc/self/fd').find((name) => {
+/** Returns the descriptors of this process for files below a path, or for the file there. Always empty on a system other than Linux. */
+export function openBelow(path: string): readonly number[] {
+  if (!canFill) return [];
+  const place = realpathSync(path);
+  return readdirSync('/proc/self/fd').flatMap((name) => {
     try {
-      return readlinkSync(`/proc/self/fd/${name}`) === path;
+      return `${readlinkSync(`/proc/self/fd/${name}`)}/`.startsWith(`${place}/`) ? [Number(name)] : [];
     } catch {
-      return false;
+      return [];
     }
   });
-  if (found === undefined) throw new Error(`Nobody has ${path} open.`);
-  return Number(found);
 }
 
 /** Reopens a path under the same descriptor number, which its users keep. */

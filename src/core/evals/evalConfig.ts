@@ -56,6 +56,15 @@ export interface EvalRow {
   readonly group?: string;
 }
 
+/** Returns the ID and the group of a row with these variables. An empty one is none. */
+export function namesOfRow(vars: ReadonlyMap<string, unknown>): { readonly id?: string; readonly group?: string } {
+  const [id, group] = ['id', 'group'].map((name) => {
+    const value = vars.get(name);
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  });
+  return { ...(id && { id }), ...(group && { group }) };
+}
+
 /** `local` and `service` ones are graded. The others never are, and are counted as missing. */
 export type AssertionClass = 'local' | 'service' | 'code' | 'other' | 'unknown' | 'reference' | 'set';
 

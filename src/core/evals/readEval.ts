@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { mostConfigBytes, mostRowBytes, tableFile } from './evalConfig';
+import { mostConfigBytes, mostRowBytes, namesOfRow, tableFile } from './evalConfig';
 import type { EvalAssertion, EvalConfig, EvalFiles, EvalPrompt, EvalProvider, EvalRow } from './evalConfig';
 import { isOpenAiEval, readOpenAiEval } from './formats/openAiEvals';
 import { inspectText, isInspectLog, readInspectLog } from './formats/inspect';
@@ -131,7 +131,6 @@ function rowsWith(
         ...(metric !== undefined && { metric }),
       };
     });
-    const [id, group] = [vars.get('id'), vars.get('group')];
     return {
       vars: new Map([...vars, ['item', Object.fromEntries(vars)]]),
       assertions: [...assertions, ...own],
@@ -141,8 +140,7 @@ function rowsWith(
       ...(suffix !== undefined && { suffix }),
       ...(output !== undefined && { output }),
       ...(gold && { gold }),
-      ...((typeof id === 'string' || typeof id === 'number') && id !== '' && { id: String(id) }),
-      ...((typeof group === 'string' || typeof group === 'number') && group !== '' && { group: String(group) }),
+      ...namesOfRow(vars),
     };
   });
 }

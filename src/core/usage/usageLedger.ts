@@ -112,6 +112,7 @@ export function dayFileAt(path: string): DayFile {
 function createDayFile(path: string): DayFile {
   /** The sum of local additions: the least that can have been used. */
   let own = noUsage;
+  const ownCharges: ReadCharges = new Map();
   /** The parts of it that are not read yet: still being written, written since, and failed to write. */
   const writing = new Set<UsageEntry>();
   let written = noUsage;
@@ -131,14 +132,15 @@ function createDayFile(path: string): DayFile {
     get known() {
       const notRead = [...writing, ...unwritten].map((entry) => sinceNoted(entry, charges));
       const all = notRead.reduce<Usage>(addUsage, addUsage(read.usage, written));
-      return tokensOf(all) < tokensOf(own) ? own : all;
+      return atLeast(all, own);
     },
     get elsewhere() {
       return read.entries + writtenSinceRead - ownWritten;
     },
     add(entry) {
-      own = addUsage(own, entry);
+      own = addUsage(own, sinceNoted(entry, ownCharges));
       const key = chargeKey(entry);
+      if (key !== undefined) ownCharges.set(key, Math.max(ownCharges.get(key) ?? 0, entry.cost ?? 0));
       for (const one of unwritten) if (key !== undefined && chargeKey(one) === key) unwritten.delete(one);
       writing.add(entry);
       return inTurn(async () => {
@@ -166,6 +168,13 @@ function createDayFile(path: string): DayFile {
       ),
     readOn: () => inTurn(readOn),
   };
+}
+
+/** Returns a sum with neither fewer tokens nor less cost than the other. */
+function atLeast(sum: Usage, other: Usage): Usage {
+  const most = tokensOf(sum) < tokensOf(other) ? other : sum;
+  const cost = Math.max(sum.cost ?? 0, other.cost ?? 0);
+  return cost > (most.cost ?? 0) ? { ...most, cost } : most;
 }
 
 /** What was read of a day's file. */

@@ -246,7 +246,6 @@ class Downloads {
         endpoint,
         redact: createRedact([]),
         exchangeId: recorder.hasSent ? recorder.id : undefined,
-        begun: false,
       });
       recorder.finish(failure);
       throw failure;

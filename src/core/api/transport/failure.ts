@@ -14,7 +14,7 @@ export interface FailureContext {
   readonly traceId?: string | undefined;
   readonly requestId?: string | undefined;
   /** Whether a successful response had begun. */
-  readonly begun: boolean;
+  readonly begun?: boolean | undefined;
   /** Whether the service has no prices. */
   readonly isFree?: boolean | undefined;
   readonly service?: string | undefined;

@@ -79,7 +79,7 @@ class Sending {
   /** Why the call may not be paid for. */
   private held: { readonly error: unknown } | undefined;
   private redact: Redact = createRedact([]);
-  private context: Pick<FailureContext, 'begun' | 'traceId' | 'requestId'> = { begun: false };
+  private context: Pick<FailureContext, 'begun' | 'traceId' | 'requestId'> = {};
 
   constructor(
     private readonly options: ReturnType<typeof withDefaults>,
@@ -125,7 +125,7 @@ class Sending {
     });
     await this.hold(pass);
     const startedAt = clock();
-    this.context = { begun: false };
+    this.context = {};
     this.attempts += 1;
     try {
       const response = await this.send();
@@ -195,7 +195,7 @@ class Sending {
   /** Whether no retry is allowed: the call was aborted, or it starts work and a successful response had begun. */
   private isAnswered(error: ApiError): boolean {
     const reads = this.call.work === 'read' || this.call.work === 'poll';
-    return error.kind === 'aborted' || (this.context.begun && !reads);
+    return error.kind === 'aborted' || (this.context.begun === true && !reads);
   }
 
   private async send(): Promise<HttpResponse> {

@@ -143,14 +143,7 @@ function membersOf(record: LineText, value: JsonObject, isId: (name: string) => 
   if (areResults(value, isId)) return membersIn(record);
   const name = byIdNames.find((one) => areResults(objectOf(value[one]) ?? {}, isId));
   const member = name === undefined ? undefined : membersIn(record).find(({ text }) => text.startsWith(`"${name}"`));
-  if (!member) return [record];
-  const start = member.text.indexOf('{');
-  return membersIn({
-    ...member,
-    text: member.text.slice(start),
-    size: member.size - start,
-    offset: member.offset + start,
-  });
+  return member ? membersIn(member, member.text.indexOf('{')) : [record];
 }
 
 /** Whether all members of an object are objects, or texts, under an ID. Null stands for no result. */
@@ -163,8 +156,8 @@ function areResults(value: JsonObject, isId: (name: string) => boolean): boolean
   return entries.length > 0 && (areObjects || (areTexts && entries.some(([id]) => isId(id))));
 }
 
-/** Returns the members of an object that are objects, lists, or texts, each with its name, as records. */
-function membersIn(record: LineText): readonly LineText[] {
+/** Returns the members of the object at `from` that are objects, lists, or texts, each with its name, as records. */
+function membersIn(record: LineText, from = 0): readonly LineText[] {
   const parts: LineText[] = [];
   const bytes = Buffer.from(record.text);
   let [depth, start, isInText, isValue] = [0, -1, false, false];
@@ -172,7 +165,7 @@ function membersIn(record: LineText): readonly LineText[] {
     const text = bytes.toString('utf8', start, end);
     parts.push(within(record, { text, size: end - start, offset: start, number: record.number, isEnded: true }));
   };
-  for (let at = 0; at < bytes.length; at++) {
+  for (let at = from; at < bytes.length; at++) {
     const byte = bytes[at];
     if (isInText) {
       if (byte === backslash) at++;

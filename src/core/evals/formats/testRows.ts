@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { mostRepeats, mostRowValues, mostRows } from '../evalConfig';
+import { mostRepeats, mostRowValues, mostRows, namesOfRow } from '../evalConfig';
 import type { EvalAssertion, EvalRow } from '../evalConfig';
 import { numberOf, textOf } from './configTree';
 import type { ConfigNode } from './configTree';
@@ -110,7 +110,6 @@ export class TestRows {
     for (let index = 0; index < count; index++) {
       if (this.rows.length >= mostRows) return this.stop(test);
       const row = lists.length === 0 ? vars : combination(vars, lists, index);
-      const [id, group] = [row.get('id'), row.get('group')];
       this.rows.push({
         vars: row,
         assertions,
@@ -120,8 +119,7 @@ export class TestRows {
         ...(test.description !== undefined && { description: test.description }),
         ...(prefix !== undefined && { prefix }),
         ...(suffix !== undefined && { suffix }),
-        ...((typeof id === 'string' || typeof id === 'number') && { id: String(id) }),
-        ...((typeof group === 'string' || typeof group === 'number') && { group: String(group) }),
+        ...namesOfRow(row),
       });
     }
   }

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import type { Recipe } from '../../../../src/core/assets/recipe';
 import { parseRecipe, recipeText } from '../../../../src/core/assets/recipeFile';
+import { storeAsset } from '../../../../src/core/assets/storeAsset';
 import { anyText } from '../../../support/anyText';
+import { setUpFolder } from '../../../support/temporaryFolder';
 
 const seed = fc.integer({ min: 0, max: 9_999_999_999 });
 const text = anyText({ maxLength: 200 });
@@ -94,5 +97,34 @@ describe('a recipe on disk', () => {
     for (const other of ['null', '[]', '{}', '7', readFileSync('package.json', 'utf8')]) {
       assert.equal(parseRecipe(other), undefined);
     }
+  });
+});
+
+describe('a generated file', () => {
+  const folder = setUpFolder();
+
+  it('is stored once for all requests it was the result of, and its recipe lists each of them once', async () => {
+    const store = async (prompt: string) => {
+      await writeFile(folder.in('temporary'), 'picture');
+      const { createdAt, service, index } = about;
+      return storeAsset(folder.in('temporary'), {
+        folder: folder.path(),
+        isPrivate: true,
+        made: { createdAt, service, index, kind: 'image', request: { model: 'm', prompt } },
+        facts: { contentType: 'image/png', ending: 'png', bytes: 7 },
+        lock: (_name, work) => work(),
+      });
+    };
+    const { path } = await store('a cat');
+    for (const prompt of ['the dog', 'the dog']) {
+      const stored = await store(prompt);
+      assert.equal(stored.path, path);
+      const requests = [stored.recipe, ...(stored.recipe.earlier ?? [])].map(({ request }) => request);
+      assert.deepEqual(
+        requests,
+        ['the dog', 'a cat'].map((one) => ({ model: 'm', prompt: one })),
+      );
+    }
+    assert.equal((await readdir(folder.path())).length, 2);
   });
 });

@@ -198,6 +198,25 @@ describe('promptfoo config formats', () => {
     ]);
   });
 
+  it('read a CSV file that they name like one that is opened alone', async () => {
+    const csv =
+      'q,__expected,__metric,__description,__threshold,__prefix,__suffix,__providerOutput,id,group\na,similar: b,Recall,First,0.5,Say ,!,c,7,x\nd,,,,,,,,,\n';
+    const alone = await readEval('r.csv', csv, { read: async () => ({ problem: 'missing' }) });
+    const named = await read(`${usual}tests: file://r.csv`, { 'r.csv': csv });
+    const asNamed = alone.rows.map((row) => ({
+      ...row,
+      vars: new Map([...row.vars].filter(([name]) => name !== 'item')),
+    }));
+    deepEqual(asNamed, named.rows);
+    deepEqual(
+      named.rows.map(({ id, group }) => [id, group]),
+      [
+        ['7', 'x'],
+        [undefined, undefined],
+      ],
+    );
+  });
+
   it('reports files without rows', async () => {
     for (const [name, text] of [
       ['r.csv', ''],

@@ -129,7 +129,8 @@ describe('a base URL', () => {
   });
 
   it('is rejected with credentials, a query, or a fragment, which would appear in logs', () => {
-    equal(accepted('https://me:secret@api.example.com/v1'), 'credentials');
+    for (const credentials of ['me:secret', 'sk-0123456789', ':secret'])
+      equal(accepted(`https://${credentials}@api.example.com/v1`), 'credentials', credentials);
     equal(accepted('https://api.example.com/v1?key=abc'), 'query');
     equal(accepted('https://api.example.com/v1#top'), 'query');
   });

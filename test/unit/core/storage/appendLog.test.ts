@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { appendShared, openAppendLog } from '../../../../src/core/storage/appendLog';
-import { canFill, fillUnder, mountSmallDisk } from '../../../support/fullDisk';
+import { canFill, fillUnder, mountSmallDisk, openBelow } from '../../../support/fullDisk';
 import type { SmallDisk } from '../../../support/fullDisk';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
@@ -30,14 +30,15 @@ describe('a line log', () => {
 
   it('stops on a full disk, and continues when there is space', async function () {
     if (!canFill) this.skip();
+    await writeFile(folder.in('log'), '{"half":');
     const log = await openAppendLog(folder.in('log'));
-    await log.append('before\n');
     const disk = fillUnder(folder.in('log'));
     await rejects(log.append('refused\n'), { code: 'ENOSPC' });
     await disk.makeRoom();
     await log.append('after\n');
     await log.close();
-    equal(await read(), 'before\nafter\n');
+    equal(await read(), '{"half":\nafter\n');
+    deepEqual(openBelow(folder.path()), []);
   });
 
   it('appends concurrent lines of several processes to a file, and creates only missing parts', async () => {
@@ -46,6 +47,7 @@ describe('a line log', () => {
     const found = (await readFile(folder.in('deep/log'), 'utf8')).split('\n').filter((line) => line !== '');
     deepEqual(found.toSorted(), lines.map((line) => line.trim()).toSorted());
     await rejects(appendShared(folder.in('other'), 'x', { mustExist: true }), { code: 'ENOENT' });
+    deepEqual(openBelow(folder.path()), []);
   });
 
   describe('on a disk with partial writes', () => {

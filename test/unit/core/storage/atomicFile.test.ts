@@ -9,7 +9,7 @@ import { basename, dirname } from 'node:path';
 import { copyAtomic, openAtomic, writeAtomic, writeAtomically } from '../../../../src/core/storage/atomicFile';
 import { exists } from '../../../../src/core/storage/privateFiles';
 import { createGlob } from '../../../../src/core/workspace/globs';
-import { mountSmallDisk } from '../../../support/fullDisk';
+import { mountSmallDisk, openBelow } from '../../../support/fullDisk';
 import type { SmallDisk } from '../../../support/fullDisk';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
@@ -89,10 +89,12 @@ describe('an atomically replaced file', () => {
           if (filename === 'last') return;
         }
       })();
+      const openBefore = openBelow(tmpdir());
       const [placed, cut, dropped] = await Promise.all(
         ['rows', 'part', 'dropped'].map((name) => openAtomic(folder.in(name), chosen)),
       );
-      for (const file of [placed, cut, dropped]) await file!.write(Buffer.alloc(3 << 20));
+      const whole = 3 << 20;
+      for (const file of [placed, cut, dropped]) for (const size of [whole, 5]) await file!.write(Buffer.alloc(size));
       await writeFile(folder.in('source'), 'copied');
       const copy = await openAtomic(folder.in('copy'), chosen);
       await copy.copy(folder.in('source'));
@@ -102,6 +104,8 @@ describe('an atomically replaced file', () => {
       await cut!.placePart(folder.in('cut'));
       await dropped!.discard();
       await copy.place();
+      const sizes = ['rows', 'cut', 'copy'].map(async (name) => (await stat(folder.in(name))).size);
+      deepEqual([await Promise.all(sizes), openBelow(tmpdir())], [[whole + 5, whole + 5, 6], openBefore]);
       await writeFile(folder.in('last'), '');
       await watching;
       deepEqual((await readdir(folder.path())).toSorted(), ['copy', 'cut', 'last', 'rows', 'source']);

@@ -69,6 +69,8 @@ describe('The spending of a day', () => {
     await spending.noteBalance('5', noon + minute, mine);
     for (const odd of ['', 'much', '1e9', '9'.repeat(30)]) await spending.noteBalance(odd, noon + 3 * minute, mine);
     equal(await spending.spent(noon), 1);
+    await spending.noteBalance('3.5', noon + 4 * minute, mine);
+    equal(await spending.spent(noon), 1.5);
   });
 
   it('starts over at midnight', async () => {
@@ -237,8 +239,14 @@ describe('The spending of a day', () => {
       // An agent sends its next request as soon as a response has ended.
       void first.release(used(0.5, now()));
       const second = await hold(spending, 0.5);
-      await second.release();
-      await rejects(hold(spending, 0.6), refused(0, 0.6, 0.5));
+      let charge = () => {};
+      const charged = new Promise<void>((resolve) => (charge = resolve));
+      void second.release(charged.then(() => used(0.25, now())));
+      const third = hold(spending, 0.5);
+      for (let times = 0; times < 10; times++) equal(await open().held(), 0.5);
+      charge();
+      await rejects(third, refused(0, 0.5, 0.75));
+      await hold(spending, 0.25);
     });
 
     it('reserves nothing for an unknown price, and still stops it at the cap', async () => {
@@ -333,8 +341,23 @@ describe('The spending of a day', () => {
   });
 
   it('survives a damaged file', async () => {
-    await writeFile(folder.in('spending.json'), '{"day":"2026-11-20","spent":"-3","balance":"x","at":1}');
-    equal(await open().spent(noon), undefined);
+    const day = { day: '2026-11-20', spent: '3', balance: '5', at: noon };
+    const store = (more: object) => writeFile(folder.in('spending.json'), JSON.stringify({ ...day, ...more }));
+    for (const [name, values] of Object.entries({
+      day: [7, undefined],
+      spent: ['-3', 'x', 7, undefined],
+      balance: ['x', 7, undefined],
+      at: ['x', undefined],
+    }))
+      for (const value of values) {
+        await store({ [name]: value });
+        equal(await open().spent(noon), undefined, `${name}: ${value}`);
+      }
+    for (const earlier of ['x', [7, { day: 7, spent: '1' }, { day: '2026-11-19', spent: 1 }]]) {
+      await store({ earlier });
+      deepEqual([...((await open().falls())?.days ?? [])], [['2026-11-20', 3]]);
+    }
+    await store({ at: undefined });
     await open().noteBalance('5', noon, mine);
     await open().noteBalance('4', noon + minute, mine);
     equal(await open().spent(noon), 1);

@@ -165,7 +165,7 @@ describe('A metered client', () => {
         const before = (await demo.control('requests')).body['requests'];
         await rejects(call(capped), /beyond the cap/);
         deepEqual((await demo.control('requests')).body['requests'], before);
-        equal(await own.held(), 0);
+        deepEqual([await own.held(), ledger().held('mine')], [0, 0]);
       });
 
     it("learns the model's token counts from the service", async () => {
@@ -193,7 +193,9 @@ describe('A metered client', () => {
         equal(ledger().held('mine'), 0);
       });
 
-      it(`sends no request for ${name} once the budget is used`, async () => {
+      // Both have no output, so that what they use is known before.
+      const isKnown = /^(rerank|embeddings)/.test(name);
+      it(`sends no request for ${name} once the budget is used${isKnown ? ', or if it would exceed it' : ''}`, async () => {
         limit = 1;
         await ledger().add('mine', { at: Date.now(), model: 'm', inputTokens: 1, outputTokens: 0 });
         await rejects(call(metered(client)), /used up/);
@@ -201,6 +203,9 @@ describe('A metered client', () => {
         deepEqual(body['requests'], []);
         deepEqual(await counted(), { inputTokens: 1, outputTokens: 0 });
         equal(ledger().held('mine'), 0);
+        limit = 3;
+        const sending = call(metered(client));
+        await (isKnown ? rejects(sending, /used up/) : sending);
       });
     }
 
@@ -291,6 +296,39 @@ describe('A metered client', () => {
       });
     }
 
+    const read = [
+      'Passports are renewed at the town hall.',
+      'Bring a photograph of yourself, too.',
+      'find_opening_hours',
+    ];
+    const cities = '{"city":"Bonn","country":"Germany"}';
+    const deltas = [
+      { index: 0, delta: { reasoning_content: read[0] } },
+      { index: 1, delta: { content: read[1] } },
+      { index: 0, delta: { tool_calls: [{ index: 0, id: 'a', function: { name: read[2], arguments: '' } }] } },
+      { index: 0, delta: { tool_calls: [{ index: 0, function: { arguments: cities } }] } },
+    ];
+    const parts: Readonly<Record<string, readonly (readonly [text: string, choice: object])[]>> = {
+      'completions.stream': read.map((text, index) => [text, { index: index % 2, text }]),
+      ...Object.fromEntries(
+        ['stream', 'streamWritten', 'chunks'].map((method) => [
+          `chatCompletions.${method}`,
+          [...read, cities].map((text, index) => [text, deltas[index]!]),
+        ]),
+      ),
+    };
+    for (const [name, all] of Object.entries(parts))
+      it(`estimates ${name} by all that was read if it breaks off`, async () => {
+        service.breakOff(all.map(([, choice]) => ({ id: 'r', choices: [choice] })));
+        await calls[name]!(client()).catch(() => undefined);
+        equal(reported.length, 1);
+        const expected = all.reduce((sum, [text]) => sum + estimateTokens(text), 0);
+        const { outputTokens, outputIsEstimate } = reported[0]!;
+        ok(outputIsEstimate);
+        // Pieces of one choice are joined, which may be a token more or less.
+        ok(Math.abs(outputTokens - expected) <= all.length, `${outputTokens} instead of ${expected}`);
+      });
+
     it('treats a count of 0 as missing, and estimates by the texts', async () => {
       service.answer({
         id: 'r',
@@ -326,6 +364,10 @@ describe('The usage of a call', () => {
     });
     deepEqual(of({ input_tokens: 0, output_tokens: 3 }), { ...estimated, outputTokens: 3 });
     deepEqual(of({}), { ...estimated, outputTokens: estimateTokens(text), outputIsEstimate: true });
+    for (const part of [{ inputIsEstimate: true }, { outputIsEstimate: true }] as const)
+      equal(toUsage({ inputTokens: 1, outputTokens: 1, ...part }).isEstimate, true);
+    const embeddings = (usage: object) => usageOf('embeddings', vectors, { data: [], usage } as never).inputTokens;
+    deepEqual([embeddings({ prompt_tokens: 7, total_tokens: 8 }), embeddings({ total_tokens: 8 })], [7, 8]);
   });
 
   it('is the input if there was no response', () => {

@@ -21,7 +21,9 @@ const read = (text: string) => readEntries(text).reduce<Usage>(addUsage, noUsage
 
 describe('the usage ledger of a day', () => {
   it('sums its lines, whatever is between them', () => {
-    const noise = fc.constantFrom('', '{', 'null', '{"inputTokens":-1,"outputTokens":2}', '{"inputTokens":"3"}', '[]');
+    const unpriced = ['-1', '"1"', '1e999'].map((cost) => `{"inputTokens":0,"outputTokens":0,"cost":${cost}}`);
+    const noTokens = ['{"inputTokens":-1,"outputTokens":2}', '{"inputTokens":"3"}'];
+    const noise = fc.constantFrom('', '{', 'null', '[]', ...noTokens, ...unpriced);
     fc.assert(
       fc.property(fc.array(fc.tuple(entry, noise)), (all) => {
         const sum = (field: 'inputTokens' | 'outputTokens') => all.reduce((total, [one]) => total + one[field], 0);

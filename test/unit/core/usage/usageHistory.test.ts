@@ -21,17 +21,20 @@ describe('the history of usage', () => {
     await add('a', { source: 'chat' });
     await add('a', { source: 'chat', isEstimate: true, cost: 0.25 });
     await add('a', { source: 'vsCodeChat', model: 'n' });
+    // As earlier versions noted charges of jobs.
+    for (const cost of [0, 0.25, 0.25]) await add('a', { model: 'n', job: 'j', cost });
     const read = history();
     const before = await read.last(1, ['a'], noon);
     deepEqual(
-      before.map(({ source, model, requests, priced, usage }) => [source, model, requests, priced, usage]),
+      before.map(({ source, model, job, requests, priced, usage }) => [source, model, job, requests, priced, usage]),
       [
-        ['chat', 'm', 2, 1, { inputTokens: 20, outputTokens: 2, isEstimate: true, cost: 0.25 }],
-        ['vsCodeChat', 'n', 1, 0, { inputTokens: 10, outputTokens: 1 }],
+        ['chat', 'm', undefined, 2, 1, { inputTokens: 20, outputTokens: 2, isEstimate: true, cost: 0.25 }],
+        ['vsCodeChat', 'n', undefined, 1, 0, { inputTokens: 10, outputTokens: 1 }],
+        [undefined, 'n', 'j', 3, 3, { inputTokens: 30, outputTokens: 3, cost: 0.5 }],
       ],
     );
     await add('a', { source: 'vsCodeChat', model: 'n' });
-    deepEqual((await read.last(1, ['a'], noon)).at(-1)?.requests, 2);
+    deepEqual((await read.last(1, ['a'], noon)).at(1)?.requests, 2);
   });
 
   it('returns the requested days and accounts', async () => {

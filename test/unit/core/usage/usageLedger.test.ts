@@ -4,6 +4,7 @@ import path from 'node:path';
 import { dayOf, noUsage, readEntries, toLedgerLine } from '../../../../src/core/usage/usage';
 import { UsageHistory } from '../../../../src/core/usage/usageHistory';
 import { createUsageLedger, dayFileAt } from '../../../../src/core/usage/usageLedger';
+import { openBelow } from '../../../support/fullDisk';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
 const at = Date.now();
@@ -99,7 +100,7 @@ describe('The ledger of a day', () => {
     await Promise.all([open().add('mine', charge(0.25, 3)), open().add('mine', charge(0.75))]);
     equal(await costs(), 1);
     const [day] = await new UsageHistory(folder.in('usage')).last(1, ['mine'], at);
-    equal(day?.usage.cost, 1);
+    deepEqual([day?.usage.cost, day?.requests], [1, 4]);
   });
 
   it('counts a charge of a job once, on whichever side of midnight another process noted it', async () => {
@@ -114,6 +115,7 @@ describe('The ledger of a day', () => {
     await mkdir(path.dirname(before), { recursive: true });
     await appendFile(before, toLedgerLine(charge(midnight - 1, 0.5)));
     equal(await open().add('mine', charge(midnight, 0.5)), true);
+    deepEqual(await open().total('mine', midnight), noUsage);
     deepEqual(await costs(), [0.5, 0]);
     for (let times = 0; times < 2; times++) await open().add('mine', charge(midnight, 0.75));
     deepEqual(await costs(), [0.5, 0.25]);
@@ -124,25 +126,32 @@ describe('The ledger of a day', () => {
   it('notes a charge of a job that could not be written when it is added again', async () => {
     const charge = { at, model: 'flux', inputTokens: 0, outputTokens: 0, cost: 0.5, job: 'a', from: 0 };
     await writeFile(folder.in('usage'), 'no folder');
-    equal(await open().add('mine', charge), false);
-    equal((await total()).cost, 0.5);
+    for (const one of [{ ...charge, cost: 0.25, job: 'b' }, charge, { ...charge }])
+      equal(await open().add('mine', one), false);
+    equal((await total()).cost, 0.75);
     await rm(folder.in('usage'));
     equal(await open().add('mine', charge), true);
-    equal((await total()).cost, 0.5);
+    equal((await total()).cost, 0.75);
     equal(readEntries(await readFile(file(), 'utf8')).length, 1);
   });
 
   it('counts at least the lines of this process if the file is unreadable, truncated, or missing', async () => {
     await open().add('mine', entry(5));
     await open().add('mine', entry(7));
-    await total();
+    const charge = { ...entry(0), outputTokens: 0, job: 'a', from: 0 };
+    for (const cost of [0.25, 0.5, 0.5]) await open().add('mine', { ...charge, cost });
+    const all = { ...used(12, 2), cost: 0.5 };
+    deepEqual(await total(), all);
     await writeFile(file(), '');
-    deepEqual(await total(), used(12, 2));
+    deepEqual(await total(), all);
     await rm(file());
-    deepEqual(await total(), used(12, 2));
+    deepEqual(await total(), all);
+    const more = { ...all, cost: 2 };
+    await writeFile(file(), toLedgerLine({ ...charge, cost: 2 }));
+    deepEqual(await total(), more);
+    await rm(file());
     equal(problems.length, 0);
     await mkdir(file());
-    deepEqual(await total(), used(12, 2));
-    equal(problems.length, 1);
+    deepEqual([await total(), problems.length, openBelow(folder.path())], [more, 1, []]);
   });
 });
