@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { features } from './features';
 import { startFeatures } from './features/startFeatures';
-import { createAccounts, type AccountOptions } from './services/account/account';
+import { createAccounts, type Metering } from './services/account/account';
 import { createActivity } from './platform/activity';
 import { createBatchJobs, createBatchList, ShownRuns } from './services/batches/batches';
 import { createChatService } from './services/chat/chatService';
@@ -36,7 +36,7 @@ export function startDesk(
 }
 
 /** Returns how all clients are counted and held to the spending cap. */
-function paying(usage: Services['usage']): Pick<AccountOptions, 'meter' | 'holdPaid'> {
+function paying(usage: Services['usage']): Metering {
   return {
     meter: async (...call) => (await usage()).metered(...call),
     holdPaid: async (profileId) => (await usage()).checkSpending(profileId),

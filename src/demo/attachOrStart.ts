@@ -74,7 +74,7 @@ async function startOnSamePort(
 }
 
 /** Returns where the folder's service last ran, whether or not it is running now. */
-export async function lastAddress(folder: string): Promise<Pick<Demo, 'baseUrl' | 'apiKey'> | undefined> {
+export async function lastAddress(folder: string): Promise<AttachedDemo | undefined> {
   const remembered = await recall(folder);
   return remembered && attachedTo(remembered);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { call, returns, type CallsOf } from './call';
-import type { WireError } from './wire';
+import type { ErrorText } from './wire';
 
 const nothing = z.strictObject({});
 const id = z.string().check(z.maxLength(200));
@@ -22,11 +22,20 @@ const activityActions = [
 ] as const;
 export type ActivityAction = (typeof activityActions)[number];
 
+/** What work cost, as text. */
+export interface RowCost {
+  /** Empty while nothing is known of it. */
+  readonly cost: string;
+  readonly costHint: string;
+  /** What it was estimated to cost, of work that has ended; absent if that is unknown. */
+  readonly estimate?: string;
+}
+
 /**
  * A job (a batch, a series of images, or a video), a run of a batch file on this machine (`run`), or other work in progress. Texts are
  * localized.
  */
-export interface ActivityRow {
+export interface ActivityRow extends RowCost {
   readonly id: string;
   readonly kind:
     | 'batch'
@@ -49,11 +58,6 @@ export interface ActivityRow {
   readonly progress?: number;
   /** When it ended, or how much time is left; empty if unknown. */
   readonly time: string;
-  /** Empty while nothing is known of it. */
-  readonly cost: string;
-  readonly costHint: string;
-  /** What it was estimated to cost, of work that has ended; absent if that is unknown. */
-  readonly estimate?: string;
   readonly actions: readonly { readonly action: ActivityAction; readonly label: string }[];
 }
 
@@ -123,7 +127,7 @@ export interface ActivityView {
   readonly account: string;
   readonly accounts: readonly { readonly id: string; readonly name: string }[];
   /** What stopped because a limit was reached. */
-  readonly stopped?: Pick<LimitView, 'id' | 'changeLabel'> & { readonly text: string };
+  readonly stopped?: { readonly id: LimitView['id']; readonly changeLabel: string; readonly text: string };
   readonly active: readonly ActivityRow[];
   readonly finished: readonly ActivityRow[];
   /** How many older ones are not listed. */
@@ -132,7 +136,7 @@ export interface ActivityView {
   readonly unreadable: string;
   readonly spend: SpendView;
   readonly limits: readonly LimitView[];
-  readonly error?: Pick<WireError, 'title' | 'detail'>;
+  readonly error?: ErrorText;
 }
 
 const ofRow = z.strictObject({ id });

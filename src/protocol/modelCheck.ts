@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { call, returns, type CallsOf } from './call';
-import type { WireError } from './wire';
+import type { WireError, ErrorText } from './wire';
 
 const nothing = z.strictObject({});
 const ofRow = z.strictObject({ id: z.string().check(z.maxLength(32)) });
@@ -32,7 +32,7 @@ export interface ModelCheckView {
   readonly takesOptions: boolean;
   /** All options for this server in one line. */
   readonly options?: { readonly title: string; readonly detail: string; readonly line: string };
-  readonly error?: Pick<WireError, 'title' | 'detail' | 'actions'>;
+  readonly error?: ErrorText & { readonly actions: WireError['actions'] };
   /** The cost before and during a check, then the outcome. */
   readonly facts: readonly string[];
 }

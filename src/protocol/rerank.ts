@@ -117,9 +117,15 @@ export interface RankingSummary {
   readonly canShowInEditor: boolean;
 }
 
-export interface RankingRow {
+/** A document's judgment. */
+export interface JudgedDocument {
   /** Index into the documents. */
   readonly index: number;
+  /** The user's judgment for this query. */
+  readonly judgement: Judgement;
+}
+
+export interface RankingRow extends JudgedDocument {
   /** From 1. Equal scores share a rank. */
   readonly rank: number;
   /** Localized; the service's value, shortened. */
@@ -131,8 +137,6 @@ export interface RankingRow {
   /** Original position, from 1. */
   readonly was: number;
   readonly canOpen: boolean;
-  /** The user's judgment for this query. */
-  readonly judgement: Judgement;
 }
 
 /** A comparison of models on the same query. Numbers are localized; absent if nothing was judged relevant. */
@@ -150,14 +154,12 @@ export interface RerankComparison {
   readonly count: number;
 }
 
-export interface ComparisonRow {
-  readonly index: number;
+export interface ComparisonRow extends JudgedDocument {
   readonly text: string;
   readonly place: string;
   readonly canOpen: boolean;
   /** By column: rank (from 1) and localized score. `null` if the model did not rank the document. */
   readonly ranks: readonly ({ readonly rank: number; readonly score: string } | null)[];
-  readonly judgement: Judgement;
 }
 
 const nothing = z.strictObject({});

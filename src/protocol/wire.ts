@@ -1,9 +1,13 @@
-/** An error as shown to the user: what happened, why, and what to do. No stack, no key, no URL with a secret. */
-export interface WireError {
-  /** For the page to branch on: an `ApiErrorKind`, `user`, `canceled`, `disk` or `unexpected`. */
-  readonly kind: string;
+/** The localized text of an error. */
+export interface ErrorText {
   readonly title: string;
   readonly detail: string;
+}
+
+/** An error as shown to the user: what happened, why, and what to do. No stack, no key, no URL with a secret. */
+export interface WireError extends ErrorText {
+  /** For the page to branch on: an `ApiErrorKind`, `user`, `canceled`, `disk` or `unexpected`. */
+  readonly kind: string;
   readonly actions: readonly WireAction[];
 }
 

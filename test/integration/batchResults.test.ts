@@ -353,7 +353,7 @@ describe('the results of a batch in the editor', function () {
     const asked = async (output: number) => {
       const models = { state: { models: [{ id: 'm', maxOutputTokens: 1500 }] } } as unknown as Services['models'];
       const truncated = { count: 1, models: ['m'], limit: output, input: 3, output };
-      const answered = askRetryChanges({ models }, { rejected: 0, changes: [], truncated });
+      const answered = askRetryChanges(models, { rejected: 0, changes: [], truncated });
       const { placeholder, items } = shown.at(-1)!;
       shown.at(-1)!.hide();
       equal(await answered, undefined);

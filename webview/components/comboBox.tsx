@@ -5,16 +5,19 @@ import { IconButton } from './iconButton';
 import { matching, nextIndex } from './pickerItems';
 import type { PickerItem } from './pickerItems';
 
-export interface ComboBoxProps {
-  readonly id: string;
+interface ListProps {
   readonly value: string;
   /** `undefined` until the items are known. */
   readonly items: readonly PickerItem[] | undefined;
-  readonly words: { readonly show: string; readonly noMatch: string; readonly placeholder: string };
-  readonly describedBy: string;
   /** Called when the list opens, so that its items can be loaded. */
   readonly onOpen: () => void;
   readonly onChange: (value: string) => void;
+}
+
+export interface ComboBoxProps extends ListProps {
+  readonly id: string;
+  readonly words: { readonly show: string; readonly noMatch: string; readonly placeholder: string };
+  readonly describedBy: string;
 }
 
 /** A field that takes any text, with a list of matching items below it. Fully operable by keyboard. */
@@ -62,8 +65,6 @@ export function ComboBox({ id, value, items, words, describedBy, onOpen, onChang
     </div>
   );
 }
-
-type ListProps = Pick<ComboBoxProps, 'value' | 'items' | 'onOpen' | 'onChange'>;
 
 /** State of the list: the rows shown, the active one, and the keyboard handling. */
 function useList({ value, items, onOpen, onChange }: ListProps, takeFocus: () => void) {

@@ -60,7 +60,7 @@ export function useImageStage(what: string, picture: Size | undefined): ImageSta
   const actual = () => zoomTo(1, middle);
   const pans = canPan(placement, size, roomSize);
 
-  const keys = keysOf({ step, fit, actual });
+  const keys = keysOf(step, fit, actual);
 
   return {
     room,
@@ -93,7 +93,7 @@ export function useImageStage(what: string, picture: Size | undefined): ImageSta
   };
 }
 
-function keysOf({ step, fit, actual }: Pick<ImageStage, 'step' | 'fit' | 'actual'>) {
+function keysOf(step: ImageStage['step'], fit: () => void, actual: () => void) {
   const keys: Readonly<Record<string, () => void>> = {
     '+': () => step(1),
     '=': () => step(1),

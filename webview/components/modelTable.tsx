@@ -1,13 +1,8 @@
 import type { TableModel } from './tableModel';
 import { VirtualTable } from './virtualTable';
-import type { VirtualTableProps } from './virtualTable';
+import type { TableDrawing } from './virtualTable';
 
-type DrawingProps<Row> = Pick<
-  VirtualTableProps<Row>,
-  'name' | 'label' | 'columns' | 'rowHeight' | 'head' | 'drawRow' | 'onMove'
->;
-
-export interface ModelTableProps<Row extends { readonly row: number }> extends DrawingProps<Row> {
+export interface ModelTableProps<Row extends { readonly row: number }> extends TableDrawing<Row> {
   readonly table: Pick<
     TableModel<never, Row, unknown>,
     'count' | 'pages' | 'active' | 'reveal' | 'searching' | 'selected' | 'close'

@@ -16,10 +16,13 @@ export interface NoteOffer {
   readonly status?: string | undefined;
 }
 
-export interface NoteProps extends NoteOffer {
-  readonly tone: 'error' | 'warning' | 'info';
+export interface NoteText {
   readonly title: string;
   readonly detail: string;
+}
+
+export interface NoteProps extends NoteText, NoteOffer {
+  readonly tone: 'error' | 'warning' | 'info';
   /** Set if the note can be dismissed. */
   readonly dismiss?: { readonly label: string; readonly run: () => void };
 }

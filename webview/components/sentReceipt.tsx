@@ -1,14 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Note } from './note';
-import type { NoteProps } from './note';
+import type { NoteProps, NoteText } from './note';
 import './sendPage.css';
 import { SeverityIcon } from './severityIcon';
 
-export interface SentReceiptProps extends Pick<NoteProps, 'title' | 'detail' | 'actions' | 'onAct'> {
+export interface SentReceiptProps extends NoteText {
+  readonly actions: NoteProps['actions'];
+  readonly onAct: NoteProps['onAct'];
   readonly sign: 'good' | 'warning';
   /** The error of the last action. */
-  readonly error: Pick<NoteProps, 'title' | 'detail' | 'actions'> | undefined;
+  readonly error: (NoteText & { readonly actions: NoteProps['actions'] }) | undefined;
   /** Details of what was sent. */
   readonly children: ComponentChildren;
 }

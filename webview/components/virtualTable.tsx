@@ -17,22 +17,26 @@ export interface DrawnRow<Row> {
   readonly isActive: boolean;
 }
 
-export interface VirtualTableProps<Row> {
+/** How a virtual table is drawn. */
+export interface TableDrawing<Row> {
   /** Prefix of the classes: `<name>-table` scrolls, `<name>-rows` holds the rows. */
   readonly name: string;
   readonly label: string;
   readonly columns: number;
-  readonly count: number;
   /** Height of a row and of the header, in pixels. */
   readonly rowHeight: number;
-  readonly pages: RowPages<Row>;
-  readonly active: number | undefined;
-  /** The row to scroll into view; a new object for each request. */
-  readonly reveal: { readonly index: number };
   readonly head: ComponentChildren;
   /** Must return an element with the id `row-<index>`. */
   readonly drawRow: (drawn: DrawnRow<Row>) => ComponentChildren;
   readonly onMove: (index: number) => void;
+}
+
+export interface VirtualTableProps<Row> extends TableDrawing<Row> {
+  readonly count: number;
+  readonly pages: RowPages<Row>;
+  readonly active: number | undefined;
+  /** The row to scroll into view; a new object for each request. */
+  readonly reveal: { readonly index: number };
   /** Called for any key that does not move. A letter is in lower case, also with Caps Lock. */
   readonly onKey: (key: string, event: KeyboardEvent) => void;
   /** Shown below the rows. */

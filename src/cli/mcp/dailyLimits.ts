@@ -205,7 +205,7 @@ export interface DailyLimit {
 
 /** Counts the jobs of a day, together with other servers that share the same state folder, and enforces the daily limit. */
 export function createDailyLimit(
-  { state, dailyRequests }: Pick<McpEnvironment, 'state' | 'dailyRequests'>,
+  { state, dailyRequests }: { readonly state: string; readonly dailyRequests: number },
   holdPaid?: (expected?: ExpectedCharge) => Promise<void>,
 ): DailyLimit {
   const folder = join(state, 'orders');

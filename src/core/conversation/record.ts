@@ -111,7 +111,17 @@ export const historyVersion = 1;
 
 export type BlockType = ContentBlock['type'];
 
-export interface AnswerEnd {
+/** What the service named: the model that answered, and what it sent. */
+export interface AnswerNames {
+  /** The model that answered, if the service named another than the requested one. */
+  readonly answeredBy?: string;
+  /** The service's ids: of the message or completion, of the request, and of its trace. */
+  readonly responseId?: string;
+  readonly requestId?: string;
+  readonly traceId?: string;
+}
+
+export interface AnswerEnd extends AnswerNames {
   readonly state: 'done' | 'stopped' | 'failed';
   readonly stopReason?: string;
   readonly stopSequence?: string;
@@ -128,12 +138,6 @@ export interface AnswerEnd {
   readonly totalMs?: number;
   /** The id of its exchange in the log, which is retained only until the window closes. */
   readonly exchangeId?: string;
-  /** The model that answered, if the service named another than the requested one. */
-  readonly answeredBy?: string;
-  /** The service's ids: of the message or completion, of the request, and of its trace. */
-  readonly responseId?: string;
-  readonly requestId?: string;
-  readonly traceId?: string;
   readonly error?: StoredError;
   /** The sources that its text cites, in the order of their numbers. */
   readonly citations?: readonly Citation[];

@@ -3,7 +3,7 @@ import { toChatBody } from '../api/chat/toChatCompletion';
 import type { Client } from '../api/client';
 import { isApiError, type ApiError } from '../api/errors';
 import type { Exchange } from '../api/exchange';
-import type { CheckedModel, LearnedStore } from '../api/learned';
+import type { LearnedStore } from '../api/learned';
 import type { Message } from '../api/messages/messageEvents';
 import type { MessageRequest } from '../api/messages/messages.schema';
 import type { ModelInfo } from '../api/models/models.schema';
@@ -80,7 +80,7 @@ export class CheckRun {
   /** The question about a tool and the answer to it. */
   called: { readonly request: MessageRequest; readonly message: Message } | undefined;
   /** Sizes that the service reported. */
-  limits: Pick<CheckedModel, 'contextTokens' | 'outputTokens'> = {};
+  limits: { readonly contextTokens?: number; readonly outputTokens?: number } = {};
   /** The models of the service, as its list describes them. */
   listed: readonly ModelInfo[] = [];
   listing: Sent | undefined;

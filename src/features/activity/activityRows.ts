@@ -9,7 +9,7 @@ import { jobOutcome } from '../../core/jobs/jobOutcome';
 import { expectedMedia, type NotedCharges } from '../../core/prices/paidWork';
 import { foreign } from '../../core/text/foreignText';
 import { numberText } from '../../platform/displayText';
-import type { ActivityRow } from '../../protocol/activity';
+import type { ActivityRow, RowCost } from '../../protocol/activity';
 import { dateFormat, durationText, listText, moneyText } from '../../protocol/formats';
 import { sentence, sentences } from '../../protocol/sentences';
 import { jobErrorText, progressText, statusText } from '../../services/batches/batchMessages';
@@ -276,7 +276,7 @@ function costOf(
   all: readonly JobCost[],
   expected: ReturnType<PriceBook['brief']>,
   state: 'active' | 'paid' | 'free',
-): Pick<ActivityRow, 'cost' | 'costHint' | 'estimate'> {
+): RowCost {
   const estimate = state !== 'active' && expected?.range !== undefined ? { estimate: expected.range } : {};
   const known = all.flatMap((one) => {
     const amount = amountOf(one);
@@ -320,11 +320,7 @@ function expectedOf({ options, input }: BatchJob, requests: number | undefined):
   return [{ model, requests, inputTokens: input.inputTokens, outputLimit: input.outputLimit }];
 }
 
-function mediaCost(
-  jobs: readonly MediaJob[],
-  isActive: boolean,
-  { costs, prices, noted }: PriceSources,
-): Pick<ActivityRow, 'cost' | 'costHint'> {
+function mediaCost(jobs: readonly MediaJob[], isActive: boolean, { costs, prices, noted }: PriceSources): RowCost {
   const { task, profileId } = jobs[0]!;
   const pieces = { model: task.request.model, piece: task.kind, count: jobs.length } as const;
   // Failed jobs aren't charged.

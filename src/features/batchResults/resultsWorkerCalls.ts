@@ -80,14 +80,14 @@ export interface ResultsWorkerCalls {
     /** Returns how many requests could run again, by choice. */
     readonly countAgain: Call<Nothing, { readonly counts: Readonly<Partial<Record<AgainRows, number>>> }>;
     /** Returns what these requests would meet again. */
-    readonly againAdvice: Call<Pick<AgainRequest, 'which'>, RetryAdvice, { readonly part: number }>;
+    readonly againAdvice: Call<{ readonly which: AgainRows }, RetryAdvice, { readonly part: number }>;
     readonly runAgain: Call<
       AgainRequest,
       { readonly requests: number; readonly bytes: number; readonly sha256: string },
       { readonly part: number }
     >;
     /** Returns what a retry of these requests would meet again. */
-    readonly retryAdvice: Call<Pick<RetryRequest, 'which'>, RetryAdvice, { readonly part: number }>;
+    readonly retryAdvice: Call<{ readonly which: RetryRequest['which'] }, RetryAdvice, { readonly part: number }>;
     readonly retry: Call<RetryRequest, RetryResult, { readonly part: number }>;
   };
   readonly events: Nothing;

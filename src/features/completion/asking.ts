@@ -35,31 +35,41 @@ const isChat = /\/(chat\/completions|messages)$/;
 /** Which tokens are returned with probabilities. Those of the prompt come only without streaming. */
 export type TokenDetail = 'off' | 'answer' | 'all';
 
-interface Question {
+interface PromptToSend {
   readonly prompt: string;
-  readonly tokens: TokenDetail;
   /** Requests a single answer, whatever the settings say. */
   readonly isOnly: boolean;
+}
+
+interface Question extends PromptToSend {
+  readonly tokens: TokenDetail;
   readonly signal: AbortSignal;
   readonly onGrow: (answer: Completion) => void;
 }
 
-/** The result of a question, however it ended. */
-export interface CompletionAnswer {
-  readonly request: CompletionRequest;
-  readonly answer: Completion;
+/** How a question ended, and what it used. */
+export interface CompletionOutcome {
   readonly usage: Usage;
   readonly end: 'done' | 'stopped' | 'failed';
-  /** Set with `failed`. */
-  readonly error?: unknown;
   readonly ms: number;
   readonly exchangeId: string | undefined;
   readonly traceId: string | undefined;
 }
 
-interface Sending {
+/** The result of a question, however it ended. */
+export interface CompletionAnswer extends CompletionOutcome {
+  readonly request: CompletionRequest;
+  readonly answer: Completion;
+  /** Set with `failed`. */
+  readonly error?: unknown;
+}
+
+interface PreparedQuestion {
   readonly request: CompletionRequest;
   readonly question: Question;
+}
+
+interface Sending extends PreparedQuestion {
   readonly recorder: AnswerRecorder;
 }
 
@@ -70,7 +80,7 @@ export interface Asking {
    * Resolves to the price of requests as text, e.g. "Price: about $0.01", or `undefined` if the service has no prices, or no model is
    * selected.
    */
-  price(questions: readonly Pick<Question, 'prompt' | 'isOnly'>[]): Promise<string | undefined>;
+  price(questions: readonly PromptToSend[]): Promise<string | undefined>;
 }
 
 export function createAsking(services: Services, settings: CompletionSettings): Asking {
@@ -109,23 +119,23 @@ export function createAsking(services: Services, settings: CompletionSettings): 
     const { tokens, signal } = question;
     const startedAt = Date.now();
     const recorder = createAnswerRecorder();
-    const ended = (end: Pick<CompletionAnswer, 'end' | 'error'>): CompletionAnswer => {
+    const ended = (end: CompletionAnswer['end'], error?: unknown): CompletionAnswer => {
       const answer = recorder.read();
       const usage = toUsage(usageOf('completions', request, answer));
       const isOwn = isByChat ? isChat : isCompletions;
       const exchange = exchanges.recent.find(({ path, at }) => isOwn.test(path) && at >= startedAt);
       const { id: exchangeId, traceId } = exchange ?? {};
-      return { request, answer, usage, ms: Date.now() - startedAt, exchangeId, traceId, ...end };
+      return { request, answer, usage, ms: Date.now() - startedAt, exchangeId, traceId, end, error };
     };
     try {
       await send({ request, question, recorder });
-      return ended({ end: 'done' });
+      return ended('done');
     } catch (error) {
       if (isBudgetRefusal(error)) throw error;
-      if (signal.aborted && isCancellation(error)) return ended({ end: 'stopped' });
+      if (signal.aborted && isCancellation(error)) return ended('stopped');
       const mayRepeat = recorder.read().choices.length === 0 && isApiError(error) && error.kind === 'badRequest';
       if (mayRepeat && (await fix(error, { request, showsTokens: tokens !== 'off' }))) return ask(question);
-      return ended({ end: 'failed', error });
+      return ended('failed', error);
     }
   };
 
@@ -137,7 +147,7 @@ async function requestFor(
   question: Question,
   catalogue: CatalogueState,
   settings: CompletionSettings,
-): Promise<Pick<Sending, 'request' | 'question'>> {
+): Promise<PreparedQuestion> {
   const { tokens } = question;
   const request = await requestOf(question, catalogue, settings);
   if (!request) throw noModel();
@@ -148,7 +158,7 @@ async function requestFor(
 }
 
 async function priceOf(
-  questions: readonly Pick<Question, 'prompt' | 'isOnly'>[],
+  questions: readonly PromptToSend[],
   { account, models, usage }: Services,
   settings: CompletionSettings,
 ): Promise<string | undefined> {
@@ -165,7 +175,7 @@ async function priceOf(
 
 /** Returns the request for a question; `undefined` if there is no model for it. */
 async function requestOf(
-  { prompt, tokens, isOnly }: Pick<Question, 'prompt' | 'tokens' | 'isOnly'>,
+  { prompt, tokens, isOnly }: PromptToSend & { readonly tokens: TokenDetail },
   catalogue: CatalogueState,
   settings: CompletionSettings,
 ): Promise<CompletionRequest | undefined> {

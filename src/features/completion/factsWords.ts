@@ -4,11 +4,11 @@ import type { Usage } from '../../core/usage/usage';
 import { foreign } from '../../core/text/foreignText';
 import { numberText } from '../../platform/displayText';
 import type { Fact } from '../../platform/factsTooltip';
-import type { CompletionAnswer } from './asking';
+import type { CompletionAnswer, CompletionOutcome } from './asking';
 import { numberFormat } from '../../protocol/formats';
 
 /** Facts about an answer that are shown next to it. */
-export interface AnswerFacts extends Pick<CompletionAnswer, 'usage' | 'end' | 'ms' | 'exchangeId' | 'traceId'> {
+export interface AnswerFacts extends CompletionOutcome {
   /** The model that answered, as the service names it. */
   readonly model: string;
   /** The requested model, if the service names another. */
@@ -24,7 +24,7 @@ export interface AnswerFacts extends Pick<CompletionAnswer, 'usage' | 'end' | 'm
 
 export function factsOf(
   { request, answer, usage, end, ms, exchangeId, traceId }: CompletionAnswer,
-  { finish, isPromptCut }: Pick<AnswerFacts, 'finish' | 'isPromptCut'>,
+  { finish, isPromptCut }: { readonly finish: string | undefined; readonly isPromptCut: boolean },
 ): AnswerFacts {
   return {
     usage,

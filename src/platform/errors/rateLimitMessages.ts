@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isOfPlan, type ApiError, type LimitKind } from '../../core/api/errors';
-import type { GateWait } from '../../core/api/transport/gate';
+import type { WaitReason } from '../../core/api/transport/gate';
 import { sentences } from '../../protocol/sentences';
 import { chooseModel, retry } from './errorActions';
 import type { Words } from './errorMessage';
@@ -38,7 +38,7 @@ function dailyAdvice(isOfModel: boolean, canBatch: boolean): string {
 }
 
 /** Describes what delays a call that will continue automatically. */
-export function waitTitle({ reason, limit, model }: Pick<GateWait, 'reason' | 'limit' | 'model'>): string {
+export function waitTitle({ reason, limit, model }: WaitReason): string {
   switch (reason) {
     case 'rateLimit':
       return limitTitle(limit, model !== undefined);

@@ -164,14 +164,18 @@ export interface Account extends Disposable {
 /** Resolves to the client with its calls counted for a profile. */
 export type Meter = (client: Client, profileId: string, use: CallUse | undefined) => Promise<Client>;
 
-export interface AccountOptions {
+/** How the calls of all clients are counted, and held to the spending cap. */
+export interface Metering {
+  readonly meter: Meter;
+  /** Throws if the account has reached its spending cap. */
+  readonly holdPaid: (profileId: string) => Promise<void>;
+}
+
+export interface AccountOptions extends Metering {
   readonly context: vscode.ExtensionContext;
   readonly settings: Settings;
   readonly exchanges: ExchangeLog;
   readonly activity: Activity;
-  readonly meter: Meter;
-  /** Throws if the account has reached its spending cap. */
-  readonly holdPaid: (profileId: string) => Promise<void>;
   readonly onSetAside: OnSetAside;
 }
 

@@ -23,7 +23,7 @@ import { isLocalDesktop } from '../../platform/localDesktop';
 export async function checkJobOf(
   files: readonly string[],
   { account, context, connections, settings }: Services,
-  more: Pick<CheckJob, 'maxListed' | 'digest'> & { readonly models: ListedModels | undefined },
+  more: { readonly maxListed: number; readonly digest?: boolean; readonly models: ListedModels | undefined },
 ): Promise<CheckJob> {
   const folder = path.join(context.globalStorageUri.fsPath, 'batchReports');
   const { models, ...rest } = more;

@@ -99,7 +99,7 @@ interface AccountState {
   picks: ModelPicks;
 }
 
-const nothingKnown: Pick<AccountState, 'models' | 'isPartial' | 'fetchedAt' | 'error' | 'picks'> = {
+const nothingKnown = {
   models: [],
   isPartial: undefined,
   fetchedAt: undefined,

@@ -54,10 +54,8 @@ export function refusedBy<Name extends string>(
   return stored?.refused.find((entry) => entry.profile === profile && entry.model === model)?.parameters ?? [];
 }
 
-/** Presets of parameters, and which parameters a model is known to reject. */
-export interface ParameterMemory<Parameters, Name extends string> {
-  notTaken(model: string): Promise<readonly Name[]>;
-  setTaken(model: string, name: Name, taken: boolean): Promise<void>;
+/** Parameters saved under names. */
+export interface Presets<Parameters> {
   /** Sorted by name. */
   presets(): Promise<readonly { readonly id: string; readonly name: string }[]>;
   /** Throws if there is no such preset, e.g. after its removal in another window. */
@@ -66,6 +64,12 @@ export interface ParameterMemory<Parameters, Name extends string> {
   savePreset(name: string, parameters: Parameters): Promise<void>;
   renamePreset(id: string, name: string): Promise<void>;
   deletePreset(id: string): Promise<void>;
+}
+
+/** Presets of parameters, and which parameters a model is known to reject. */
+export interface ParameterMemory<Parameters, Name extends string> extends Presets<Parameters> {
+  notTaken(model: string): Promise<readonly Name[]>;
+  setTaken(model: string, name: Name, taken: boolean): Promise<void>;
 }
 
 export interface ParameterMemoryOptions<Parameters, Name extends string> {

@@ -37,7 +37,7 @@ import type { Costs } from './costs';
 interface PriceSources {
   readonly account: Account;
   readonly profiles: Profiles;
-  readonly models: Pick<ModelCatalogue, 'state' | 'stored'>;
+  readonly models: ModelCatalogue;
   readonly costs: Costs;
   readonly settings: Settings;
   readonly context: ExtensionContext;
@@ -155,7 +155,10 @@ export class PriceBook {
   }
 
   /** Returns how many tokens the models count for input that was estimated without knowing them. */
-  inputTokens(parts: readonly Pick<ExpectedRequests, 'model' | 'inputTokens'>[], profileId = this.activeId): number {
+  inputTokens(
+    parts: readonly { readonly model: string; readonly inputTokens: number }[],
+    profileId = this.activeId,
+  ): number {
     const learned = this.learned(profileId);
     return parts.reduce((sum, { model, inputTokens }) => sum + Math.ceil(inputTokens * learned.factorOf(model)), 0);
   }

@@ -44,8 +44,10 @@ function use(chat: Chat, press: CodePress, action: CodeAction): void {
   const turnId = button.closest<HTMLElement>('.turn')?.dataset['turn'];
   if (turnId === undefined) return;
   const act = (id: string) => (id === 'newFile' ? use(chat, press, id) : void chat.session.act(id));
-  tellAtCode(button, chat);
-  void chat.session.useCode({ turnId, action, code, language }).then((error) => tellAtCode(button, chat, error, act));
+  tellAtCode(button, chat.announcer);
+  void chat.session
+    .useCode({ turnId, action, code, language })
+    .then((error) => tellAtCode(button, chat.announcer, error, act));
 }
 
 /** Returns the number of blocks of the answer whose files are known. */
@@ -62,14 +64,14 @@ function edit({ session, announcer }: Chat, { button, code }: CodePress, action:
   const key = codeKey(code);
   const same = [...turn.querySelectorAll('.md-code')].filter((other) => keyOf(other) === key);
   const place = { turnId, key, index: Math.max(0, same.indexOf(block)) };
-  tellAtCode(button, { session, announcer });
+  tellAtCode(button, announcer);
   const applied =
     action === 'target' ? [] : action === 'all' ? [...turn.querySelectorAll('.md-code[data-target]')] : [block];
   // Before the changes are in the file, after which the head says so.
   for (const one of applied) one.setAttribute('data-applied', '');
   void session.editCode(action, place).then((error) => {
     if (error) for (const one of applied) one.removeAttribute('data-applied');
-    tellAtCode(button, { session, announcer }, error);
+    tellAtCode(button, announcer, error);
   });
 }
 
@@ -116,11 +118,10 @@ function isOutput(language: string): boolean {
 /** Shows below a code block why a button's action failed, with buttons that call `act`. Without `error`, removes that note. */
 function tellAtCode(
   button: HTMLElement,
-  chat: Pick<Chat, 'session' | 'announcer'>,
+  announcer: Chat['announcer'],
   error?: WireError,
   act?: (action: string) => void,
 ): void {
-  const { announcer } = chat;
   const block = button.closest('.md-code');
   const before = block?.querySelector('.md-code-note');
   if (before) render(null, before);
@@ -132,7 +133,7 @@ function tellAtCode(
   place.className = 'md-code-note';
   block.append(place);
   const dismiss = () => {
-    tellAtCode(button, chat);
+    tellAtCode(button, announcer);
     button.focus();
   };
   render(

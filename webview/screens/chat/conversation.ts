@@ -121,7 +121,9 @@ function isSame(view: TurnView, turn: Turn): boolean {
 }
 
 function newBlock(
-  block: Pick<AnswerBlock, 'kind' | 'text'> & {
+  block: {
+    readonly kind: AnswerBlock['kind'];
+    readonly text: string;
     readonly name?: string;
     readonly source?: string;
     readonly call?: ToolCallView;

@@ -165,9 +165,12 @@ function Deleted({ chat: { session } }: { readonly chat: Chat }) {
   );
 }
 
-interface ItemProps {
+interface ShownRow {
   readonly chat: Chat;
   readonly row: ConversationRow;
+}
+
+interface ItemProps extends ShownRow {
   /** Whether Tab reaches this item; the others are reached by the arrow keys. */
   readonly isActive: boolean;
   readonly onFocus: () => void;
@@ -236,7 +239,7 @@ function ConversationItem({ chat, row, isActive, onFocus, onRemoved }: ItemProps
   );
 }
 
-function RowText({ chat: { session, now }, row }: Pick<ItemProps, 'chat' | 'row'>) {
+function RowText({ chat: { session, now }, row }: ShownRow) {
   const time = timeOfQuestion(row.at, now(), session.page.value?.locale ?? 'en');
   const elsewhere = row.elsewhere !== undefined && l10n.t('open in another window');
   const facts = [

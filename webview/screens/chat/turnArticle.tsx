@@ -27,9 +27,12 @@ import { Icon } from '../../components/icon';
 import type { IconName } from '../../components/iconNames';
 import './branches.css';
 
-export interface TurnProps {
+interface ShownTurn {
   readonly chat: Chat;
   readonly turn: TurnView;
+}
+
+export interface TurnProps extends ShownTurn {
   /** Only the last answer's error offers a retry. */
   readonly isLast: boolean;
 }
@@ -239,7 +242,7 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
 }
 
 /** Continues an answer that ended too early without an error; if there is a note, the note offers this. */
-function ContinueButton({ chat: { session }, turn }: Pick<TurnProps, 'chat' | 'turn'>) {
+function ContinueButton({ chat: { session }, turn }: ShownTurn) {
   const { canContinue, state, toolLimit, model } = turn.facts.value;
   if (!canContinue || toolLimit !== undefined || (state !== 'done' && state !== 'stopped')) return null;
   if (endedAtLimit(turn.facts.value)) return null;
@@ -253,7 +256,7 @@ function ContinueButton({ chat: { session }, turn }: Pick<TurnProps, 'chat' | 't
 }
 
 /** Shown before the first token: why the answer is held up, or that it is waiting. */
-function Waiting({ chat, turn }: Pick<TurnProps, 'chat' | 'turn'>) {
+function Waiting({ chat, turn }: ShownTurn) {
   const { wait } = turn.facts.value;
   const passed = useSignal(0);
   if (wait && wait.until > Math.max(passed.value, chat.now())) {

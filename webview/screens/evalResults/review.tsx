@@ -82,9 +82,12 @@ export function Review({ session }: { readonly session: EvalSession }) {
   );
 }
 
-interface PairProps {
+interface RatingProps {
   readonly item: EvalReviewItem;
   readonly review: ReviewSession;
+}
+
+interface PairProps extends RatingProps {
   readonly note: Ref<HTMLInputElement>;
   /** Called when a note is complete: the keys work again. */
   readonly leave: () => void;
@@ -122,8 +125,6 @@ function Pair({ item, review, note, leave }: PairProps) {
     </>
   );
 }
-
-type RatingProps = Pick<PairProps, 'item' | 'review'>;
 
 function Choices({ item, review }: RatingProps) {
   return (

@@ -7,7 +7,7 @@ import type { TableCell } from '../../components/tableRow';
 import { VirtualTable } from '../../components/virtualTable';
 import type { DrawnRow } from '../../components/virtualTable';
 import * as l10n from '@vscode/l10n';
-import type { RankingRow } from '../../../src/protocol/rerank';
+import type { JudgedDocument } from '../../../src/protocol/rerank';
 import { Icon } from '../../components/icon';
 import type { RerankSession, RowList } from './session';
 import { pageNumber } from '../../components/pageLanguage';
@@ -97,7 +97,7 @@ function isPlain({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
 }
 
 interface JudgeButtonsProps {
-  readonly row: Pick<RankingRow, 'index' | 'judgement'>;
+  readonly row: JudgedDocument;
   readonly session: RerankSession;
   /** -1 in a table, where keys do the same. */
   readonly tabIndex: number;

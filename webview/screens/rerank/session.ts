@@ -16,6 +16,7 @@ import type {
   RerankTable,
   SplitBy,
   RerankProgress,
+  JudgedDocument,
 } from '../../../src/protocol/rerank';
 import { HostError, type CallOptions } from '../../../src/protocol/caller';
 import type { CostText } from '../../../src/protocol/wire';
@@ -158,7 +159,7 @@ export class RerankSession extends PageSession<RerankScreen> {
   }
 
   /** Judges a document for the query of the current tab. Repeating its judgment clears it. */
-  async judge({ index, judgement }: Judged, rating: 'relevant' | 'notRelevant'): Promise<void> {
+  async judge({ index, judgement }: JudgedDocument, rating: 'relevant' | 'notRelevant'): Promise<void> {
     const of = this.tab.peek() === 'comparison' ? 'comparison' : 'ranking';
     await this.update('rerank/judge', { index, judgement: judgement === rating ? 'none' : rating, of });
   }
@@ -301,8 +302,6 @@ export class RerankSession extends PageSession<RerankScreen> {
     this.host.save({ pageId, form: this.typed.form.peek(), tab, selected: this[tab].selected });
   }
 }
-
-type Judged = Pick<RankingRow, 'index' | 'judgement'>;
 
 interface Running extends RerankProgress {
   readonly what: 'ranking' | 'comparison';

@@ -5,16 +5,20 @@ import type { Redact } from '../redact';
 import { redacted } from '../redact';
 import type { ApiCall } from './transport';
 
-export interface FailureContext {
+/** What is known of the response to a call. */
+export interface AnswerContext {
+  readonly traceId?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** Whether a successful response had begun. */
+  readonly begun?: boolean | undefined;
+}
+
+export interface FailureContext extends AnswerContext {
   readonly call: ApiCall;
   readonly endpoint: string;
   /** Absent if nothing was sent. */
   readonly exchangeId: string | undefined;
   readonly redact: Redact;
-  readonly traceId?: string | undefined;
-  readonly requestId?: string | undefined;
-  /** Whether a successful response had begun. */
-  readonly begun?: boolean | undefined;
   /** Whether the service has no prices. */
   readonly isFree?: boolean | undefined;
   readonly service?: string | undefined;

@@ -1,11 +1,15 @@
 import type { ApiError, LimitKind } from '../errors';
 
-/** A call that is waiting, for a countdown. */
-export interface GateWait {
+/** Why a call waits. */
+export interface WaitReason {
   /** `rateLimit`: waits for `limit` with all other calls under it; else waits before its own next attempt. */
   readonly reason: 'rateLimit' | 'overloaded' | 'network' | 'server';
   readonly limit?: LimitKind | undefined;
   readonly model?: string | undefined;
+}
+
+/** A call that is waiting, for a countdown. */
+export interface GateWait extends WaitReason {
   readonly endpoint: string;
   /** Unix milliseconds when the call will be sent, unless another call goes first. */
   readonly until: number;

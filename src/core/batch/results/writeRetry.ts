@@ -12,16 +12,20 @@ import { isOpen } from './summarise';
 import { canBeSent, writeRequests } from './writeRows';
 import type { WrittenRequests } from './writeRows';
 
-export interface RetryRequest {
+/** How a retry changes the requests. */
+export interface RetryChanges {
+  /** Whether to change requests as their rejections say. */
+  readonly applyChanges?: boolean;
+  /** The limit of the answers, in tokens, in place of that of the requests. */
+  readonly answerTokens?: number;
+}
+
+export interface RetryRequest extends RetryChanges {
   /** `unanswered`: those without any response. A group of failures is identified by its number. */
   readonly which: RetriedState | 'unanswered' | { readonly group: number };
   readonly target: string;
   /** Whether to replace an existing file of this name. */
   readonly replace: boolean;
-  /** Whether to change requests as their rejections say. */
-  readonly applyChanges?: boolean;
-  /** The limit of the answers, in tokens, in place of that of the requests. */
-  readonly answerTokens?: number;
 }
 
 export interface RetryResult extends WrittenRequests {

@@ -18,7 +18,7 @@ interface Criterion {
   readonly config?: Readonly<Record<string, unknown>>;
 }
 
-const comparisons: Readonly<Record<string, Pick<Criterion, 'type' | 'isNegated'>>> = {
+const comparisons: Readonly<Record<string, { readonly type: string; readonly isNegated?: boolean }>> = {
   eq: { type: 'equals' },
   ne: { type: 'equals', isNegated: true },
   like: { type: 'contains' },

@@ -4,7 +4,7 @@ import { makeRetryFolder } from '../../../core/batch/results/retries';
 import { retriedStates, unansweredStates } from '../../../core/batch/results/resultsView';
 import type { ResultsSummary, RetriedState } from '../../../core/batch/results/resultsView';
 import type { CountedChange, RetryAdvice, TruncatedAdvice } from '../../../core/batch/results/retryChanges';
-import type { RetryRequest } from '../../../core/batch/results/writeRetry';
+import type { RetryRequest, RetryChanges } from '../../../core/batch/results/writeRetry';
 import { isAwaited } from '../../../core/jobs/batch/batchJob';
 import { sentPathIn } from '../../../core/batch/results/sentLines';
 import { foreign } from '../../../core/text/foreignText';
@@ -19,6 +19,7 @@ import { besideOf, chooseTarget, freePath } from '../../../platform/workspace/wr
 import { withWriting } from '../../../platform/workspace/written';
 import type { Services } from '../../../services/services';
 import type { OpenRun } from '../run/openRuns';
+import type { ModelCatalogue } from '../../../services/models/modelCatalogue';
 
 /**
  * Collects requests to retry and opens the page or dialog that confirms the retry and its cost. Stores them in the folder of their
@@ -46,7 +47,7 @@ export async function retryRun(
   const advice = await withWriting(title, 1, ({ signal, onProgress }) =>
     reading.call('retryAdvice', { which }, { signal, onChunk: ({ part }) => onProgress(part) }),
   );
-  const changes = await askRetryChanges(services, advice);
+  const changes = await askRetryChanges(services.models, advice);
   if (!changes) return;
   const isSent = (made: string) => batchJobs.jobs.some((one) => one.folder === made);
   const target = folder
@@ -104,18 +105,13 @@ function withoutRequests(): UserError {
   ]);
 }
 
-type RetryChanges = Pick<RetryRequest, 'applyChanges' | 'answerTokens'>;
-
 const mostTokens = 10_000_000;
 const mostNamed = 5;
 
 /** Asks how to change requests that would end as before. Returns `undefined` if the user cancels. */
-export async function askRetryChanges(
-  services: Pick<Services, 'models'>,
-  advice: RetryAdvice,
-): Promise<RetryChanges | undefined> {
+export async function askRetryChanges(models: ModelCatalogue, advice: RetryAdvice): Promise<RetryChanges | undefined> {
   if (advice.truncated) {
-    const answer = await askAnswerTokens(services, advice.truncated, {
+    const answer = await askAnswerTokens(models, advice.truncated, {
       title: l10n.t('Retry'),
       raise: (tokens) => l10n.t('Retry with Up to {0} Tokens', number(tokens)),
       keep: l10n.t('Retry Without Changes'),
@@ -161,7 +157,7 @@ function changeText(change: CountedChange): string {
 }
 
 /** The most tokens of a response that all models have room for after the longest prompt; `undefined` if that is unknown. */
-function mostOf({ models }: Pick<Services, 'models'>, { models: ids, input }: TruncatedAdvice): number | undefined {
+function mostOf(models: ModelCatalogue, { models: ids, input }: TruncatedAdvice): number | undefined {
   const limits = models.state.models
     .filter(({ id }) => ids.includes(id))
     .flatMap(({ maxOutputTokens, contextLength }) => [
@@ -182,12 +178,12 @@ interface LimitTexts {
 
 /** Asks for the limit of responses that a limit truncated. Returns `undefined` if the user cancels. */
 export async function askAnswerTokens(
-  services: Pick<Services, 'models'>,
+  models: ModelCatalogue,
   advice: TruncatedAdvice,
   { title, raise, keep }: LimitTexts,
 ): Promise<number | 'unchanged' | undefined> {
   const { limit, output } = advice;
-  const most = mostOf(services, advice);
+  const most = mostOf(models, advice);
   const before = Math.max(limit ?? 0, output);
   // A response can end a few tokens short of the limit.
   const isAtLimit = most !== undefined && before >= most - 8;

@@ -189,7 +189,7 @@ async function withLimit(
 ): Promise<AgainChanges | undefined> {
   const { model } = changes;
   const advice = model === undefined ? truncated : { ...truncated, models: [model] };
-  const answer = await askAnswerTokens(services, advice, {
+  const answer = await askAnswerTokens(services.models, advice, {
     title: title(),
     raise: (tokens) => l10n.t('Allow Up to {0} Tokens', number(tokens)),
     keep: l10n.t('Keep Token Limit'),

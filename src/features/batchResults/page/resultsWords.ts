@@ -7,6 +7,7 @@ import type {
   ResultsSummary as Read,
   RetriedState,
   RowsHeading,
+  ResultState,
 } from '../../../core/batch/results/resultsView';
 import { bytesText, numberText } from '../../../platform/displayText';
 import { numberFormat } from '../../../protocol/formats';
@@ -242,7 +243,11 @@ export function noTextWords({
   isFailed,
   isFiltered,
   state,
-}: Pick<ResultsRow, 'isFailed' | 'state'> & { readonly isFiltered?: boolean | undefined }): string {
+}: {
+  readonly isFailed: boolean;
+  readonly isFiltered?: boolean | undefined;
+  readonly state: ResultState;
+}): string {
   if (isFailed) return l10n.t('no reason given');
   if (isFiltered) return l10n.t('withheld by the content filter');
   if (state === 'truncated') return l10n.t('truncated before any text');

@@ -60,7 +60,7 @@ export class EditMarks implements Disposable {
       this.added,
       added.map((hunk) => ({
         range: new vscode.Range(hunk.start, 0, hunk.end - 1, 0),
-        ...(hunk.before.length > 0 && { hoverMessage: removedText(hunk, document.languageId) }),
+        ...(hunk.before.length > 0 && { hoverMessage: removedText(hunk.before, document.languageId) }),
       })),
     );
     editor.setDecorations(
@@ -119,7 +119,7 @@ function removedLines(
     const shown = text.trim().slice(0, longestShown);
     return {
       range: new vscode.Range(range.end, range.end),
-      hoverMessage: removedText({ before }, document.languageId),
+      hoverMessage: removedText(before, document.languageId),
       renderOptions: {
         after: {
           margin: '0 0 0 2em',
@@ -134,7 +134,7 @@ function removedLines(
   });
 }
 
-function removedText({ before }: Pick<Hunk, 'before'>, language: string): vscode.MarkdownString {
+function removedText(before: readonly string[], language: string): vscode.MarkdownString {
   const text = markdown`${l10n.t('Before')}`;
   return text.appendCodeblock(before.slice(0, mostHovered).join('\n'), language);
 }

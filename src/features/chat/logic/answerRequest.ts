@@ -9,7 +9,7 @@ import { answerEnd, cutCall, isFailure, wholeCall, type ReceivedMessage } from '
 import type { CallWatch } from '../../../core/api/transport/transport';
 import type { Conversation } from '../../../core/conversation/conversationFolder';
 import { smallestMessageLimit } from '../../../core/conversation/compaction';
-import type { AnswerEnd, ConversationRecord } from '../../../core/conversation/record';
+import type { AnswerEnd, ConversationRecord, AnswerNames } from '../../../core/conversation/record';
 import { compactTurns, goingOnFrom, unfinishedBlock, unfinishedText } from '../../../core/conversation/requestMessages';
 import type { TranscriptBlock } from '../../../core/conversation/transcript';
 import type { CallUsage } from '../../../core/usage/usageOf';
@@ -121,7 +121,7 @@ export class AnswerRequest {
   private firstToken: number | undefined;
   private waiting: AnswerWait | undefined;
   private exchangeId: string | undefined;
-  private named: Named = {};
+  private named: AnswerNames = {};
   private refusedLimit: number | undefined;
 
   constructor(
@@ -216,7 +216,7 @@ export class AnswerRequest {
   }
 
   /** Notes what the service says about its response. It may say anything, so only what can be shown is kept. */
-  private note(named: { readonly [Name in keyof Named]: string | undefined }): void {
+  private note(named: { readonly [Name in keyof AnswerNames]: string | undefined }): void {
     const shown = Object.entries(named).flatMap(([name, text = '']) =>
       text === '' ? [] : [[name, foreign(text, 200)]],
     );
@@ -324,6 +324,3 @@ function asContent({ type, text, name = '', whole }: TranscriptBlock): ContentBl
   if (type === 'tool_use') return { type, id: '', name, input: text };
   return type === 'text' ? { type, text } : { type: 'unknown', raw: {} };
 }
-
-/** The ids that the service gave to what it sent. */
-type Named = Pick<AnswerEnd, 'answeredBy' | 'responseId' | 'requestId' | 'traceId'>;

@@ -137,8 +137,6 @@ export class Comparisons {
   }
 }
 
-type RecordOfAnswer = Extract<ConversationRecord, { readonly kind: 'answer' }>;
-
 function answerRecord(
   id: string,
   {
@@ -146,8 +144,10 @@ function answerRecord(
     at,
     model,
     account,
-  }: Pick<RecordOfAnswer, 'at' | 'model'> & {
+  }: {
     readonly turnId: string;
+    readonly at: number;
+    readonly model: string;
     readonly account: string | undefined;
   },
 ): ConversationRecord {

@@ -211,7 +211,7 @@ function goneGroup(editorTools: readonly EditorTool[], offered: readonly Offered
 }
 
 /** Returns the page's id for a tool. */
-function toolId({ source, name }: Pick<OfferedTool, 'source' | 'name'>): string {
+function toolId({ source, name }: { readonly source: OfferedTool['source']; readonly name: string }): string {
   return `${source}:${name}`;
 }
 

@@ -7,7 +7,7 @@ import type { Disposable } from '../../../platform/disposables';
 import type { JsonFile } from '../../../core/storage/storedFile';
 import { withModelOf } from '../../../services/models/lastModel';
 import { createParameterMemory } from '../../../services/parameters/parameterMemory';
-import type { ParameterMemory } from '../../../services/parameters/parameterMemory';
+import type { Presets } from '../../../services/parameters/parameterMemory';
 import { emptySetup } from './settingsFile';
 import type { CompletionFile, CompletionSetup } from './settingsFile';
 
@@ -22,10 +22,7 @@ export interface CompletionText {
 }
 
 /** The completion parameters, their presets, and what models have refused. Stored in one file for all windows, which is read each time. */
-export interface CompletionSettings extends Pick<
-  ParameterMemory<CompletionParameters, RefusableName>,
-  'presets' | 'preset' | 'savePreset' | 'renamePreset' | 'deletePreset'
-> {
+export interface CompletionSettings extends Presets<CompletionParameters> {
   get(): Promise<CompletionSetup>;
   set(setup: CompletionSetup): Promise<void>;
   /** The completion model to use if none is configured. */

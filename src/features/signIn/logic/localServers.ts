@@ -4,11 +4,14 @@ import type { ModelInfo } from '../../../core/api/models/models.schema';
 import { type KnownService, knownServices } from '../../../core/profiles/knownServices';
 import type { Connections } from '../../../services/account/account';
 
-/** A server that responded on this machine. */
-export interface LocalServer {
+interface NamedServer {
   readonly baseUrl: string;
   /** The program, if its response or its port identifies it. */
   readonly name: string;
+}
+
+/** A server that responded on this machine. */
+export interface LocalServer extends NamedServer {
   /** Their IDs; `undefined` if the server requires a key. */
   readonly models: readonly string[] | undefined;
 }
@@ -27,10 +30,10 @@ export const localServices: readonly KnownService[] = knownServices.filter(({ ba
  */
 export async function findLocalServers(
   connections: Connections,
-  services: readonly Pick<KnownService, 'name' | 'baseUrl'>[],
+  services: readonly NamedServer[],
   { signal, onFound }: { readonly signal: AbortSignal; readonly onFound: (server: LocalServer) => void },
 ): Promise<void> {
-  const look = async ({ name, baseUrl }: Pick<KnownService, 'name' | 'baseUrl'>) => {
+  const look = async ({ name, baseUrl }: NamedServer) => {
     const client = await connections.trial({ baseUrl, apiKey: '', keyHeader: undefined });
     try {
       const models = await client.models.list({}, AbortSignal.any([signal, AbortSignal.timeout(limitMs)]));

@@ -374,9 +374,12 @@ function ToolGroupList({ chat, group, isFound, onEdit }: GroupProps) {
   );
 }
 
-interface ToolProps {
+interface ShownTool {
   readonly chat: Chat;
   readonly tool: ToolRow;
+}
+
+interface ToolProps extends ShownTool {
   readonly isOwn: boolean;
   readonly onEdit: () => void;
 }
@@ -431,7 +434,7 @@ function Tool({ chat, tool, isOwn, onEdit }: ToolProps) {
 }
 
 /** Says that the tool runs without asking, with a button to revoke that. The check box then gets the focus, as the button disappears. */
-function Allowed({ chat: { session, announcer }, tool }: Pick<ToolProps, 'chat' | 'tool'>) {
+function Allowed({ chat: { session, announcer }, tool }: ShownTool) {
   const forbid = async (button: HTMLElement) => {
     const box = button.closest('.tool')?.querySelector<HTMLElement>('input');
     if (!(await session.tools.forbid(tool.id))) return;
