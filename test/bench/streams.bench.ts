@@ -49,11 +49,11 @@ export async function run(): Promise<readonly BenchLine[]> {
     ...(await compare('messages stream to events and the whole message, pieces up to 1.4 kB', small, ourMessage, [
       wholeSdk,
     ])),
-    ...(await compare('chat completions stream to events, pieces up to 64 kB', largeChunks, ourChunks, [openai])),
-    ...(await compare('chat completions stream to events, pieces up to 1.4 kB', smallChunks, ourChunks, [openai])),
+    ...(await compare('chat completions stream to chunks, pieces up to 64 kB', largeChunks, ourChunks, [openai])),
+    ...(await compare('chat completions stream to chunks, pieces up to 1.4 kB', smallChunks, ourChunks, [openai])),
     ...(await compare('chat to events, pieces up to 64 kB', largeChunks, ourChat, [
       openai,
-      { name: 'our chat completions', read: ourChunks, ratioAtMost: mostForMeaning },
+      { name: 'our chunks', read: ourChunks, ratioAtMost: mostForMeaning },
     ])),
   ];
 }
@@ -141,7 +141,7 @@ function parseOf(bytes: Buffer): Reader {
 
 async function ourChunks(pieces: Pieces): Promise<number> {
   let events = 0;
-  for await (const _event of createClient(optionsFor(pieces)).chatCompletions.stream(chatQuestion)) events += 1;
+  for await (const _event of createClient(optionsFor(pieces)).chatCompletions.chunks(chatQuestion)) events += 1;
   return events;
 }
 

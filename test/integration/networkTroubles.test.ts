@@ -107,7 +107,7 @@ describe('network errors on this machine', () => {
         let chars = 0;
         const read = async () => {
           const question = { model: 'm', messages: [{ role: 'user' as const, content: 'hi' }] };
-          for await (const event of client.chatCompletions.stream(question)) chars += JSON.stringify(event).length;
+          for await (const event of client.chatCompletions.chunks(question)) chars += JSON.stringify(event).length;
         };
         const { title, detail } = wordsFor(await failureOf(read()));
         equal(title, 'Response stopped at 8 MB');

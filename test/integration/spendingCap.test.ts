@@ -96,11 +96,7 @@ describe('the spending cap of an account', function () {
     'a chat without streaming': ({ chat }) => chat.create({ model: chatModel, messages, max_tokens: 20 }),
     'a message': ({ messages: noun }) => noun.create({ model: chatModel, messages, max_tokens: 20 }),
     'a line of a batch file that is run now': ({ chatCompletions }) =>
-      drained(
-        chatCompletions.chunks({ model: chatModel, messages }, { signal: new AbortController().signal, watch: {} }),
-      ),
-    'a chat completion as written': ({ chatCompletions }) =>
-      drained(chatCompletions.streamWritten({ model: chatModel, messages })),
+      drained(chatCompletions.chunks({ model: chatModel, messages })),
     'a completion': ({ completions }) =>
       drained(completions.stream({ model: codeModel, prompt: 'let a =', max_tokens: 9 })),
     'a ranking': ({ rerank }) => rerank.create(ranking),

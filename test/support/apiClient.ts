@@ -24,6 +24,9 @@ export interface TestClient {
   readonly advance: (ms: number) => void;
 }
 
+/** Options with which a chat uses this endpoint only. */
+export const atChatCompletions: Partial<ClientOptions> = { modelOptions: () => ({ endpoint: 'chatCompletions' }) };
+
 /** Returns a client of the public service over a real stack with simulated time: sleeping advances its clock immediately. */
 export function createTestClient(baseUrl: string, options: Partial<ClientOptions> = {}): TestClient {
   let now = 1_800_000_000_000;

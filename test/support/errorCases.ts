@@ -47,7 +47,7 @@ const messages = [{ role: 'user', content: 'Hi' }] as const;
 
 const calls = {
   chat: async (client: Client) => {
-    const { error } = await drain(client.chatCompletions.stream({ model: 'some/model', messages: [...messages] }));
+    const { error } = await drain(client.chatCompletions.chunks({ model: 'some/model', messages }));
     return error ?? failureOf(Promise.resolve());
   },
   messages: (client: Client) =>

@@ -30,7 +30,6 @@ export type Bounds<Request> = { readonly [Name in keyof Request & string]?: Boun
 type BoundedRequest =
   | 'chat'
   | 'messages'
-  | 'chatCompletions'
   | 'completions'
   | 'batch'
   | 'rerank'

@@ -128,7 +128,7 @@ export class CheckRun {
     const way = { ...chatWayOf(this.service), ...learned.of(model).way };
     const body = { ...toChatBody({ ...request, model }, way), ...more };
     return this.sending(async () => {
-      for await (const _ of client.chatCompletions.streamWritten(body, this.signal));
+      for await (const _ of client.chatCompletions.chunks(body, { signal: this.signal }));
     });
   }
 

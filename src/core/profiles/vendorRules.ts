@@ -41,7 +41,6 @@ export const vendorRules: ServiceRules = {
   bounds: {
     chat: { top_p: probability, top_k: candidates, thinking_budget: budget },
     messages: { messages, top_p: probability, top_k: candidates },
-    chatCompletions: { messages, top_p: probability, top_k: candidates, thinking_budget: budget },
     completions: { temperature: { max: 1 }, top_k: { min: 0 } },
     batch: siliconFlow.bounds ?? {},
     rerank: { overlap_tokens: { max: 80 } },

@@ -1,9 +1,9 @@
 import { ChatAssembler } from '../api/chatCompletions/chatAssembler';
-import type { ChatCompletionEvent } from '../api/chatCompletions/chatCompletionEvents';
 import type { Client } from '../api/client';
 import type { CompletionEvent } from '../api/completions/completionEvents';
 import type { StreamObserver } from '../api/eachEvent';
 import { mayBeBilled } from '../api/errors';
+import { inKnownForm } from '../api/otherForms';
 import type { MessageEvent, MessageUsage } from '../api/messages/messageEvents';
 import { countInputTokens } from '../tokens/countTokens';
 import type { UnitPrices } from '../api/models/listedPrices';
@@ -74,12 +74,6 @@ export function meteredClient(
         completions.stream(request, signal, meter.stream('completions', request, gatherCompletion())),
     },
     chatCompletions: {
-      ...chatCompletions,
-      create: meter.whole('chatCompletions', (...call) => chatCompletions.create(...call)),
-      stream: (request, signal) =>
-        chatCompletions.stream(request, signal, meter.stream('chatCompletions', request, gatherChat())),
-      streamWritten: (body, signal) =>
-        chatCompletions.streamWritten(body, signal, meter.stream('chatCompletions', body, gatherChat())),
       chunks: (body, options) =>
         chatCompletions.chunks(body, options, meter.stream('chatCompletions', body, gatherChunks())),
     },
@@ -222,29 +216,13 @@ function gatherCompletion(): Gathered<CompletionEvent, TokenCalls['completions']
   };
 }
 
-function gatherChat(): Gathered<ChatCompletionEvent, TokenCalls['chatCompletions'][1]> {
-  const texts = new Map<number, string>();
-  let usage: TokenCalls['chatCompletions'][1]['usage'] = {};
-  const grow = (index: number, text: string) => void texts.set(index, (texts.get(index) ?? '') + text);
-  return {
-    add(event) {
-      if (event.type === 'usage') usage = event.usage;
-      else if (event.type === 'toolCall') grow(event.index, ` ${event.name} `);
-      else if (event.type === 'text' || event.type === 'reasoning' || event.type === 'toolArguments')
-        grow(event.index, event.text);
-    },
-    read: () => ({ choices: [...texts].map(([index, content]) => ({ index, content, tool_calls: [] })), usage }),
-  };
-}
-
-/** The same, of the service's own chunks. */
 function gatherChunks(): Gathered<unknown, TokenCalls['chatCompletions'][1]> {
-  const answer = gatherChat();
   const assembler = new ChatAssembler();
   return {
-    add(chunk) {
-      for (const event of assembler.push(chunk)) answer.add(event);
+    add: (chunk) => assembler.push(inKnownForm(chunk) ?? chunk, []),
+    read() {
+      assembler.flush([]);
+      return assembler;
     },
-    read: () => answer.read(),
   };
 }

@@ -1,4 +1,5 @@
-import type { ChatCompletion } from '../api/chatCompletions/chatCompletionEvents';
+import type { ChatChoice } from '../api/chatCompletions/chatAssembler';
+import type { ChatUsage } from '../api/chatCompletions/chatUsage';
 import type { Completion } from '../api/completions/completionEvents';
 import type { CompletionRequest } from '../api/completions/completions.schema';
 import type { Embeddings, EmbeddingRequest } from '../api/embeddings/embeddings.schema';
@@ -24,7 +25,10 @@ export interface CallUsage {
 export interface TokenCalls {
   readonly messages: readonly [request: Pick<MessageRequest, 'messages' | 'system' | 'tools'>, answer: Message];
   readonly completions: readonly [request: Pick<CompletionRequest, 'prompt' | 'suffix'>, answer: Completion];
-  readonly chatCompletions: readonly [request: { readonly messages?: unknown }, answer: ChatCompletion];
+  readonly chatCompletions: readonly [
+    request: { readonly messages?: unknown },
+    answer: { readonly choices: readonly ChatChoice[]; readonly usage: ChatUsage },
+  ];
   readonly rerank: readonly [request: Pick<RerankRequest, 'query' | 'documents'>, answer: Ranking];
   readonly embeddings: readonly [request: EmbeddingRequest, answer: Embeddings];
 }
@@ -50,11 +54,11 @@ const readings: { readonly [Noun in keyof TokenCalls]: Reading<TokenCalls[Noun][
     texts: ({ choices }) => choices.map(({ text }) => text),
   },
   chatCompletions: {
-    counts: ({ usage }) => ({ input: usage.prompt_tokens, output: usage.completion_tokens, cost: usage.cost }),
+    counts: ({ usage }) => ({ input: usage.input_tokens, output: usage.output_tokens, cost: usage.cost }),
     texts: ({ choices }) =>
-      choices.flatMap(({ content, reasoning_content: reasoning = '', tool_calls: calls }) => [
+      choices.flatMap(({ reasoning, text, calls }) => [
         reasoning,
-        content,
+        text,
         ...calls.map(({ name, arguments: args }) => `${name} ${args}`),
       ]),
   },

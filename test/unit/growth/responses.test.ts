@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { ChatAssembler } from '../../../src/core/api/chatCompletions/chatAssembler';
-import { ChatReader } from '../../../src/core/api/chat/chatReader';
 import { CompletionAssembler } from '../../../src/core/api/completions/completions';
 import { MessageAssembler, toMessage } from '../../../src/core/api/messages/messageAssembler';
+import type { MessageEvent } from '../../../src/core/api/messages/messageEvents';
 import { listBatches } from '../../../src/core/api/batches/listBatches';
 import { batchListResponse, batchResponse } from '../../../src/core/api/batches/batches.schema';
 import { messageBatchList, openRouterBatchList } from '../../../src/core/api/batches/inlineBatches.schema';
@@ -56,9 +56,9 @@ const call = (index: number) => ({ index, id: `c${index}`, function: { name: 'f'
 
 /** Reads an answer as a chat does: in one chunk. */
 function chatEvents(delta: object): unknown {
-  const [assembler, reader, events] = [new ChatAssembler(), new ChatReader(), []];
-  for (const event of assembler.push({ choices: [{ index: 0, delta }] })) reader.push(event, events);
-  for (const event of assembler.end()) reader.push(event, events);
+  const [assembler, events] = [new ChatAssembler(), []];
+  assembler.push({ choices: [{ index: 0, delta }] }, events);
+  assembler.end(events);
   return events;
 }
 
@@ -510,8 +510,10 @@ async function batchPages(wire: unknown): Promise<unknown> {
 }
 
 function choices(chunk: unknown): unknown {
-  const [chat, completion] = [new ChatAssembler(), new CompletionAssembler()];
-  return [chat.push(chunk), chat.end(), completion.push(chunk), completion.end()];
+  const [chat, events, completion] = [new ChatAssembler(), [], new CompletionAssembler()];
+  chat.push(chunk, events);
+  chat.end(events);
+  return [events, chat.choices, completion.push(chunk), completion.end()];
 }
 
 function pushAll(pieces: readonly Buffer[]): void {
@@ -548,9 +550,9 @@ describe('CPU time of reading ten times as many parts', function () {
 
 describe('a response with too many items', () => {
   it('keeps 128 tool calls, and shows further ones as text', () => {
-    const assembler = new ChatAssembler();
-    const events = assembler.push({ choices: [{ index: 0, delta: { tool_calls: many(130, call) } }] });
-    assert.equal(events.filter(({ type }) => type === 'toolCall').length, 128);
+    const events: MessageEvent[] = [];
+    new ChatAssembler().push({ choices: [{ index: 0, delta: { tool_calls: many(130, call) } }] }, events);
+    assert.equal(events.filter(({ type }) => type === 'toolInput').length, 128);
     assert.deepEqual(
       events.flatMap((event) => (event.type === 'text' ? [event.text] : [])),
       ['\n\nf {"a":1}', '\n\nf {"a":1}'],

@@ -1,7 +1,7 @@
 import { isObject } from '../isObject';
 import type { ThinkingMarks } from '../modelOptions.schema';
 import { leadingObjects } from '../leadingJson';
-import { createBlock, newId } from '../messages/blockBuilder';
+import { createBlock, imageBlock, newId } from '../messages/blockBuilder';
 import type { BlockBuilder } from '../messages/blockBuilder';
 import type { ContentBlock, Message, MessageEvent } from '../messages/messageEvents';
 import type { MessageRequest } from '../messages/messages.schema';
@@ -342,14 +342,6 @@ function ownInput(
 function startOf(block: Exclude<ContentBlock, { readonly type: 'text' }>): EventOf<'blockStart'>['block'] {
   if (block.type === 'tool_use') return { type: 'tool_use', id: block.id, name: block.name };
   return block.type === 'unknown' ? block : { type: block.type };
-}
-
-/** Returns the block of an image with a data URL or a web URL; `undefined` for any other URL. */
-export function imageBlock(address: string, alternative = ''): Extract<ContentBlock, { type: 'image' }> | undefined {
-  const data = /^data:([^;,]+)(?:;[\w-]+=[\w.-]+)?;base64,(.*)$/s.exec(address);
-  const named = alternative === '' ? {} : { alternative };
-  if (data) return { type: 'image', source: { type: 'base64', media_type: data[1]!, data: data[2]! }, ...named };
-  return /^https?:/i.test(address) ? { type: 'image', source: { type: 'url', url: address }, ...named } : undefined;
 }
 
 /** A shorter start may be how the answer continues by chance. */

@@ -2,8 +2,6 @@ import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import { checkRequest } from '../bounds';
 import { ChatAssembler } from '../chatCompletions/chatAssembler';
-import { toChatCompletion, toEvents } from '../chatCompletions/chatCompletions';
-import { chatCompletionResponse } from '../chatCompletions/chatCompletions.schema';
 import type { ClientOptions } from '../clientOptions';
 import type { ThinkingMarks } from '../modelOptions.schema';
 import { eachEvent } from '../eachEvent';
@@ -22,7 +20,6 @@ import type { CallWatch, StreamEvent, Transport } from '../transport/transport';
 import { fitted } from './adaptedWay';
 import { asMeant, readerFor } from './answerReader';
 import { ChatAttempts, type Attempt, type NextAttempt } from './chatAttempts';
-import { ChatReader, toMessage } from './chatReader';
 import { chatPaths, messagesWith } from './chatWays';
 import type { Dialect } from './chatWays';
 import { toChatBody } from './toChatCompletion';
@@ -62,7 +59,7 @@ export function createChat(transport: Transport, options: ClientOptions): Chat {
           };
           const whole = await transport.json({ ...call, response: wholeAnswers[attempt.dialect] });
           attempts.succeeded(request, attempt);
-          return asMeant(messageIn(whole), request, marksOf(request, options));
+          return asMeant(messageIn(whole, request), request, marksOf(request, options));
         } catch (error) {
           const message = rescued(error, request);
           if (message?.isComplete) return message.answer;
@@ -133,19 +130,20 @@ const inAnyForm = z.transform((json: unknown) =>
   Array.isArray(json) && json.length > 0 ? { events: json } : (inKnownForm(json) ?? json),
 );
 const events = z.object({ events: z.array(z.unknown()) });
+const completion = z.looseObject({ choices: z.array(z.unknown()) });
 const wholeAnswers = {
-  messages: z.pipe(inAnyForm, z.union([messageResponse, chatCompletionResponse, events])),
-  chatCompletions: z.pipe(inAnyForm, z.union([chatCompletionResponse, messageResponse, events])),
+  messages: z.pipe(inAnyForm, z.union([messageResponse, completion, events])),
+  chatCompletions: z.pipe(inAnyForm, z.union([completion, messageResponse, events])),
 };
 
 type WholeAnswer = z.infer<(typeof wholeAnswers)[Dialect]>;
 
-function messageIn(whole: WholeAnswer): Message {
-  if ('choices' in whole) return toMessage(toChatCompletion(whole as z.infer<typeof chatCompletionResponse>));
-  if (!('events' in whole)) return readMessage(whole);
-  const reader = answerReader('chatCompletions');
+function messageIn(whole: WholeAnswer, request: MessageRequest): Message {
+  const chunks = 'choices' in whole ? [whole] : 'events' in whole ? (whole.events as readonly unknown[]) : undefined;
+  if (!chunks) return readMessage(whole);
+  const reader = answerReader('chatCompletions', request);
   const events: MessageEvent[] = [];
-  for (const data of whole.events as readonly unknown[]) reader.read({ type: 'json', data }, events);
+  for (const data of chunks) reader.read({ type: 'json', data }, events);
   reader.read({ type: 'done' }, events);
   const last = events.findLast(({ type }) => type === 'end');
   return last?.type === 'end' ? last.message : { content: [], usage: {} };
@@ -162,7 +160,7 @@ interface StreamReader {
 }
 
 /** Reads the events of either endpoint, those of `dialect` unless the first one shows that they are of the other. */
-function answerReader(dialect: Dialect, request?: MessageRequest): StreamReader {
+function answerReader(dialect: Dialect, request: MessageRequest): StreamReader {
   let chosen: StreamReader | undefined;
   const choose = (first: Dialect) => (first === 'messages' ? messageReader() : chatReader(request));
   return {
@@ -196,20 +194,19 @@ function messageReader(): StreamReader {
   };
 }
 
-function chatReader(request?: MessageRequest): StreamReader {
+function chatReader(request: MessageRequest): StreamReader {
   const assembler = new ChatAssembler(
-    request?.tools?.map(({ name }) => name),
+    request.tools?.map(({ name }) => name),
     true,
   );
-  const reader = new ChatReader();
   return {
     read(event, into) {
-      for (const one of toEvents(event, assembler)) reader.push(one, into);
+      if (event.type === 'json') assembler.push(event.data, into);
+      else if (event.type === 'done') assembler.end(into);
+      else into.push({ type: 'unknown', raw: event.text });
     },
     hasEnded: () => assembler.isFinished,
-    flush(into) {
-      for (const one of assembler.flush()) reader.push(one, into);
-    },
+    flush: (into) => assembler.flush(into),
     rest: (whole) => assembler.rest(whole),
   };
 }

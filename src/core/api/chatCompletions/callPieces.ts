@@ -1,16 +1,19 @@
 import type * as z from 'zod/mini';
 import { parseJson } from '../parseJson';
-import type { ChatCompletionEvent, ChatToolCall } from './chatCompletionEvents';
 import type { chatCompletionChunk } from './chatCompletions.schema';
 
 type Choice = NonNullable<z.infer<typeof chatCompletionChunk>['choices']>[number];
 export type CallPart = NonNullable<NonNullable<Choice['delta']>['tool_calls']>[number];
 
-interface GrowingCall {
+export interface GrowingCall {
   id: string;
   name: string;
+  /** Its arguments, as JSON text. */
   readonly pieces: string[];
+  /** Its further properties, which some services want back with it. */
   extra: Readonly<Record<string, unknown>>;
+  /** That of its block, once it is shown. */
+  index?: number;
 }
 
 /** The calls of an answer that is still growing. */
@@ -20,8 +23,6 @@ export interface GrowingCalls {
   lastCall: number;
   /** Maps an index of the service to the call, if it isn't the call's own: some servers number all calls 0. */
   readonly moved: Map<number, number>;
-  /** The text of the answer. */
-  readonly content: string[];
 }
 
 /** Nobody runs more calls of one answer. The content of further calls is text. */
@@ -69,32 +70,30 @@ function isComplete({ pieces }: GrowingCall): boolean {
   return text.startsWith('{') && text !== '{}' && parseJson(text) !== undefined;
 }
 
-interface PieceOfCall {
-  /** The index of the choice. */
-  readonly index: number;
-  readonly part: CallPart;
-  readonly toolNames: readonly string[];
+interface GrownCall {
+  /** `undefined`: it is one too many, and its text is part of the answer. */
+  readonly call: GrowingCall | undefined;
+  readonly isNew: boolean;
+  /** What the piece adds to the arguments. */
+  readonly text: string;
 }
 
-/** The first id stays; an empty name never replaces an earlier one. */
-export function growCall(growing: GrowingCalls, piece: PieceOfCall, events: ChatCompletionEvent[]): void {
-  const { index, part, toolNames } = piece;
-  const call = callOf(growing, part);
-  if (call === undefined) return;
-  const known = growing.calls.get(call);
-  if (!known && growing.calls.size >= mostCalls) return growText(growing, index, part, events);
-  const target = known ?? { id: '', name: '', pieces: [], extra: {} };
-  growing.calls.set(call, target);
-  growing.lastCall = Math.max(growing.lastCall, call);
-  target.id ||= part.id ?? '';
-  target.name = nameWith(target.name, part.function?.name ?? '', toolNames);
-  target.extra = { ...target.extra, ...extraOf(part) };
-  const text = newArguments(target, part);
-  if (!known) events.push({ type: 'toolCall', index, call, id: target.id, name: target.name });
-  if (text !== '') {
-    target.pieces.push(text);
-    events.push({ type: 'toolArguments', index, call, text });
-  }
+/** Adds a piece to its call. The first id stays; an empty name never replaces an earlier one. `undefined`: it repeats a call. */
+export function growCall(growing: GrowingCalls, part: CallPart, toolNames: readonly string[]): GrownCall | undefined {
+  const number = callOf(growing, part);
+  if (number === undefined) return undefined;
+  const known = growing.calls.get(number);
+  if (!known && growing.calls.size >= mostCalls)
+    return { call: undefined, isNew: true, text: callText(part.function?.name, argumentsText(part)) };
+  const call = known ?? { id: '', name: '', pieces: [], extra: {} };
+  growing.calls.set(number, call);
+  growing.lastCall = Math.max(growing.lastCall, number);
+  call.id ||= part.id ?? '';
+  call.name = nameWith(call.name, part.function?.name ?? '', toolNames);
+  call.extra = { ...call.extra, ...extraOf(part) };
+  const text = newArguments(call, part);
+  if (text !== '') call.pieces.push(text);
+  return { call, isNew: !known, text };
 }
 
 function nameWith(known: string, piece: string, toolNames: readonly string[]): string {
@@ -111,21 +110,13 @@ function newArguments({ id, name, pieces }: GrowingCall, part: CallPart): string
   return text.startsWith(before) ? text.slice(before.length) : text;
 }
 
-/** Adds a call, or a piece of one, that is one too many. */
-function growText(growing: GrowingCalls, index: number, part: CallPart, events: ChatCompletionEvent[]): void {
-  const text = callText(part.function?.name, argumentsText(part));
-  if (text === '') return;
-  growing.content.push(text);
-  events.push({ type: 'text', index, text });
-}
-
 /** Returns what a call that is one too many says. */
 export function callText(name: string | undefined, input: string): string {
   return name ? `\n\n${name} ${input}` : input;
 }
 
 /** Returns the properties of a call that are not known here; those of its function under `function`. */
-export function extraOf({ index: _index, id: _id, type: _type, function: called, ...rest }: CallPart) {
+function extraOf({ index: _index, id: _id, type: _type, function: called, ...rest }: CallPart) {
   const { name: _name, arguments: _arguments, parameters: _parameters, ...inside } = called ?? {};
   const within = definedOf(inside);
   return { ...definedOf(rest), ...(Object.keys(within).length > 0 && { function: within }) };
@@ -136,16 +127,15 @@ function definedOf(fields: Readonly<Record<string, unknown>>): Readonly<Record<s
 }
 
 /** Returns a call's arguments, or a piece of them, as JSON text. */
-export function argumentsText({ function: called }: CallPart): string {
+function argumentsText({ function: called }: CallPart): string {
   // Models that imitate the form call them parameters.
   const value = called?.arguments ?? called?.parameters ?? '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A call without a name can only be of the only tool. */
-export function toCall({ id, name: said, pieces, extra }: GrowingCall, toolNames: readonly string[]): ChatToolCall {
+/** Returns the name of a call; one without any can only be of the only tool. */
+export function nameOf({ id, name: said, pieces }: GrowingCall, toolNames: readonly string[]): string {
   // Kimi's IDs name the tool.
   const named = said === '' ? (/^functions\.([\w.-]+):\d+$/.exec(id)?.[1] ?? '') : said;
-  const name = named === '' && pieces.length > 0 && toolNames.length === 1 ? toolNames[0]! : named;
-  return { id, name, arguments: pieces.join(''), ...(Object.keys(extra).length > 0 && { extra }) };
+  return named === '' && pieces.length > 0 && toolNames.length === 1 ? toolNames[0]! : named;
 }

@@ -1,42 +1,40 @@
 import type * as z from 'zod/mini';
+import { createBlock, imageBlock, ownId } from '../messages/blockBuilder';
+import type { BlockBuilder } from '../messages/blockBuilder';
 import { uniqueCitations } from '../messages/messageEvents';
-import { growCall, toCall } from './callPieces';
-import type { CallPart, GrowingCalls } from './callPieces';
-import { citationsOf, notedIn } from './chatCitations';
-import type { Citation } from '../messages/messageEvents';
+import type { CallState, Citation, ContentBlock, Message, MessageEvent } from '../messages/messageEvents';
+import { toStopReason } from '../messages/stopReason';
 import { present } from '../present';
 import { RepeatedText } from '../repeatedText';
-import type { ChatChoice, ChatCompletionEvent, ChatUsage, ChatCompletionHead } from './chatCompletionEvents';
+import { growCall, nameOf } from './callPieces';
+import type { CallPart, GrowingCall, GrowingCalls } from './callPieces';
+import { citationsOf, notedIn } from './chatCitations';
 import { chatCompletionChunk, isPlainChunk } from './chatCompletions.schema';
 import { toChatUsage, usageIn, withoutZeros } from './chatUsage';
+import type { ChatUsage } from './chatUsage';
+import { beginsThought, finishOf, noImages, readDelta, readMessage, thinkingInBlocks } from './saidInChunk';
+import type { ChoiceOnTheWire, Said, SaidOnTheWire } from './saidInChunk';
 
 type Chunk = z.infer<typeof chatCompletionChunk>;
-type ChoiceOnTheWire = NonNullable<Chunk['choices']>[number];
-type SaidOnTheWire = NonNullable<ChoiceOnTheWire['delta']>;
-type SaidPart = Exclude<NonNullable<SaidOnTheWire['content']>, string>[number];
+type Fields = Readonly<Record<string, unknown>>;
 
-interface GrowingChoice extends GrowingCalls {
-  readonly content: string[];
-  readonly reasoning: string[];
-  readonly newContent: RepeatedText;
-  readonly newReasoning: RepeatedText;
-  /** Whether the text has the thinking in tags, so that MiniMax sends it twice. */
-  thinksInText: boolean;
-  /** Whether a delta has arrived, in which case a message contains only known content. */
-  hasDelta: boolean;
-  finish: string | undefined;
-  reasoningName: ChatChoice['reasoning_name'];
-  readonly details: Readonly<Record<string, unknown>>[];
-  readonly thinkingBlocks: Readonly<Record<string, unknown>>[];
-  extra: Readonly<Record<string, unknown>> | undefined;
-  readonly images: string[];
+/** One of the answers to a request, as far as it has come. */
+export interface ChatChoice {
+  readonly reasoning: string;
+  readonly text: string;
+  readonly calls: readonly { readonly name: string; readonly arguments: string }[];
+  /** Why it ended, in the service's own word. */
+  readonly finish: string | undefined;
 }
 
-/** Converts a stream's chunks into events. */
+/**
+ * Converts a stream's chunks, or a whole answer, into the events of a message: reasoning becomes thinking, and each tool call a block with
+ * its own ID. Only the first choice has events.
+ */
 export class ChatAssembler {
-  private readonly choices = new Map<number, GrowingChoice>();
-  private head: ChatCompletionHead | undefined;
-  private usage: ChatUsage = {};
+  private readonly growing = new Map<number, GrowingChoice>();
+  private head: { readonly id?: string; readonly model?: string } | undefined;
+  private counts: ChatUsage = {};
   private citations: readonly Citation[] = [];
 
   /** `toolNames`: the tools of the request, whose names may come in pieces. `isSingle`: one answer was requested, so indexes may count tokens. */
@@ -47,61 +45,63 @@ export class ChatAssembler {
 
   /** Whether every choice that began has told why it ended. */
   get isFinished(): boolean {
-    return this.choices.size > 0 && [...this.choices.values()].every(({ finish }) => finish !== undefined);
+    return this.growing.size > 0 && [...this.growing.values()].every(({ finish }) => finish !== undefined);
   }
 
-  push(data: unknown): readonly ChatCompletionEvent[] {
+  /** The choices by their index, without text that is held back. */
+  get choices(): readonly ChatChoice[] {
+    return [...this.growing].sort(([left], [right]) => left - right).map(([, choice]) => choice.read());
+  }
+
+  get usage(): ChatUsage {
+    return this.counts;
+  }
+
+  /** Adds the events of a chunk to `into`. */
+  push(data: unknown, into: MessageEvent[]): void {
     const plain = this.head && isPlainChunk(data) ? data : undefined;
     const chunk = plain ?? chatCompletionChunk.safeParse(data).data;
     // Open WebUI sends its sources alone.
     if (chunk?.sources && !chunk.choices) this.cite(chunk);
-    if (!(chunk?.choices ?? chunk?.usage)) return [{ type: 'unknown', raw: data }];
-    const events: ChatCompletionEvent[] = [];
+    if (!(chunk?.choices ?? chunk?.usage)) return void into.push({ type: 'unknown', raw: data });
     if (!this.head) {
-      const { id, model, created, system_fingerprint } = chunk;
-      this.head = present({ id, model, created, system_fingerprint });
-      events.push({ type: 'start', ...present({ id, model }) });
+      const { id, model } = chunk;
+      this.head = present({ id, model });
+      into.push({ type: 'start', ...this.head, usage: {} });
     }
     const { finish_reason } = chunk;
     for (const [position, choice] of (chunk.choices ?? []).entries())
       this.grow(
         finish_reason ? { ...choice, finish_reason: choice.finish_reason ?? finish_reason } : choice,
         position,
-        events,
+        into,
       );
-    if (!plain) this.cite(chunk);
-    const usage = plain ? undefined : usageIn(chunk);
-    if (usage) {
-      // Usage comes on every chunk, on the last, or after it: the newest wins, but for the zeros of chunks that count nothing.
-      this.usage = { ...this.usage, ...withoutZeros(toChatUsage(usage), this.usage) };
-      events.push({ type: 'usage', usage: this.usage });
-    }
-    return events;
+    if (plain) return;
+    this.cite(chunk);
+    const usage = usageIn(chunk);
+    // Usage comes on every chunk, on the last, or after it: the newest wins, but for the zeros of chunks that count nothing.
+    if (usage) this.counts = { ...this.counts, ...withoutZeros(toChatUsage(usage), this.counts) };
   }
 
-  /** Returns the text that was held back, of a stream that ends or breaks off. */
-  flush(): ChatCompletionEvent[] {
-    const events: ChatCompletionEvent[] = [];
-    for (const [index, growing] of this.choices) {
-      growReasoning(growing, { index, text: '', isLast: true }, events);
-      growContent(growing, { index, text: '', isLast: true }, events);
-    }
-    return events;
+  /** Adds the text that was held back, of a stream that ends or breaks off. */
+  flush(into: MessageEvent[]): void {
+    for (const [index, choice] of this.growing) choice.flush(index === 0 ? into : []);
   }
 
   /** Returns what all of the first choice's text adds to the text so far. */
   rest(whole: string): string {
-    return this.choices.get(0)?.newContent.rest(whole) ?? whole;
+    return this.growing.get(0)?.rest(whole) ?? whole;
   }
 
-  end(): readonly ChatCompletionEvent[] {
-    const events = this.flush();
-    const cited = this.citations.length === 0 ? {} : { citations: this.citations };
-    const choices = [...this.choices]
-      .sort(([left], [right]) => left - right)
-      .map((choice) => ({ ...toChoice(choice, this.toolNames), ...cited }));
-    events.push({ type: 'end', completion: { ...this.head, choices, usage: this.usage } });
-    return events;
+  /** Adds the last events. */
+  end(into: MessageEvent[]): void {
+    this.flush(into);
+    const choice = this.growing.get(0);
+    const content = choice?.end(into) ?? [];
+    const { reasoning_tokens: _, ...usage } = this.counts;
+    const facts = { ...this.head, ...choice?.facts(), usage };
+    const cited = choice && this.citations.length > 0 ? { citations: this.citations } : {};
+    into.push({ type: 'end', message: { ...facts, ...cited, content } });
   }
 
   /** The newest list is the whole one; annotations come one by one. */
@@ -113,137 +113,223 @@ export class ChatAssembler {
     if (noted.length > 0) this.citations = uniqueCitations([...this.citations, ...noted]);
   }
 
-  private grow(choice: ChoiceOnTheWire, position: number, events: ChatCompletionEvent[]): void {
-    const { delta, message } = choice;
-    const index = (this.isSingle ? undefined : choice.index) ?? position;
-    const growing = this.choices.get(index) ?? newChoice();
-    this.choices.set(index, growing);
-    const said = delta ?? message;
-    if (delta) growing.hasDelta = true;
-    const { reasoning: named, content: saidText, calls, images } = delta ? read(delta) : restOf(message, growing);
-    const reasoningText = named || (growing.reasoningName === undefined ? thinkingInBlocks(said) : '');
-    if (reasoningText !== '' && growing.content.length === 0 && beginsThought(saidText)) growing.thinksInText = true;
-    const reasoning = growing.thinksInText ? '' : reasoningText;
-    const reason = finishOf(choice);
-    const content = saidText || (said ? '' : (choice.text ?? ''));
-    if (said && (reasoning !== '' || content === '')) noteReasoning(growing, said);
-    const isLast = reason !== undefined || calls.length > 0 || images.length > 0;
-    growReasoning(growing, { index, text: reasoning, isLast: isLast || content !== '' }, events);
-    growContent(growing, { index, text: content, isLast }, events);
-    for (const url of images) {
-      growing.images.push(url);
-      events.push({ type: 'image', index, url });
-    }
-    for (const part of calls) growCall(growing, { index, part, toolNames: this.toolNames }, events);
-    // Some servers add a plain end after the reason.
-    if (reason !== undefined && (growing.finish === undefined || (reason !== 'stop' && reason !== growing.finish))) {
-      growing.finish = reason;
-      events.push({ type: 'finish', index, reason });
-    }
+  private grow(choice: ChoiceOnTheWire, position: number, into: MessageEvent[]): void {
+    const index = this.placeOf(choice, position);
+    const growing = this.growing.get(index) ?? new GrowingChoice(this.toolNames);
+    this.growing.set(index, growing);
+    growing.add(choice, index === 0 ? into : []);
+  }
+
+  /** Copilot has the calls of one answer in a second choice. */
+  private placeOf({ index, delta, message }: ChoiceOnTheWire, position: number): number {
+    if (!this.isSingle) return index ?? position;
+    const { tool_calls: calls = [], content } = delta ?? message ?? {};
+    const goesOn = position > 0 && calls.length > 0 && !content && this.growing.get(0)?.calls.size === 0;
+    return goesOn ? 0 : position;
   }
 }
 
-/** Whether a text begins with thinking in tags. */
-export function beginsThought(text: string): boolean {
-  return text.trimStart().startsWith('<think>');
-}
+type Block = BlockBuilder | { readonly kind: 'tool_use' | 'image'; finish(): ContentBlock };
 
-interface PieceOfText {
-  /** The index of the choice. */
-  readonly index: number;
-  readonly text: string;
-  /** Whether something else follows. */
-  readonly isLast: boolean;
-}
+class GrowingChoice implements GrowingCalls {
+  finish: string | undefined;
+  readonly calls = new Map<number, GrowingCall>();
+  lastCall = -1;
+  readonly moved = new Map<number, number>();
+  /** Whether the text has the thinking in tags, so that MiniMax sends it twice. */
+  private thinksInText = false;
+  /** Whether a delta has arrived, in which case a message contains only known content. */
+  private hasDelta = false;
+  private hasImages = false;
+  private reasoningName: CallState['reasoning'];
+  private readonly details: Fields[] = [];
+  private readonly thinkingBlocks: Fields[] = [];
+  private extra: Fields | undefined;
+  private readonly blocks: Block[] = [];
+  /** The text or thinking that is still growing. */
+  private growing: BlockBuilder | undefined;
+  private readonly ids = new Set<string>();
+  private readonly newText = new RepeatedText(() => this.said('text'));
+  private readonly newThinking = new RepeatedText(() => this.said('thinking'));
 
-function growReasoning(growing: GrowingChoice, piece: PieceOfText, events: ChatCompletionEvent[]): void {
-  const text = growing.newReasoning.added(piece.text, piece.isLast);
-  if (text === '') return;
-  growing.reasoning.push(text);
-  events.push({ type: 'reasoning', index: piece.index, text });
-}
+  constructor(private readonly toolNames: readonly string[]) {}
 
-function growContent(growing: GrowingChoice, piece: PieceOfText, events: ChatCompletionEvent[]): void {
-  const text = growing.newContent.added(piece.text, piece.isLast);
-  if (text === '') return;
-  growing.content.push(text);
-  events.push({ type: 'text', index: piece.index, text });
-}
+  add(choice: ChoiceOnTheWire, into: MessageEvent[]): void {
+    const { delta, message } = choice;
+    const said = delta ?? message;
+    if (delta) this.hasDelta = true;
+    const { reasoning: named, content: saidText, calls, images } = delta ? readDelta(delta) : this.restOf(message);
+    const reasoningText = named || (this.reasoningName === undefined ? thinkingInBlocks(said) : '');
+    if (reasoningText !== '' && beginsThought(saidText) && !this.has('text')) this.thinksInText = true;
+    const reasoning = this.thinksInText ? '' : reasoningText;
+    const reason = finishOf(choice);
+    const text = saidText || (said ? '' : (choice.text ?? ''));
+    if (said && (!delta || reasoning !== '' || text === '')) this.noteReasoning(said);
+    const isLast = reason !== undefined || calls.length > 0 || images.length > 0;
+    this.grow('thinking', this.newThinking.added(reasoning, isLast || text !== ''), into);
+    this.grow('text', this.newText.added(text, isLast), into);
+    for (const url of images) this.addImage(url, into);
+    for (const part of calls) this.addCall(part, into);
+    // Some servers add a plain end after the reason.
+    if (reason !== undefined && (this.finish === undefined || (reason !== 'stop' && reason !== this.finish)))
+      this.finish = reason;
+  }
 
-/** Returns why a choice ended; `undefined` if it has not. Some servers say `""` or `"null"` until then. */
-export function finishOf(choice: ChoiceOnTheWire): string | undefined {
-  const { finish_reason, finishReason, native_finish_reason: native, delta } = choice;
-  if (native === 'error' || native === 'network_error') return native;
-  const reason = finish_reason || finishReason || delta?.finish_reason || native;
-  return reason && reason !== 'null' ? reason : undefined;
-}
+  flush(into: MessageEvent[]): void {
+    this.grow('thinking', this.newThinking.end(), into);
+    this.grow('text', this.newText.end(), into);
+  }
 
-interface Said {
-  readonly reasoning: string;
-  readonly content: string;
-  readonly calls: readonly CallPart[];
-  readonly images: readonly string[];
-}
+  rest(whole: string): string {
+    return this.newText.rest(whole);
+  }
 
-const noImages: readonly string[] = [];
-const noParts: readonly SaidPart[] = [];
+  read(): ChatChoice {
+    const calls = [...this.calls].sort(([left], [right]) => left - right);
+    return {
+      reasoning: this.said('thinking'),
+      text: this.said('text'),
+      calls: calls.map(([, call]) => ({ name: nameOf(call, this.toolNames), arguments: call.pieces.join('') })),
+      finish: this.finish,
+    };
+  }
 
-/** Reads a delta in any of its forms. Text under two names is read once. */
-function read(wire: SaidOnTheWire | undefined): Said {
-  const { content, refusal, tool_calls, function_call: called, images, audio, multi_mod_content: more } = wire ?? {};
-  const parts =
-    more || Array.isArray(content) ? [content, more].flatMap((list) => (Array.isArray(list) ? list : [])) : noParts;
-  const text = (typeof content === 'string' ? content : partsText(parts, false)) || refusal || audio?.transcript || '';
-  const calls = tool_calls ?? (called ? [{ index: 0, function: called }] : parts.flatMap(callInPart));
-  return {
-    reasoning: wire ? reasoningIn(wire, parts) : '',
-    content: text,
-    calls: calls.map(({ name, arguments: input, ...call }) =>
-      call.function || name === undefined ? call : { ...call, function: { name, arguments: input } },
-    ),
-    images:
-      images || parts.length > 0 ? [...(images ?? []).flatMap(imageAddress), ...parts.flatMap(partAddress)] : noImages,
-  };
-}
+  /** Ends the blocks that are still open, and returns all of them. */
+  end(into: MessageEvent[]): readonly ContentBlock[] {
+    this.close(into);
+    for (const call of this.calls.values()) {
+      if (call.index !== undefined) continue;
+      const name = nameOf(call, this.toolNames);
+      if (name === '') continue;
+      const index = this.openCall(call, name, into);
+      for (const text of call.pieces) into.push({ type: 'toolInput', index, text });
+    }
+    const content = this.blocks.map((block) => block.finish());
+    for (const [index, block] of content.entries())
+      if (block.type === 'tool_use') into.push({ type: 'blockStop', index, block });
+    return content;
+  }
 
-function reasoningIn(wire: SaidOnTheWire, parts: readonly SaidPart[]): string {
-  const { reasoning_content, reasoning, reasoning_text, thinking, thought, reasoning_steps, reasoning_details } = wire;
-  const summary =
-    typeof reasoning === 'object' ? reasoning.summary?.map((one) => one.text ?? '').join('\n\n') : undefined;
-  const named = typeof reasoning === 'object' ? (reasoning.text ?? reasoning.content ?? summary) : reasoning;
-  const details = () => (reasoning_details ?? []).map(({ text, summary }) => text ?? summary ?? '').join('');
-  const text =
-    reasoning_content ||
-    named ||
-    reasoning_text ||
-    thinking ||
-    thought ||
-    reasoning_steps ||
-    partsText(parts, true) ||
-    details();
-  return withoutMarks(text);
-}
+  /** Returns what a message says besides its content. A call without a name can't be answered, and no service would accept it back. */
+  facts(): Partial<Message> {
+    const names = [...this.calls.values()].map((call) => nameOf(call, this.toolNames));
+    const reason = toStopReason(this.finish);
+    // Some services say `stop` after calls, too.
+    const isCall = reason === 'end_turn' && names.some((name) => name !== '');
+    return {
+      ...present({ stop_reason: isCall ? 'tool_use' : reason }),
+      ...(names.includes('') && { unreadCall: true as const }),
+    };
+  }
 
-/** Returns LiteLLM's thinking, which counts only without thinking under another name. */
-export function thinkingInBlocks(wire: SaidOnTheWire | undefined): string {
-  return wire?.thinking_blocks?.map(({ thinking }) => thinking ?? '').join('') ?? '';
-}
+  private has(kind: 'text' | 'thinking'): boolean {
+    return this.blocks.some((block) => block.kind === kind);
+  }
 
-/** Removes the tags that some servers leave around thinking. */
-function withoutMarks(text: string): string {
-  return text.includes('<') ? text.replace(/^\s*<(?:think|thought)>\n?|\n?<\/(?:think|thought)>\s*$/g, '') : text;
-}
+  private said(kind: 'text' | 'thinking'): string {
+    return this.blocks.map((block) => ('text' in block && block.kind === kind ? block.text() : '')).join('');
+  }
 
-/** Notes what a service wants back with the calls of a message. */
-function noteReasoning(
-  growing: GrowingChoice,
-  { reasoning_content, reasoning, reasoning_details, thinking_blocks, extra_content }: SaidOnTheWire,
-): void {
-  if (extra_content) growing.extra = { ...growing.extra, ...extra_content };
-  if (reasoning_content != null) growing.reasoningName = 'reasoning_content';
-  else if (reasoning != null) growing.reasoningName ??= 'reasoning';
-  for (const detail of reasoning_details ?? []) addDetail(growing.details, detail);
-  for (const block of thinking_blocks ?? []) addDetail(growing.thinkingBlocks, block);
+  /**
+   * Reads a message in place of a delta: all of it, or what no delta brought, because servers repeat in it what is here already.
+   */
+  private restOf(wire: SaidOnTheWire | undefined): Said {
+    const said = readMessage(wire);
+    if (!this.hasDelta) return said;
+    return {
+      reasoning: this.has('thinking') ? '' : said.reasoning,
+      content: this.has('text') ? '' : said.content,
+      calls: this.calls.size > 0 ? [] : said.calls,
+      images: this.hasImages ? noImages : said.images,
+    };
+  }
+
+  private grow(kind: 'text' | 'thinking', text: string, into: MessageEvent[]): void {
+    if (text === '') return;
+    if (this.growing?.kind !== kind) {
+      this.close(into);
+      const block = createBlock({ type: kind }, undefined);
+      block.index = this.blocks.push(block) - 1;
+      this.growing = block;
+      into.push({ type: 'blockStart', index: block.index, block: block.start() });
+    }
+    this.growing.append(text);
+    into.push({ type: kind, index: this.growing.index!, text });
+  }
+
+  /** Ends a text or thinking. Calls end with the answer, because their pieces may come in turns. */
+  private close(into: MessageEvent[]): void {
+    const { growing: block } = this;
+    if (block) into.push({ type: 'blockStop', index: block.index!, block: block.finish() });
+    this.growing = undefined;
+  }
+
+  private addImage(url: string, into: MessageEvent[]): void {
+    this.hasImages = true;
+    const block = imageBlock(url);
+    if (!block) return;
+    this.close(into);
+    const index = this.blocks.push({ kind: 'image', finish: () => block }) - 1;
+    into.push({ type: 'blockStart', index, block: { type: 'image' } }, { type: 'blockStop', index, block });
+  }
+
+  /** A call whose name arrives late appears at the end of the answer, with all its chunks. */
+  private addCall(part: CallPart, into: MessageEvent[]): void {
+    const grown = growCall(this, part, this.toolNames);
+    if (!grown) return;
+    const { call, isNew, text } = grown;
+    if (!call) return this.grow('text', text, into);
+    if (isNew) this.close(into);
+    if (isNew && call.name !== '') this.openCall(call, call.name, into);
+    if (text !== '' && call.index !== undefined) into.push({ type: 'toolInput', index: call.index, text });
+  }
+
+  private openCall(call: GrowingCall, name: string, into: MessageEvent[]): number {
+    const id = ownId(call.id, this.ids);
+    const finish = () => {
+      const state = this.stateOf(call);
+      // The name may have come in pieces.
+      const start = { type: 'tool_use', id, name: nameOf(call, this.toolNames), ...(state && { state }) };
+      const block = createBlock(start, undefined);
+      block.append(call.pieces.join(''));
+      return block.finish();
+    };
+    call.index = this.blocks.push({ kind: 'tool_use', finish }) - 1;
+    into.push({ type: 'blockStart', index: call.index, block: { type: 'tool_use', id, name } });
+    return call.index;
+  }
+
+  /** Returns what the service wants back with a call; what belongs to the message goes with its first call. */
+  private stateOf(call: GrowingCall): CallState | undefined {
+    const shown = [...this.calls].filter(([, { index }]) => index !== undefined);
+    const first = shown.reduce((before, one) => (one[0] < before[0] ? one : before));
+    const ofMessage = call === first[1];
+    const message = ofMessage
+      ? present({
+          reasoning_details: this.details.length > 0 ? this.details : undefined,
+          thinking_blocks: this.thinkingBlocks.length > 0 ? this.thinkingBlocks : undefined,
+          extra_content: this.extra,
+        })
+      : {};
+    // The usual name goes without saying, but for a text that is empty.
+    const isUsual = this.reasoningName === 'reasoning_content' && this.has('thinking');
+    const state = {
+      ...(Object.keys(call.extra).length > 0 && { call: call.extra }),
+      ...(Object.keys(message).length > 0 && { message }),
+      ...(ofMessage && !isUsual && this.reasoningName && { reasoning: this.reasoningName }),
+    };
+    return Object.keys(state).length === 0 ? undefined : state;
+  }
+
+  /** Notes what a service wants back with the calls of a message. */
+  private noteReasoning(said: SaidOnTheWire): void {
+    const { reasoning_content, reasoning, reasoning_details, thinking_blocks, extra_content } = said;
+    if (extra_content) this.extra = { ...this.extra, ...extra_content };
+    if (reasoning_content != null) this.reasoningName = 'reasoning_content';
+    else if (reasoning != null) this.reasoningName ??= 'reasoning';
+    for (const detail of reasoning_details ?? []) addDetail(this.details, detail);
+    for (const block of thinking_blocks ?? []) addDetail(this.thinkingBlocks, block);
+  }
 }
 
 /** Members of a detail that come in pieces. */
@@ -258,7 +344,7 @@ function joined(before: string, piece: string): string {
 const leastDetail = 4;
 
 /** Joins a piece to the detail it belongs to: the last one, if it is of the same type and place. */
-function addDetail(details: Readonly<Record<string, unknown>>[], piece: Readonly<Record<string, unknown>>): void {
+function addDetail(details: Fields[], piece: Fields): void {
   const defined = Object.fromEntries(Object.entries(piece).filter(([, value]) => value !== undefined));
   const last = details.at(-1);
   const isSame = last && ['type', 'index'].every((name) => last[name] === piece[name]);
@@ -274,104 +360,4 @@ function addDetail(details: Readonly<Record<string, unknown>>[], piece: Readonly
   );
   const stated = Object.entries(defined).filter(([, value]) => value !== null);
   details[details.length - 1] = { ...last, ...Object.fromEntries(stated), ...Object.fromEntries(grown) };
-}
-
-/** Anthropic has calls among the parts of the content. */
-function callInPart({ type, id, name, input }: SaidPart): readonly CallPart[] {
-  return type === 'tool_use' && name !== undefined ? [{ id, function: { name, arguments: input } }] : [];
-}
-
-type ImageOnTheWire = NonNullable<SaidOnTheWire['images']>[number];
-
-function imageAddress(image: ImageOnTheWire): readonly string[] {
-  if (typeof image === 'string') return [image];
-  const { image_url: address, url, b64_json: data } = image;
-  if (data !== undefined) return [`data:image/png;base64,${data}`];
-  const named = (typeof address === 'string' ? address : address?.url) ?? url;
-  return named ? [named] : [];
-}
-
-function partAddress({ type, image_url: address, source }: SaidPart): readonly string[] {
-  if (type !== 'image_url' && type !== 'image' && type !== 'output_image') return [];
-  if (source?.data !== undefined) return [`data:${source.media_type ?? 'image/png'};base64,${source.data}`];
-  const named = (typeof address === 'string' ? address : address?.url) ?? source?.url;
-  return named ? [named] : [];
-}
-
-/** Returns the text of a content list: either reasoning or the answer. */
-function partsText(parts: readonly SaidPart[], isThought: boolean): string {
-  return parts
-    .filter(({ type }) => /^(?:thinking|reasoning)/.test(type ?? '') === isThought)
-    .map(({ text, thinking, refusal, summary }) => {
-      const list = typeof thinking === 'object' ? thinking : summary;
-      return list && text === undefined
-        ? list.map((one) => one.text ?? '').join('')
-        : typeof thinking === 'string'
-          ? thinking
-          : (text ?? refusal ?? '');
-    })
-    .join('');
-}
-
-/**
- * Reads a message in place of a delta: all of it, or what no delta brought, because servers repeat in it what is here already.
- */
-function restOf(wire: SaidOnTheWire | undefined, growing: GrowingChoice): Said {
-  const said = readMessage(wire);
-  if (!growing.hasDelta) return said;
-  return {
-    reasoning: growing.reasoning.length > 0 ? '' : said.reasoning,
-    content: growing.content.length > 0 ? '' : said.content,
-    calls: growing.calls.size > 0 ? [] : said.calls,
-    images: growing.images.length > 0 ? noImages : said.images,
-  };
-}
-
-/** Reads a complete message, whose calls are in order but usually without indexes. */
-export function readMessage(wire: SaidOnTheWire | undefined): Said {
-  const said = read(wire);
-  return { ...said, calls: said.calls.map((call, position) => ({ ...call, index: call.index ?? position })) };
-}
-
-function newChoice(): GrowingChoice {
-  const content: string[] = [];
-  const reasoning: string[] = [];
-  return {
-    content,
-    reasoning,
-    newContent: new RepeatedText(() => content.join('')),
-    newReasoning: new RepeatedText(() => reasoning.join('')),
-    thinksInText: false,
-    hasDelta: false,
-    calls: new Map(),
-    lastCall: -1,
-    moved: new Map(),
-    finish: undefined,
-    reasoningName: undefined,
-    details: [],
-    thinkingBlocks: [],
-    extra: undefined,
-    images: [],
-  };
-}
-
-function toChoice([index, growing]: [number, GrowingChoice], toolNames: readonly string[]): ChatChoice {
-  const { content, reasoning, calls, finish, images, details, thinkingBlocks, extra, reasoningName } = growing;
-  return {
-    index,
-    content: content.join(''),
-    ...(reasoning.length > 0 ? { reasoning_content: reasoning.join('') } : {}),
-    tool_calls: [...calls].sort(([left], [right]) => left - right).map(([, call]) => toCall(call, toolNames)),
-    ...(calls.size > 0 && reasoningNameOf(reasoningName, reasoning.length > 0)),
-    ...(calls.size > 0 && details.length > 0 && { reasoning_details: details }),
-    ...(calls.size > 0 && thinkingBlocks.length > 0 && { thinking_blocks: thinkingBlocks }),
-    ...(calls.size > 0 && extra && { extra_content: extra }),
-    ...(images.length > 0 && { images }),
-    ...present({ finish_reason: finish }),
-  };
-}
-
-/** Returns the name of the reasoning property, if it isn't the usual one or has no text. */
-export function reasoningNameOf(name: ChatChoice['reasoning_name'], hasText: boolean): Partial<ChatChoice> {
-  return name === undefined || (hasText && name === 'reasoning_content') ? {} : { reasoning_name: name };
 }

@@ -317,13 +317,6 @@ const counts = {
   timings: lenient(z.looseObject({ prompt_n: lenientNumber, cache_n: lenientNumber, predicted_n: lenientNumber })),
 };
 
-export const chatCompletionResponse = z.looseObject({
-  ...head,
-  choices: entriesOf(choice),
-  ...sources,
-  ...counts,
-});
-
 export const chatCompletionChunk = z.looseObject({
   ...head,
   /** Empty in the middle and at the end of a stream, where a chunk only has usage. */

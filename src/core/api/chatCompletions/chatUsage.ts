@@ -1,8 +1,14 @@
 import type * as z from 'zod/mini';
 import { present } from '../present';
 import { reportedCost } from '../reportedCost';
-import type { ChatUsage } from './chatCompletionEvents';
+import type { MessageUsage } from '../messages/messageEvents';
 import type { chatCompletionChunk, chatCompletionUsage } from './chatCompletions.schema';
+
+/** Every number is optional, because services omit what they don't count. */
+export interface ChatUsage extends MessageUsage {
+  /** The part of the output that is thinking. */
+  readonly reasoning_tokens?: number;
+}
 
 type Chunk = z.infer<typeof chatCompletionChunk>;
 type Usage = z.infer<typeof chatCompletionUsage>;
@@ -41,11 +47,10 @@ export function toChatUsage(usage: Usage | undefined): ChatUsage {
       ? withReasoning({ prompt, completion: named, total, isCached: Boolean(cached || cacheWrites), reasoning })
       : ofGoogle + (ofThoughts ?? 0);
   return present({
-    prompt_tokens: prompt,
-    completion_tokens: completion,
-    total_tokens: total,
-    cached_tokens: cached,
-    cache_write_tokens: cacheWrites,
+    input_tokens: prompt,
+    output_tokens: completion,
+    cache_read_input_tokens: cached,
+    cache_creation_input_tokens: cacheWrites,
     reasoning_tokens: reasoning,
     cost: reportedCost(usage),
   });

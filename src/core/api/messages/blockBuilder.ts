@@ -81,6 +81,14 @@ export function createBlock(start: Wire, wireIndex: number | undefined, isImplic
   };
 }
 
+/** Returns the block of an image with a data URL or a web URL; `undefined` for any other URL. */
+export function imageBlock(address: string, alternative = ''): Extract<ContentBlock, { type: 'image' }> | undefined {
+  const data = /^data:([^;,]+)(?:;[\w-]+=[\w.-]+)?;base64,(.*)$/s.exec(address);
+  const named = alternative === '' ? {} : { alternative };
+  if (data) return { type: 'image', source: { type: 'base64', media_type: data[1]!, data: data[2]! }, ...named };
+  return /^https?:/i.test(address) ? { type: 'image', source: { type: 'url', url: address }, ...named } : undefined;
+}
+
 /** Every service accepts IDs of nine letters and digits. */
 export function newId(): string {
   return randomUUID().replaceAll('-', '').slice(0, 9);

@@ -1,7 +1,23 @@
 import * as l10n from '@vscode/l10n';
 import { fenced, quoted } from './markdown';
 import { shown } from '../words/shown';
-import type { TrialAnswer, TrialChoice } from './trialAnswer';
+
+/** One of the answers to a line, as far as it has arrived. */
+export interface TrialChoice {
+  readonly reasoning: string;
+  readonly text: string;
+  readonly calls: readonly { readonly name: string; readonly arguments: string }[];
+  /** Why it ended, in the service's own word. */
+  readonly finish: string | undefined;
+}
+
+/** The received response of a tested line. */
+export interface TrialAnswer {
+  readonly choices: readonly TrialChoice[];
+  readonly usage: { readonly [Count in 'input_tokens' | 'output_tokens' | 'reasoning_tokens']?: number };
+  /** The time since the request was sent; `undefined` until something arrives. */
+  readonly firstTokenMs: number | undefined;
+}
 
 /** The content of the document for a tried line. */
 export interface TrialState {
@@ -55,9 +71,9 @@ function footer({ answer, end }: TrialState, format: (value: number) => string):
         ? trialWords.failed(choices.length > 0)
         : undefined,
     finishes.length > 0 ? trialWords.finish(finishes.join(', ')) : undefined,
-    usage?.prompt_tokens === undefined ? undefined : trialWords.tokensIn(format(usage.prompt_tokens)),
-    usage?.completion_tokens === undefined ? undefined : trialWords.tokensOut(format(usage.completion_tokens)),
-    usage?.reasoning_tokens ? trialWords.reasoningTokens(format(usage.reasoning_tokens)) : undefined,
+    usage.input_tokens === undefined ? undefined : trialWords.tokensIn(format(usage.input_tokens)),
+    usage.output_tokens === undefined ? undefined : trialWords.tokensOut(format(usage.output_tokens)),
+    usage.reasoning_tokens ? trialWords.reasoningTokens(format(usage.reasoning_tokens)) : undefined,
     firstTokenMs === undefined ? undefined : trialWords.firstToken(seconds(firstTokenMs)),
     trialWords.seconds(seconds(end.totalMs)),
     end.charged === undefined ? undefined : trialWords.charged(end.charged),

@@ -12,11 +12,11 @@ import { runAction, describe } from '../../../platform/errors/reportError';
 import { refuseUntrusted } from '../../../platform/workspace/workspaceTrust';
 import type { Services } from '../../../services/services';
 import { isOfferedLine, lineNow } from '../logic/offeredLine';
+import { createTrialRecorder, type TrialRecorder } from '../logic/trialRecorder';
 import { findAgain, lineNotFound, readTriedLine, type TriedLine, chooseLine } from './triedLine';
 import { showMessage, codeLens } from '../../../platform/notify';
 import { toStep, step } from '../../../platform/errors/errorActions';
 import type { WireAction } from '../../../protocol/wire';
-import { createTrialRecorder, type TrialRecorder } from '../../../core/batch/trial/trialAnswer';
 import { nearestIds } from '../../../core/catalogue/nearestIds';
 import { isCancellation } from '../../../platform/errors/report';
 
@@ -155,8 +155,8 @@ async function pricedLabel(label: string, trial: ReturnType<typeof readTrial>, {
 /** Resolves to what a request was charged by the tokens that the service counted; `undefined` if that is unknown. */
 async function chargedFor({ recorder, tried }: TrialRun, { usage }: Services): Promise<string | undefined> {
   const { usage: counted } = recorder.read();
-  if (counted?.prompt_tokens === undefined) return undefined;
-  const tokens = { inputTokens: counted.prompt_tokens, outputTokens: counted.completion_tokens ?? 0 };
+  if (counted.input_tokens === undefined) return undefined;
+  const tokens = { inputTokens: counted.input_tokens, outputTokens: counted.output_tokens ?? 0 };
   const prices = await (await usage()).readyPrices();
   return prices.charged([{ model: tried.trial.model, requests: 1, ...tokens, cost: counted.cost }])?.text;
 }
@@ -220,9 +220,14 @@ async function answerTrial(run: TrialRun, services: Services, onPiece: () => voi
     // The time to start the service first is not part of the response time.
     startedAt = Date.now();
     run.recorder.begin();
-    for await (const event of chatCompletions.streamWritten({ ...body, model }, run.cancelling.signal)) {
-      run.recorder.add(event);
-      onPiece();
+    const { signal } = run.cancelling;
+    try {
+      for await (const chunk of chatCompletions.chunks({ ...body, model }, { signal })) {
+        run.recorder.add(chunk);
+        onPiece();
+      }
+    } finally {
+      run.recorder.end();
     }
     const took = totalMs();
     const charged = await chargedFor(run, services);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isApiError } from '../../../../src/core/api/errors';
-import { createTestClient, failureOf } from '../../../support/apiClient';
+import { atChatCompletions, createTestClient, failureOf } from '../../../support/apiClient';
 
 const megabyte = 1024 * 1024;
 const prompt = { model: 'a/model', prompt: 'hi' };
@@ -19,7 +19,7 @@ const messageThought = (thinking: string) =>
 const chatDelta = (content: string) =>
   `data: ${JSON.stringify({ id: 'chat-1', model: 'a/model', choices: [{ index: 0, delta: { content, role: 'assistant' }, finish_reason: null }] })}\n\n`;
 const toolDelta = (text: string) =>
-  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { arguments: text } }] } }] })}\n\n`;
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { name: 'f', arguments: text } }] } }] })}\n\n`;
 const completionDelta = (text: string) => `data: ${JSON.stringify({ choices: [{ index: 0, text }] })}\n\n`;
 
 describe('A response', function () {
@@ -52,7 +52,7 @@ describe('A response', function () {
     contentType = 'text/event-stream';
   });
   const baseUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  const client = () => createTestClient(baseUrl()).client;
+  const client = () => createTestClient(baseUrl(), atChatCompletions).client;
 
   /** How much text came before it failed, and how that is told. */
   const gather = async (events: AsyncIterable<unknown>) => {
@@ -70,13 +70,9 @@ describe('A response', function () {
   const streams: Readonly<Record<string, readonly [typeof messageDelta, () => AsyncIterable<unknown>]>> = {
     'of /messages': [messageDelta, () => client().messages.stream(question)],
     'of /messages with thinking': [messageThought, () => client().messages.stream(question)],
-    'of /chat/completions': [chatDelta, () => client().chatCompletions.stream(question)],
-    'of /chat/completions with a tool call': [toolDelta, () => client().chatCompletions.stream(question)],
-    'of /chat/completions to a user-written body': [chatDelta, () => client().chatCompletions.streamWritten(question)],
-    'of /chat/completions as a stream': [
-      chatDelta,
-      () => client().chatCompletions.chunks(question, { signal: new AbortController().signal, watch: {} }),
-    ],
+    'of /chat/completions': [chatDelta, () => client().chat.stream(question)],
+    'of /chat/completions with a tool call': [toolDelta, () => client().chat.stream(question)],
+    'of /chat/completions to a user-written body': [chatDelta, () => client().chatCompletions.chunks(question)],
     'of /completions': [completionDelta, () => client().completions.stream(prompt)],
   };
   const started = `data: ${JSON.stringify({ type: 'message_start', message: { id: 'm', model: 'a/model', usage: {} } })}\n\n`;
@@ -104,7 +100,7 @@ describe('A response', function () {
     piece = Buffer.from(chatDelta('some'));
     count = 130_000;
     tail = 'data: [DONE]\n\n';
-    equal((await gather(client().chatCompletions.stream(question))).reported, 'whole');
+    equal((await gather(client().chat.stream(question))).reported, 'whole');
   });
 
   for (const [what, endless] of Object.entries({
@@ -126,10 +122,10 @@ describe('A response', function () {
     contentType = 'application/json';
     head = '{"choices":[{"index":0,"text":"';
     piece = Buffer.from('.'.repeat(64 * 1024));
-    const { client: own, exchanges } = createTestClient(baseUrl());
+    const { client: own, exchanges } = createTestClient(baseUrl(), atChatCompletions);
     for (const create of [
       () => own.completions.create(prompt),
-      () => own.chatCompletions.create(question),
+      () => own.chat.create(question),
       () => own.messages.create(question),
     ]) {
       const { kind, message, details } = await failureOf(create());

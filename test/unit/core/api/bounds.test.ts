@@ -10,7 +10,6 @@ const message = { role: 'user' as const, content: 'x' };
 const calls = {
   messages: (client, change) => client.messages.create({ model: 'm', messages: [message], ...change }),
   completions: (client, change) => client.completions.create({ model: 'm', prompt: 'x', ...change }),
-  chat: (client, change) => client.chatCompletions.create({ model: 'm', messages: [message], ...change }),
   rerank: (client, change) => client.rerank.create({ model: 'm', query: 'x', documents: ['y'], ...change }),
   images: (client, change) => client.images.generate({ model: 'm', prompt: 'x', ...change }),
   videos: (client, change) => client.videos.submit({ model: 'm', prompt: 'x', image_size: '960x960', ...change }),
@@ -60,9 +59,6 @@ const table: readonly (readonly [keyof typeof calls, Record<string, unknown>, Pa
   ['completions', { logit_bias: { '5': 'much' } }, { parameter: 'logit_bias.5', rule: 'type', bound: 'number' }],
   ['completions', { prompt: undefined }, { parameter: 'prompt', rule: 'required' }],
   ['completions', { seed: 1.5 }, { parameter: 'seed', rule: 'integer', bound: undefined, actual: 1.5 }],
-  ['chat', { temperature: 3 }, { parameter: 'temperature', rule: 'max', bound: 2, actual: 3 }],
-  ['chat', { presence_penalty: 3 }, { parameter: 'presence_penalty', rule: 'max', bound: 2, actual: 3 }],
-  ['chat', { min_p: 2 }, { parameter: 'min_p', rule: 'max', bound: 1, actual: 2 }],
   ['rerank', { documents: [] }, { parameter: 'documents', rule: 'minItems', bound: 1, actual: 0 }],
   ['rerank', { documents: [{ text: 'x' }] }, { parameter: 'documents[0]', rule: 'type', bound: 'string' }],
   ['rerank', { query: '' }, { parameter: 'query', rule: 'minLength', bound: 1, actual: 0 }],
@@ -168,6 +164,5 @@ describe('warnings', () => {
   it('ignore unset parameters and null', () => {
     assert.deepEqual(client.messages.warnings({ model: 'm', messages: [message], top_p: null }), []);
     assert.deepEqual(client.completions.warnings({ model: 'm', prompt: 'x' }), []);
-    assert.deepEqual(client.chatCompletions.warnings({ model: 'm', messages: [message] }), []);
   });
 });

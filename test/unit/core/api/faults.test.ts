@@ -8,7 +8,14 @@ import { type EndpointName, streamingEndpoints } from '../../../../src/demo/endp
 import { faults } from '../../../../src/demo/faults';
 import type { Fault } from '../../../../src/demo/faults/fault';
 import { type Demo, startDemo } from '../../../../src/demo/server';
-import { type TestClient, createTestClient, drain, everythingIn, failureOf } from '../../../support/apiClient';
+import {
+  type TestClient,
+  atChatCompletions,
+  createTestClient,
+  drain,
+  everythingIn,
+  failureOf,
+} from '../../../support/apiClient';
 import { readAll } from '../../../support/originServer';
 import { expectationOf, freeEndpoints, readingEndpoints, tellingEndpoints } from './faultTable';
 import { runs } from '../../../support/runs';
@@ -60,7 +67,12 @@ describe('every fault of the demo service', function () {
   });
 
   const clientOf = (timers = patient, service = 'siliconFlow'): TestClient =>
-    createTestClient(demo.baseUrl, { apiKey: () => Promise.resolve(demo.apiKey), timers: timersOf(timers), service });
+    createTestClient(demo.baseUrl, {
+      ...atChatCompletions,
+      apiKey: () => Promise.resolve(demo.apiKey),
+      timers: timersOf(timers),
+      service,
+    });
 
   const arm = async (fault: string, endpoint: EndpointName): Promise<void> => {
     const response = await fetch(new URL('/_control/arm', demo.baseUrl), {
@@ -194,9 +206,7 @@ async function prepareCalls(
     },
     'POST /chat/completions': (provided, mode) => {
       const request = { model: chatModel, messages };
-      return mode === 'whole'
-        ? provided.chatCompletions.create(request)
-        : whole(provided.chatCompletions.stream(request));
+      return mode === 'whole' ? provided.chat.create(request) : whole(provided.chat.stream(request));
     },
     'POST /completions': (provided, mode) => {
       const request = { model: chatModel, prompt: 'Once' };

@@ -25,8 +25,11 @@ const calls = {
     assert.ok(error);
     return error;
   },
-  'POST /chat/completions': (client: Client) =>
-    failureOf(client.chatCompletions.create({ model: 'some-model', messages: [...ask] })),
+  'POST /chat/completions': async (client: Client) => {
+    const { error } = await drain(client.chatCompletions.chunks({ model: 'some-model', messages: ask }));
+    assert.ok(error);
+    return error;
+  },
   'POST /embeddings': (client: Client) => failureOf(client.embeddings.create({ model: 'some-model', input: 'text' })),
   'POST /images/generations': (client: Client) =>
     failureOf(client.images.generate({ model: 'some-model', prompt: 'a cat' })),

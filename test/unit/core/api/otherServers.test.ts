@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { ChatCompletionEvent } from '../../../../src/core/api/chatCompletions/chatCompletionEvents';
 import type { CompletionEvent } from '../../../../src/core/api/completions/completionEvents';
+import type { ContentBlock, MessageEvent } from '../../../../src/core/api/messages/messageEvents';
 import { createEditorStack } from '../../../../src/core/api/transport/editorTransport';
 import type { HttpStack } from '../../../../src/core/api/transport/transport';
 import { createUndiciStack } from '../../../../src/core/api/transport/undiciTransport';
-import { createTestClient, drain, failureOf } from '../../../support/apiClient';
+import { atChatCompletions, createTestClient, drain, failureOf } from '../../../support/apiClient';
 import { type FixtureServer, startFixtureServer, streamAnswer } from '../../../support/fixtureServer';
 
 const chatRequest = { model: 'm', messages: [{ role: 'user' as const, content: 'Hi' }] };
@@ -24,11 +24,11 @@ for (const create of [createUndiciStack, createEditorStack]) {
       stack = create();
     });
     afterEach(() => Promise.all([server.close(), stack.close()]));
-    const client = () => createTestClient(server.baseUrl, { stack }).client;
+    const client = () => createTestClient(server.baseUrl, { ...atChatCompletions, stack }).client;
 
     const chatStream = (body: string, headers?: Record<string, string>) => {
       server.answer(headers ? { body, headers } : streamAnswer(body));
-      return drain(client().chatCompletions.stream(chatRequest));
+      return drain(client().chat.stream(chatRequest));
     };
     const completionStream = (body: string, headers?: Record<string, string>) => {
       server.answer(headers ? { body, headers } : streamAnswer(body));
@@ -59,9 +59,9 @@ for (const create of [createUndiciStack, createEditorStack]) {
         const { events, error } = await chatStream(sse(chunk('Hel'), chunk('lo')));
         assert.equal(error, undefined);
         assert.equal(textOf(events), 'Hello');
-        const completion = endOf(events);
-        assert.deepEqual([completion?.id, completion?.created], ['1741685413', 1741685413]);
-        assert.deepEqual(completion?.usage, { prompt_tokens: 9, completion_tokens: 2 });
+        const message = endOf(events);
+        assert.equal(message?.id, '1741685413');
+        assert.deepEqual(message.usage, { input_tokens: 9, output_tokens: 2 });
         assert.deepEqual(
           events.filter(({ type }) => type === 'unknown'),
           [],
@@ -95,8 +95,8 @@ for (const create of [createUndiciStack, createEditorStack]) {
             choices: [null, { index: '0', message: { role: 'assistant', content: 'Hi', tool_calls: null } }],
           }),
         });
-        const chat = await client().chatCompletions.create(chatRequest);
-        assert.deepEqual(chat.choices, [{ index: 0, content: 'Hi', tool_calls: [] }]);
+        const chat = await client().chat.create(chatRequest);
+        assert.deepEqual(chat.content, [{ type: 'text', text: 'Hi' }]);
         server.answer({ body: JSON.stringify({ ...odd, choices: [{ index: '0', text: 'Hi', finish_reason: 1 }] }) });
         const completion = await client().completions.create(completionRequest);
         assert.deepEqual(completion.choices, [{ index: 0, text: 'Hi', finish_reason: '1' }]);
@@ -112,7 +112,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
           const { events, error: failure } = await chatStream(sse({ choices, error }));
           assert.deepEqual([failure, textOf(events)], [undefined, 'Hi']);
           server.answer({ body: JSON.stringify({ choices, error }) });
-          assert.equal((await client().chatCompletions.create(chatRequest)).choices[0]?.content, 'Hi');
+          assert.deepEqual((await client().chat.create(chatRequest)).content, [{ type: 'text', text: 'Hi' }]);
         }
       });
 
@@ -125,8 +125,8 @@ for (const create of [createUndiciStack, createEditorStack]) {
       it("don't turn another response into an answer", async () => {
         for (const body of ['{}', '{"choices":null}', '{"content":null}', '[]']) {
           server.answer({ body });
-          const { messages, completions, chatCompletions } = client();
-          assert.equal((await failureOf(chatCompletions.create(chatRequest))).kind, 'badResponse', body);
+          const { messages, completions, chat } = client();
+          assert.equal((await failureOf(chat.create(chatRequest))).kind, 'badResponse', body);
           assert.equal((await failureOf(completions.create(completionRequest))).kind, 'badResponse', body);
           assert.equal((await failureOf(messages.create(messageRequest))).kind, 'badResponse', body);
           assert.equal((await drain(messages.stream(messageRequest))).error?.kind, 'badResponse', body);
@@ -136,8 +136,8 @@ for (const create of [createUndiciStack, createEditorStack]) {
       it('keep a call whose arguments are an object (Ollama 0.3, some llama.cpp templates)', async () => {
         const call = { id: 7, type: 'function', function: { name: 'f', arguments: { a: 1 } } };
         server.answer({ body: JSON.stringify({ choices: [{ message: { content: '', tool_calls: [call] } }] }) });
-        const { choices } = await client().chatCompletions.create(chatRequest);
-        assert.deepEqual(choices[0]?.tool_calls, [{ id: '7', name: 'f', arguments: '{"a":1}' }]);
+        const { content } = await client().chat.create(chatRequest);
+        assert.deepEqual(content, [{ type: 'tool_use', id: '7', name: 'f', input: { a: 1 } }]);
       });
     });
 
@@ -171,11 +171,14 @@ for (const create of [createUndiciStack, createEditorStack]) {
           assert.equal(error, undefined);
           assert.deepEqual(
             events.map(({ type }) => type),
-            ['start', 'text', 'toolCall', 'toolArguments', 'toolCall', 'toolArguments', 'finish', 'usage', 'end'],
+            'start blockStart text blockStop blockStart toolInput blockStart toolInput blockStop blockStop end'.split(
+              ' ',
+            ),
           );
-          assert.deepEqual(endOf(events)?.choices[0]?.tool_calls, [
-            { id: 'c1', name: 'f', arguments: '{}' },
-            { id: 'c2', name: 'g', arguments: '{"a":1}' },
+          assert.deepEqual(endOf(events)?.content, [
+            { type: 'text', text: 'Hello' },
+            { type: 'tool_use', id: 'c1', name: 'f', input: {} },
+            { type: 'tool_use', id: 'c2', name: 'g', input: { a: 1 } },
           ]);
         }
       });
@@ -262,20 +265,24 @@ for (const create of [createUndiciStack, createEditorStack]) {
       });
 
       it('is logged as text', async () => {
-        const { client: recorded, exchanges } = createTestClient(server.baseUrl, { stack });
+        const { client: recorded, exchanges } = createTestClient(server.baseUrl, { ...atChatCompletions, stack });
         const body = JSON.stringify(chat, undefined, 2);
         server.answer({ body });
-        await drain(recorded.chatCompletions.stream(chatRequest));
+        await drain(recorded.chat.stream(chatRequest));
         assert.deepEqual([exchanges[0]?.response?.body, exchanges[0]?.events], [body, undefined]);
       });
 
       it('is truncated if it is too long, like any other', async () => {
-        const { client: bounded } = createTestClient(server.baseUrl, { stack, limits: { textBytes: 1000 } });
+        const { client: bounded } = createTestClient(server.baseUrl, {
+          ...atChatCompletions,
+          stack,
+          limits: { textBytes: 1000 },
+        });
         server.answer({ body: JSON.stringify({ choices: [{ message: { content: 'x'.repeat(500) } }] }, undefined, 2) });
-        assert.equal((await drain(bounded.chatCompletions.stream(chatRequest))).error, undefined);
+        assert.equal((await drain(bounded.chat.stream(chatRequest))).error, undefined);
         const long = [1, 2, 3].map(() => ({ message: { content: 'x'.repeat(500) } }));
         server.answer({ body: JSON.stringify({ choices: long }, undefined, 2) });
-        assert.equal((await drain(bounded.chatCompletions.stream(chatRequest))).error?.details.hint, 'tooMuch');
+        assert.equal((await drain(bounded.chat.stream(chatRequest))).error?.details.hint, 'tooMuch');
       });
     });
 
@@ -309,7 +316,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         assert.deepEqual([error, textOf(events)], [undefined, 'Hi']);
         assert.deepEqual(
           events.map(({ type }) => type),
-          ['start', 'text', 'text', 'end'],
+          ['start', 'blockStart', 'text', 'blockStop', 'end'],
         );
       });
 
@@ -343,8 +350,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
       const delta = (value: unknown) => ({ choices: [{ index: 0, delta: value }] });
       const read = async (...deltas: readonly unknown[]) => {
         const { events } = await chatStream(sse(...deltas.map(delta)));
-        const choice = endOf(events)?.choices[0];
-        return [choice?.reasoning_content, choice?.content];
+        return saidIn(endOf(events)?.content);
       };
 
       it('is read from `reasoning` (Ollama 0.12, vLLM 0.11) and `reasoning_content` (llama.cpp b6000), and once from both', async () => {
@@ -383,8 +389,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         );
         const content = [thinking('hm'), { type: 'text', text: 'Hi!' }];
         server.answer({ body: JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content } }] }) });
-        const { choices } = await client().chatCompletions.create(chatRequest);
-        assert.deepEqual([choices[0]?.reasoning_content, choices[0]?.content], ['hm', 'Hi!']);
+        assert.deepEqual(saidIn((await client().chat.create(chatRequest)).content), ['hm', 'Hi!']);
       });
 
       it('includes a refusal (OpenAI 2024-08, structured outputs)', async () => {
@@ -404,7 +409,7 @@ for (const create of [createUndiciStack, createEditorStack]) {
         const { events } = await chatStream(
           sse(...calls.map((tool_calls) => ({ choices: [{ delta: { tool_calls } }] }))),
         );
-        return endOf(events)?.choices[0]?.tool_calls.map(({ id, arguments: args }) => [id, JSON.parse(args)]);
+        return endOf(events)?.content.flatMap((block) => (block.type === 'tool_use' ? [[block.id, block.input]] : []));
       };
       const expected = [
         ['a', { city: 'Rome' }],
@@ -626,13 +631,20 @@ describe('a rate-limited service that requests no wait', () => {
   }
 });
 
-function textOf(events: readonly ChatCompletionEvent[]): string {
+function textOf(events: readonly MessageEvent[]): string {
   return events.map((event) => (event.type === 'text' ? event.text : '')).join('');
 }
 
-function endOf(events: readonly ChatCompletionEvent[]) {
+function endOf(events: readonly MessageEvent[]) {
   const last = events.at(-1);
-  return last?.type === 'end' ? last.completion : undefined;
+  return last?.type === 'end' ? last.message : undefined;
+}
+
+/** The thinking, if there is any, and the text. */
+function saidIn(content: readonly ContentBlock[] = []): readonly [string | undefined, string] {
+  const thoughts = content.flatMap((block) => (block.type === 'thinking' ? [block.thinking] : []));
+  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  return [thoughts.length === 0 ? undefined : thoughts.join(''), texts.join('')];
 }
 
 function completionText(events: readonly CompletionEvent[]): string {

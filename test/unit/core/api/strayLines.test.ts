@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createTestClient, drain } from '../../../support/apiClient';
+import { atChatCompletions, createTestClient, drain } from '../../../support/apiClient';
 import { type FixtureServer, startFixtureServer, streamAnswer } from '../../../support/fixtureServer';
 
 const request = { model: 'm', messages: [{ role: 'user' as const, content: 'Hi' }] };
@@ -22,7 +22,8 @@ describe('stray lines in a stream', () => {
   const read = async (lines: string) => {
     server.answer(streamAnswer([lines, text, lines, done]));
     const before = process.cpuUsage();
-    const { events, error } = await drain(createTestClient(server.baseUrl).client.chatCompletions.stream(request));
+    const { client } = createTestClient(server.baseUrl, atChatCompletions);
+    const { events, error } = await drain(client.chat.stream(request));
     assert.equal(error, undefined);
     assert.ok(events.some((event) => event.type === 'text' && event.text === 'Hi'));
     return process.cpuUsage(before).user / 1000;

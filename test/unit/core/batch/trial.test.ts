@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ChatCompletionEvent } from '../../../../src/core/api/chatCompletions/chatCompletionEvents';
 import { readTrial } from '../../../../src/core/batch/trial/readTrial';
-import { createTrialRecorder } from '../../../../src/core/batch/trial/trialAnswer';
+import { createTrialRecorder } from '../../../../src/features/batchEditor/logic/trialRecorder';
 import { trialText } from '../../../../src/core/batch/trial/trialText';
 import type { TrialEnd } from '../../../../src/core/batch/trial/trialText';
 
@@ -14,19 +13,22 @@ const lineOf = (more: object = {}, body: object = {}) =>
     ...more,
   });
 
-/** What came of events, each a tenth of a second after the one before. */
-function recorded(events: readonly ChatCompletionEvent[]) {
+/** What came of chunks, each a tenth of a second after the one before. */
+function recorded(chunks: readonly object[]) {
   let clock = 0;
   const recorder = createTrialRecorder(() => clock);
-  for (const event of events) {
+  for (const chunk of chunks) {
     clock += 100;
-    recorder.add(event);
+    recorder.add(chunk);
   }
+  recorder.end();
   return recorder.read();
 }
 
-const written = (events: readonly ChatCompletionEvent[], end?: TrialEnd) =>
-  trialText({ customId: 'a', model: 'm', place: { file: 'f.jsonl', line: 3 }, answer: recorded(events), end }, String);
+const said = (delta: object, index = 0) => ({ choices: [{ index, delta }] });
+
+const written = (chunks: readonly object[], end?: TrialEnd) =>
+  trialText({ customId: 'a', model: 'm', place: { file: 'f.jsonl', line: 3 }, answer: recorded(chunks), end }, String);
 
 describe('The test of a batch file line', () => {
   it('sends the body as written, with all its properties', () => {
@@ -53,21 +55,22 @@ describe('The test of a batch file line', () => {
   });
 
   it('shows the streaming response, and finally its usage', () => {
-    const events: ChatCompletionEvent[] = [
-      { type: 'start', model: 'm' },
-      { type: 'reasoning', index: 0, text: 'One\n\ntwo' },
-      { type: 'text', index: 0, text: 'Hi' },
-      { type: 'text', index: 0, text: ' there' },
+    const chunks = [
+      { model: 'm', choices: [] },
+      said({ reasoning_content: 'One\n\ntwo' }),
+      said({ content: 'Hi' }),
+      said({ content: ' there' }),
     ];
     assert.equal(written([]), '# a\n\nm · f.jsonl, line 3\n\n---\n\nGenerating…\n');
     assert.equal(
-      written(events),
+      written(chunks),
       '# a\n\nm · f.jsonl, line 3\n\n## Reasoning\n\n> One\n>\n> two\n\n## Response\n\nHi there\n\n---\n\nGenerating…\n',
     );
-    const all: ChatCompletionEvent[] = [
-      ...events,
-      { type: 'finish', index: 0, reason: 'length' },
-      { type: 'usage', usage: { prompt_tokens: 12, completion_tokens: 34, reasoning_tokens: 5 } },
+    const completion_tokens_details = { reasoning_tokens: 5 };
+    const all = [
+      ...chunks,
+      { choices: [{ index: 0, delta: {}, finish_reason: 'length' }] },
+      { choices: [], usage: { prompt_tokens: 12, completion_tokens: 34, completion_tokens_details } },
     ];
     assert.equal(
       written(all, { kind: 'done', totalMs: 1550 }).split('---\n\n')[1],
@@ -75,7 +78,7 @@ describe('The test of a batch file line', () => {
     );
     assert.match(written(all, { kind: 'done', totalMs: 1550, charged: '$0.02' }), / · 1\.6 s · \$0\.02 charged\n$/);
     assert.match(
-      written(events, { kind: 'stopped', totalMs: 400 }),
+      written(chunks, { kind: 'stopped', totalMs: 400 }),
       /---\n\nStopped · first token after 0\.2 s · 0\.4 s\n$/,
     );
   });
@@ -83,11 +86,10 @@ describe('The test of a batch file line', () => {
   it('shows each of several choices, and the tool calls', () => {
     const text = written(
       [
-        { type: 'text', index: 1, text: 'second' },
-        { type: 'text', index: 0, text: 'first' },
-        { type: 'toolCall', index: 0, call: 0, id: 'c', name: 'look' },
-        { type: 'toolArguments', index: 0, call: 0, text: '{"a":' },
-        { type: 'toolArguments', index: 0, call: 0, text: '"```"}' },
+        said({ content: 'second' }, 1),
+        said({ content: 'first' }),
+        said({ tool_calls: [{ index: 0, id: 'c', function: { name: 'look', arguments: '{"a":' } }] }),
+        said({ tool_calls: [{ index: 0, function: { arguments: '"```"}' } }] }),
       ],
       { kind: 'done', totalMs: 0 },
     );
@@ -102,7 +104,7 @@ describe('The test of a batch file line', () => {
 
   it('shows the error below the received text', () => {
     const error = { title: 'The connection broke', detail: 'Try again.' };
-    const text = written([{ type: 'text', index: 0, text: 'Hi' }], { kind: 'failed', totalMs: 0, error });
+    const text = written([said({ content: 'Hi' })], { kind: 'failed', totalMs: 0, error });
     assert.match(text, /## Response\n\nHi\n\n## The connection broke\n\nTry again\.\n\n---\n\nIncomplete response · /);
   });
 });

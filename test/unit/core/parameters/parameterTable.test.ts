@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkRequest, withOwn } from '../../../../src/core/api/bounds';
 import type { Bounds } from '../../../../src/core/api/bounds';
-import { chatCompletionBounds } from '../../../../src/core/api/chatCompletions/chatCompletions.bounds';
-import { chatCompletionRequest } from '../../../../src/core/api/chatCompletions/chatCompletions.schema';
 import { completionBounds } from '../../../../src/core/api/completions/completions.bounds';
 import { completionRequest } from '../../../../src/core/api/completions/completions.schema';
 import { messageBounds } from '../../../../src/core/api/messages/messages.bounds';
@@ -65,10 +63,9 @@ function beyond(where: Endpoint, name: NumberAt<Endpoint>): readonly (readonly [
 describe('the table of model parameters', () => {
   const requests = {
     messages: [{ model: 'm', messages }, messageRequest, messageBounds],
-    chatCompletions: [{ model: 'm', messages }, chatCompletionRequest, chatCompletionBounds],
     completions: [{ model: 'm', prompt: 'x' }, completionRequest, completionBounds],
   } as const;
-  for (const where of ['messages', 'chatCompletions', 'completions'] as const) {
+  for (const where of ['messages', 'completions'] as const) {
     const [request, schema, bounds] = requests[where];
     const check = (name: string, value: number) =>
       checkRequest({ ...request, [name]: value }, schema, withOwn(bounds as Bounds<object>, own[where]));

@@ -54,11 +54,7 @@ const calls: Readonly<Record<string, (client: Client, signal?: AbortSignal) => P
   'messages.stream': (client, signal) => drained(client.messages.stream(question, signal)),
   'completions.create': (client, signal) => client.completions.create(completion, signal),
   'completions.stream': (client, signal) => drained(client.completions.stream(completion, signal)),
-  'chatCompletions.create': (client, signal) => client.chatCompletions.create(chat, signal),
-  'chatCompletions.stream': (client, signal) => drained(client.chatCompletions.stream(chat, signal)),
-  'chatCompletions.streamWritten': (client, signal) => drained(client.chatCompletions.streamWritten(chat, signal)),
-  'chatCompletions.chunks': (client, signal = new AbortController().signal) =>
-    drained(client.chatCompletions.chunks(chat, { signal, watch: {} })),
+  'chatCompletions.chunks': (client, signal) => drained(client.chatCompletions.chunks(chat, { signal })),
   'rerank.create': (client, signal) => client.rerank.create(ranking, signal),
   'embeddings.create': (client, signal) => client.embeddings.create(vectors, signal),
 };
@@ -125,7 +121,7 @@ describe('A metered client', () => {
       const pricesOf = (model: string) => (model === models.chat ? { input: 0.5, output: 2 } : undefined);
       const priced = meteredClient(client, meter, { onUsage: (usage) => reported.push(usage) }, { pricesOf });
       await priced.messages.create(question);
-      await drained(priced.chatCompletions.stream(chat));
+      await drained(priced.chatCompletions.chunks(chat));
       await priced.rerank.create(ranking);
       await meter.settled();
       const [created, streamed] = reported.map(({ inputTokens, outputTokens }) => inputTokens * 0.5 + outputTokens * 2);
@@ -426,7 +422,7 @@ describe('The usage of a call', () => {
     };
     const inputTokens = countMessageTokens('one two three') + tokensPerImage;
     deepEqual(toUsage(usageOf('chatCompletions', body)), { inputTokens, outputTokens: 0, isEstimate: true });
-    const choices = [{ index: 0, content: 'four five', tool_calls: [] }];
+    const choices = [{ reasoning: '', text: 'four five', calls: [], finish: undefined }];
     deepEqual(toUsage(usageOf('chatCompletions', body, { choices, usage: {} })), {
       inputTokens,
       outputTokens: 2,

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { toMessageRequest } from '../../../../../src/core/api/chat/toMessageRequest';
 import { toChatBody } from '../../../../../src/core/api/chat/toChatCompletion';
-import type { ChatCompletionEvent } from '../../../../../src/core/api/chatCompletions/chatCompletionEvents';
+import { ChatAssembler } from '../../../../../src/core/api/chatCompletions/chatAssembler';
 import type { MessageRequest } from '../../../../../src/core/api/messages/messages.schema';
 import { createTestClient, drain, failureOf } from '../../../../support/apiClient';
 import { startAnthropicService } from '../../../../support/otherServices/anthropicService';
@@ -82,38 +82,33 @@ describe('a chat completion written by the user', () => {
       const options = { apiKey: async () => service.key, keyHeader: 'x-api-key', service: undefined } as const;
       return createTestClient(service.baseUrl, options).client.chatCompletions;
     };
-    const ended = (events: readonly ChatCompletionEvent[]) => {
-      const last = events.at(-1);
-      ok(last?.type === 'end');
-      return last.completion;
-    };
-
     it('is answered like a chat completion, with reasoning, tool calls, and token counts', async () => {
       const messages = [
         { role: 'system', content: 'Be brief.' },
         { role: 'user', content: 'Ask weather on "Paris"' },
       ];
       const body = { model, messages, tools: [weather], max_tokens: 300, enable_thinking: true };
-      const { events, error } = await drain(chat().streamWritten(body));
+      const { events: chunks, error } = await drain(chat().chunks(body));
       equal(error, undefined);
-      const { choices, usage } = ended(events);
+      const answer = new ChatAssembler();
+      for (const chunk of chunks) answer.push(chunk, []);
+      const { choices, usage } = answer;
       const [choice] = choices;
-      deepEqual([choice?.content, choice?.finish_reason], ['I look.', 'tool_calls']);
-      match(choice?.reasoning_content ?? '', /knows/);
+      deepEqual([choice?.text, choice?.finish], ['I look.', 'tool_calls']);
+      match(choice?.reasoning ?? '', /knows/);
       deepEqual(
-        choice?.tool_calls.map(({ name, arguments: input }) => [name, JSON.parse(input)]),
+        choice?.calls.map(({ name, arguments: input }) => [name, JSON.parse(input)]),
         [['weather', { city: 'Paris' }]],
       );
-      ok((usage.prompt_tokens ?? 0) > 0 && (usage.completion_tokens ?? 0) > 0);
+      ok((usage.input_tokens ?? 0) > 0 && (usage.output_tokens ?? 0) > 0);
     });
 
     it('returns chunks on request, without using the other endpoint', async () => {
       const from = service.asked.length;
       const noun = chat();
-      const options = { signal: new AbortController().signal, watch: {} };
       for (const _again of [1, 2]) {
         const chunks: unknown[] = [];
-        for await (const chunk of noun.chunks({ model, messages: hello, max_tokens: 50 }, options)) chunks.push(chunk);
+        for await (const chunk of noun.chunks({ model, messages: hello, max_tokens: 50 })) chunks.push(chunk);
         const { choices } = chunks.at(-1) as { readonly choices: readonly { readonly finish_reason: string }[] };
         equal(choices[0]?.finish_reason, 'stop');
       }
@@ -124,9 +119,9 @@ describe('a chat completion written by the user', () => {
     });
 
     it("is rejected as an unsupported endpoint if it can't be converted to a message", async () => {
-      const answer = drain(chat().streamWritten({ model, messages: hello, n: 3 }));
+      const answer = drain(chat().chunks({ model, messages: hello, n: 3 }));
       equal((await answer).error?.kind, 'notOffered');
-      const wrong = chat().streamWritten({ model: 'vendor/none', messages: hello, max_tokens: 5 });
+      const wrong = chat().chunks({ model: 'vendor/none', messages: hello, max_tokens: 5 });
       equal((await failureOf(wrong[Symbol.asyncIterator]().next())).kind, 'unknownModel');
     });
   });

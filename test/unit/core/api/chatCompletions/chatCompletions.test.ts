@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { ChatAssembler } from '../../../../../src/core/api/chatCompletions/chatAssembler';
-import type { ChatCompletionRequest } from '../../../../../src/core/api/chatCompletions/chatCompletions.schema';
+import type { ContentBlock, MessageEvent } from '../../../../../src/core/api/messages/messageEvents';
+import type { MessageRequest } from '../../../../../src/core/api/messages/messages.schema';
 import { createSseReader } from '../../../../../src/core/api/sse';
-import { createTestClient, drain } from '../../../../support/apiClient';
+import { atChatCompletions, createTestClient, drain } from '../../../../support/apiClient';
 import {
   type FixtureServer,
   fixture,
@@ -11,58 +12,26 @@ import {
   streamAnswer,
 } from '../../../../support/fixtureServer';
 
-const request: ChatCompletionRequest = { model: 'm', messages: [{ role: 'user', content: 'Weather?' }] };
+const request: MessageRequest = { model: 'm', messages: [{ role: 'user', content: 'Weather?' }] };
 
 describe('chat completions', () => {
   let server: FixtureServer;
   beforeEach(async () => void (server = await startFixtureServer()));
   afterEach(() => server.close());
-  const chat = () => createTestClient(server.baseUrl).client.chatCompletions;
+  const chat = () => createTestClient(server.baseUrl, atChatCompletions).client.chat;
   const written = (service?: string) => createTestClient(server.baseUrl, { service }).client.chatCompletions;
-
-  it('sends every parameter under its name, exactly as set', async () => {
-    server.answer(jsonAnswer('chatCompletions/answer.json'));
-    const full: ChatCompletionRequest = {
-      model: 'm',
-      messages: [
-        { role: 'system', content: 'Short.' },
-        { role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://x/y.png', detail: 'low' } }] },
-        {
-          role: 'assistant',
-          content: '',
-          reasoning_content: 'hm',
-          tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'c', content: '20' },
-      ],
-      max_tokens: 5,
-      stop: 'END',
-      temperature: 0.7,
-      top_p: 0.7,
-      top_k: 50,
-      min_p: 0.05,
-      frequency_penalty: 0.5,
-      presence_penalty: 0.5,
-      n: 1,
-      seed: 3,
-      response_format: { type: 'json_object' },
-      tools: [{ type: 'function', function: { name: 'f', description: 'd', parameters: {}, strict: false } }],
-      tool_choice: 'auto',
-      enable_thinking: false,
-      thinking_budget: 4096,
-      stream_options: { include_usage: true },
-    };
-    await chat().create(full);
-    assert.equal(`${server.seen[0]?.method} ${server.seen[0]?.path}`, 'POST /v1/chat/completions');
-    assert.equal(server.seen[0]?.body, JSON.stringify(full));
-  });
 
   it('sends a body of the user with all its properties, and streams the response', async () => {
     server.answer(streamAnswer(fixture('chatCompletions/stream.sse')));
     const body = { model: 'm', messages: 'none', top_k: 999, own_member: { a: 1 }, stream: false };
-    const { events } = await drain(written('siliconFlow').streamWritten(body));
+    const { events, error } = await drain(written('siliconFlow').chunks(body));
+    assert.equal(error, undefined);
     assert.equal(server.seen[0]?.body, JSON.stringify({ ...body, stream: true }));
-    assert.equal(events.at(-1)?.type, 'end');
+    const lines = fixture('chatCompletions/stream.sse').matchAll(/^data: (\{.*)$/gm);
+    assert.deepEqual(
+      events,
+      [...lines].map(([, json = '']) => JSON.parse(json) as unknown),
+    );
   });
 
   describe('with a body of the user at another service', () => {
@@ -85,26 +54,23 @@ describe('chat completions', () => {
         .join('') + 'data: [DONE]\n\n',
     );
     const usageOf = async (service?: string) => {
-      const { events, error } = await drain(written(service).streamWritten(body));
+      const { events, error } = await drain(written(service).chunks(body));
       assert.equal(error, undefined);
-      return events.flatMap((event) => (event.type === 'usage' ? [event.usage.total_tokens] : []));
+      return (events.at(-1) as { readonly usage: unknown }).usage;
     };
 
     it('requests the usage', async () => {
       for (const service of ['openai', 'openrouter', 'ollama', 'lmStudio', 'llamaCpp', 'vllm', undefined]) {
         server.answer(counted);
-        assert.deepEqual(await usageOf(service), [11], service);
+        assert.deepEqual(await usageOf(service), usage, service);
         assert.deepEqual(sent().at(-1), { ...body, stream: true, stream_options: { include_usage: true } });
       }
-      const { signal } = new AbortController();
-      await drain(written('openai').chunks(body, { signal, watch: {} }));
-      assert.deepEqual(sent().at(-1)?.['stream_options'], { include_usage: true });
     });
 
     it('keeps the stream options of the body', async () => {
       server.answer(counted);
       const own = { ...body, stream_options: { include_usage: false } };
-      await drain(written('openai').streamWritten(own));
+      await drain(written('openai').chunks(own));
       assert.deepEqual(sent(), [{ ...own, stream: true }]);
     });
 
@@ -141,7 +107,7 @@ describe('chat completions', () => {
         server.answer(refusal, counted, counted);
         const client = written();
         for (let round = 0; round < 2; round += 1) {
-          const { error } = await drain(client.streamWritten(body));
+          const { error } = await drain(client.chunks(body));
           assert.equal(error, undefined);
         }
         assert.deepEqual(
@@ -153,7 +119,7 @@ describe('chat completions', () => {
 
     it('returns any other rejection immediately', async () => {
       server.answer({ status: 400, body: JSON.stringify({ error: { message: 'Unknown parameter: own_member' } }) });
-      const { error } = await drain(written('openai').streamWritten(body));
+      const { error } = await drain(written('openai').chunks(body));
       assert.equal(error?.kind, 'badRequest');
       assert.equal(server.seen.length, 1);
     });
@@ -164,18 +130,12 @@ describe('chat completions', () => {
     assert.deepEqual(await chat().create(request), {
       id: 'chat-1',
       model: 'm',
-      created: 1741685413,
-      system_fingerprint: '',
-      choices: [
-        {
-          index: 0,
-          content: '',
-          reasoning_content: 'hm',
-          tool_calls: [{ id: 'call_1', name: 'f', arguments: '{"a":1}' }],
-          finish_reason: 'tool_calls',
-        },
+      content: [
+        { type: 'thinking', thinking: 'hm' },
+        { type: 'tool_use', id: 'call_1', name: 'f', input: { a: 1 } },
       ],
-      usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15, cached_tokens: 4, reasoning_tokens: 2 },
+      stop_reason: 'tool_use',
+      usage: { input_tokens: 10, output_tokens: 5, cache_read_input_tokens: 4 },
     });
   });
 
@@ -183,37 +143,34 @@ describe('chat completions', () => {
     server.answer(streamAnswer(fixture('chatCompletions/stream.sse')));
     const { events, error } = await drain(chat().stream(request));
     assert.equal(error, undefined);
-    assert.deepEqual(
-      events.filter(({ type }) => type !== 'usage'),
-      [
-        { type: 'start', id: 'chat-1', model: 'm' },
-        { type: 'reasoning', index: 0, text: '想' },
-        { type: 'text', index: 0, text: 'Sure.' },
-        { type: 'toolCall', index: 0, call: 0, id: 'call_1', name: 'weather' },
-        { type: 'toolArguments', index: 0, call: 0, text: '{"city"' },
-        { type: 'toolArguments', index: 0, call: 0, text: ':"Paris"}' },
-        { type: 'finish', index: 0, reason: 'tool_calls' },
-        {
-          type: 'end',
-          completion: {
-            id: 'chat-1',
-            model: 'm',
-            created: 1741685413,
-            system_fingerprint: '',
-            choices: [
-              {
-                index: 0,
-                content: 'Sure.',
-                reasoning_content: '想',
-                tool_calls: [{ id: 'call_1', name: 'weather', arguments: '{"city":"Paris"}' }],
-                finish_reason: 'tool_calls',
-              },
-            ],
-            usage: { prompt_tokens: 9, completion_tokens: 7, total_tokens: 16, cached_tokens: 3, reasoning_tokens: 1 },
-          },
+    const content: readonly ContentBlock[] = [
+      { type: 'thinking', thinking: '想' },
+      { type: 'text', text: 'Sure.' },
+      { type: 'tool_use', id: 'call_1', name: 'weather', input: { city: 'Paris' } },
+    ];
+    assert.deepEqual(events, [
+      { type: 'start', id: 'chat-1', model: 'm', usage: {} },
+      { type: 'blockStart', index: 0, block: { type: 'thinking' } },
+      { type: 'thinking', index: 0, text: '想' },
+      { type: 'blockStop', index: 0, block: content[0] },
+      { type: 'blockStart', index: 1, block: { type: 'text' } },
+      { type: 'text', index: 1, text: 'Sure.' },
+      { type: 'blockStop', index: 1, block: content[1] },
+      { type: 'blockStart', index: 2, block: { type: 'tool_use', id: 'call_1', name: 'weather' } },
+      { type: 'toolInput', index: 2, text: '{"city"' },
+      { type: 'toolInput', index: 2, text: ':"Paris"}' },
+      { type: 'blockStop', index: 2, block: content[2] },
+      {
+        type: 'end',
+        message: {
+          id: 'chat-1',
+          model: 'm',
+          content,
+          stop_reason: 'tool_use',
+          usage: { input_tokens: 9, output_tokens: 7, cache_read_input_tokens: 3 },
         },
-      ],
-    );
+      },
+    ]);
   });
 
   it('returns the same events for a split at every byte', () => {
@@ -238,10 +195,11 @@ describe('chat completions', () => {
   for (const delta of deltas)
     it(`reads a plain chunk like one with a text index: ${JSON.stringify(delta)}`, () => {
       const events = (index: unknown) => {
-        const assembler = new ChatAssembler();
-        assembler.push({ id: 'a', choices: [] });
-        const choices = [{ index, delta, finish_reason: null }];
-        return [...assembler.push({ choices, usage: null }), ...assembler.end()];
+        const [assembler, read]: [ChatAssembler, MessageEvent[]] = [new ChatAssembler(), []];
+        assembler.push({ id: 'a', choices: [] }, read);
+        assembler.push({ choices: [{ index, delta, finish_reason: null }], usage: null }, read);
+        assembler.end(read);
+        return read;
       };
       assert.deepEqual(events(0), events('0'));
     });
@@ -250,8 +208,7 @@ describe('chat completions', () => {
     const unfinished = { index: 1, delta: { content: 'more' }, finish_reason: null };
     const body = fixture('chatCompletions/stream.sse').replace('data: [DONE]\n\n', '');
     server.answer(streamAnswer(`${body}data: ${JSON.stringify({ choices: [unfinished] })}\n\n`));
-    const { error } = await drain(chat().stream(request));
-    assert.equal(error?.kind, 'truncated');
+    assert.equal((await drain(written().chunks(request))).error?.kind, 'truncated');
   });
 });
 
@@ -261,5 +218,10 @@ function eventsOf(pieces: readonly Uint8Array[]) {
   const assembler = new ChatAssembler();
   for (const piece of pieces) reader.push(piece);
   reader.end();
-  return texts.flatMap((text) => (text === '[DONE]' ? assembler.end() : assembler.push(JSON.parse(text))));
+  const events: MessageEvent[] = [];
+  for (const text of texts) {
+    if (text === '[DONE]') assembler.end(events);
+    else assembler.push(JSON.parse(text), events);
+  }
+  return events;
 }

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { chatCompletionResponse } from '../../../../../src/core/api/chatCompletions/chatCompletions.schema';
+import { chatCompletionChunk } from '../../../../../src/core/api/chatCompletions/chatCompletions.schema';
 import type { LocalRun, LocalRunOptions } from '../../../../../src/core/batch/local/localRun';
 import { findResults } from '../../../../../src/core/batch/local/resultFiles';
 import { defaultSeverities } from '../../../../../src/core/batch/problem';
@@ -74,7 +74,7 @@ describe('a batch file run on this machine', () => {
       match(id, /^local_a1b2c3_\d$/);
       equal(error, null);
       equal(response?.status_code, 200);
-      ok(chatCompletionResponse.safeParse(response?.body).success);
+      ok(chatCompletionChunk.safeParse(response?.body).success);
       equal(response?.body['object'], 'chat.completion');
       ok(String(response?.body.choices?.[0]?.message['content']).length > 0);
       equal(response?.body.choices?.[0]?.finish_reason, 'stop');
