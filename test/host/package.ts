@@ -15,6 +15,9 @@ import { bundledPackages, noticeOf, noticesText, type Metafile } from './thirdPa
  */
 const requested = ['LICENSE', 'dist/README.md', 'dist/ThirdPartyNotices.txt', 'media/icon.png'];
 
+/** Everything that the build makes for the product. */
+const built = 'dist/{*.js,*.css,*.ttf,c/**/*.js,l10n/*.json}';
+
 const kilobytes = (bytes: number): string => `${Math.round(bytes / 1024)} kB`;
 
 /** `--pictures <url>`: the https folder with this repository's files, such as that of a tag. */
@@ -66,7 +69,7 @@ await runMain(async () => {
     /node_modules|^(src|test|webview)\/|^media\/readme|(?<!\.d)\.ts$|\.(tsx|map)$|\.meta\.json$/.test(file),
   );
   if (foreign.length > 0) throw new SetupError(`These do not belong into the package: ${foreign.join(', ')}.`);
-  const missing = requested.filter((file) => !files.includes(file));
+  const missing = [...requested, ...globSync(built)].filter((file) => !files.includes(file));
   if (missing.length > 0) throw new SetupError(`These belong into the package: ${missing.join(', ')}.`);
   const tooLarge = overBudget('Bytes of the package', total, budget.package);
   if (tooLarge !== undefined) throw new SetupError(tooLarge);
