@@ -59,6 +59,29 @@ describe('a call', () => {
         await call.catch((error: unknown) => assert.notEqual(error, isHeld));
       assert.equal(server.seen.length, 3);
     });
+
+    it('is counted while it is in progress, unless it is a job, which is measured by itself', async () => {
+      const counted: string[] = [];
+      const { client } = createTestClient(server.baseUrl, {
+        onPaidCall: () => {
+          counted.push(`begins after ${server.seen.length}`);
+          return () => counted.push(`ends after ${server.seen.length}`);
+        },
+      });
+      const sent: readonly (() => Promise<unknown>)[] = [
+        () => client.rerank.create(rerank),
+        () => client.messages.create(question),
+        () => client.models.list({}),
+        () => client.batches.cancel({ id: 'b' }),
+        () => client.images.generate(image),
+      ];
+      for (const send of sent) {
+        server.answer(jsonAnswer('rerank/answer.json'));
+        await send().catch(() => undefined);
+      }
+      assert.deepEqual(counted, ['begins after 0', 'ends after 1', 'begins after 1', 'ends after 2']);
+      assert.equal(server.seen.length, sent.length);
+    });
   });
 
   describe('is retried', () => {

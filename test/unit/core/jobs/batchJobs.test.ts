@@ -2,14 +2,19 @@ import assert from 'node:assert/strict';
 import { renameSync, symlinkSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import fc from 'fast-check';
+import { ApiError } from '../../../../src/core/api/errors';
 import { readRunFolder } from '../../../../src/core/batch/results/runFolder';
 import { jobKey } from '../../../../src/core/jobs/batch/batchJob';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
+import type { BatchService } from '../../../../src/core/jobs/batch/batchService';
+import { fetchResults } from '../../../../src/core/jobs/batch/fetchResults';
 import { StepFailure } from '../../../../src/core/jobs/job';
 import { RequestProblem } from '../../../../src/core/jobs/requestProblem';
 import { fastTime, idsIn, openEngine, submissionOf, recordsIn, writeBatchFile } from '../../../support/batchEngines';
 import type { FilledDemo } from '../../../support/filledDemo';
 import { setUpEngines } from '../../../support/setUpEngines';
+import { setUpFolder } from '../../../support/temporaryFolder';
 import { until } from '../../../support/until';
 
 const isEnded = ({ stage }: BatchJob) => stage === 'ended';
@@ -473,5 +478,68 @@ describe('a batch from its file to its results', function () {
     await engine.forget(job.id);
     assert.deepEqual([await recordsIn(folder.path()), engine.jobs], [[], []]);
     assert.ok((await readdir(ended.folder ?? '')).includes('output.jsonl'));
+  });
+});
+
+describe('results that break off', () => {
+  const folder = setUpFolder();
+  const batch = { id: 'batch-1', status: 'completed', outputFileId: 'file-1', metadata: {} };
+
+  /** Fetches results of which these bytes come, and returns what is saved. */
+  async function saved(come: Buffer, before: string | undefined): Promise<string | undefined> {
+    await rm(folder.in('results'), { recursive: true, force: true });
+    let job = {
+      id: 'job-1',
+      stage: 'fetching',
+      profileId: 'mine',
+      baseUrl: 'https://a.example/v1',
+      options: {},
+    } as BatchJob;
+    const content: BatchService['files']['content'] = async ({ toPath, partTo }) => {
+      if (before !== undefined) await writeFile(toPath, before);
+      await writeFile(partTo, come);
+      throw new ApiError({ kind: 'truncated', message: 'The response broke off.' });
+    };
+    job = { ...job, createdAt: 1, checkedAt: 1, batch } as never;
+    const fetching = fetchResults({
+      job,
+      connect: async () => ({ files: { content } }) as unknown as BatchService,
+      place: { root: () => folder.in('results'), fallback: folder.in('results') },
+      tools: {
+        signal: new AbortController().signal,
+        now: () => 1,
+        save: async (patch) => (job = { ...job, ...patch } as BatchJob),
+      },
+    });
+    await assert.rejects(fetching, (error) => error instanceof StepFailure && error.jobError.kind === 'cutShort');
+    assert.deepEqual(
+      (await readdir(job.folder!)).filter((name) => !/^(output|run)\./.test(name)),
+      [],
+    );
+    return readFile(join(job.folder!, 'output.jsonl'), 'utf8').catch(() => undefined);
+  }
+
+  it('are saved with all complete lines, however long lines are, unless more are saved', async () => {
+    const around = (bytes: number) => fc.integer({ min: bytes - 2, max: bytes + 2 });
+    // The end is searched in pieces of 64 kB.
+    const lengths = fc.array(fc.oneof(fc.nat({ max: 9 }), around(65_536), around(131_072), fc.constant(200_000)), {
+      maxLength: 4,
+    });
+    const earlier = fc.option(fc.constantFrom('{}\n', `${'x'.repeat(100_000)}\n`), { nil: undefined });
+    await fc.assert(
+      fc.asyncProperty(
+        lengths,
+        fc.oneof(fc.constant(0), around(65_536), fc.constant(200_000)),
+        earlier,
+        async (all, rest, had) => {
+          const whole = all.map((length) => `${'a'.repeat(length)}\n`).join('');
+          const expected = whole.length > (had?.length ?? 0) ? whole : had;
+          const result = await saved(Buffer.from(whole + 'b'.repeat(rest)), had);
+          // Whole texts would be shown in an error.
+          assert.deepEqual([result?.length, result === expected], [expected?.length, true]);
+        },
+      ),
+      { numRuns: 25 },
+    );
   });
 });

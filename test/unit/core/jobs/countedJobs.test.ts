@@ -1,8 +1,9 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
-import { uncountedUsage, type ModelUsage } from '../../../../src/core/jobs/batch/batchUsage';
+import { countedPatch, sumOfUsage, uncountedUsage, type ModelUsage } from '../../../../src/core/jobs/batch/batchUsage';
 import { checkResultFile } from '../../../../src/core/jobs/batch/checkResultFile';
 import { startFilledDemo } from '../../../support/filledDemo';
 import type { FilledDemo } from '../../../support/filledDemo';
@@ -93,6 +94,36 @@ describe('the usage of a job', function () {
     deepEqual(seen, [1, 1]);
   });
 
+  it('is the sum of what was counted after each download, for each model', () => {
+    const tokens = fc.nat({ max: 100 });
+    const answers = fc.record(
+      {
+        model: fc.constantFrom('m', 'n'),
+        requests: fc.integer({ min: 1, max: 3 }),
+        inputTokens: tokens,
+        outputTokens: tokens,
+        cost: fc.constantFrom(0, 0.25, 1),
+      },
+      { requiredKeys: ['model', 'requests', 'inputTokens', 'outputTokens'] },
+    );
+    const file = fc.constantFrom('output', 'errors');
+    const byModel = (all: readonly ModelUsage[]) => new Map(sumOfUsage(all).map((one) => [one.model, one]));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(file, answers)), (downloads) => {
+        let job = { fetched: {} } as BatchJob;
+        const counted: ModelUsage[] = [];
+        for (const [name, answer] of downloads) {
+          const usage = sumOfUsage([...(job.fetched?.[name]?.usage ?? []), answer]);
+          job = { ...job, fetched: { ...job.fetched, [name]: { usage } } } as BatchJob;
+          counted.push(...uncountedUsage(job));
+          job = { ...job, ...countedPatch(job) } as BatchJob;
+          equal(countedPatch(job), undefined);
+        }
+        deepEqual(byModel(counted), byModel(downloads.map(([, answer]) => answer)));
+      }),
+    );
+  });
+
   it('is read from results of every service, without invalid counts', async () => {
     const line = (usage: unknown, model: string, more = {}) =>
       JSON.stringify({
@@ -115,6 +146,8 @@ describe('the usage of a job', function () {
       line({ prompt_tokens: '1e999', completion_tokens: 1.5 }, 'm'),
       line({ prompt_tokens: 5, completion_tokens: 6, cost: 0.25 }, 'n'),
       line({ prompt_tokens: 5, completion_tokens: 6, cost: -3 }, 'n'),
+      line({ prompt_tokens: 3 }, 'vectors'),
+      line({ completion_tokens: 4 }, 'speech'),
       JSON.stringify({ custom_id: 'b', result: { type: 'succeeded', message: anthropic } }),
       JSON.stringify({ custom_id: 'c', error: { code: 'x', message: 'No' } }),
     ];
@@ -125,8 +158,14 @@ describe('the usage of a job', function () {
       [
         ['m', 1, 6, undefined],
         ['n', 10, 12, 0.25],
+        ['vectors', 3, 0, undefined],
+        ['speech', 0, 4, undefined],
         ['claude', 7, 8, undefined],
       ],
     );
+    const many = Array.from({ length: 60 }, (_, index) => line({ prompt_tokens: 1 }, `m-${index}`));
+    await writeFile(path, many.map((one) => `${one}\n`).join(''));
+    const { usage: named } = await checkResultFile(path);
+    deepEqual([named.length, named.at(-1)?.model, named.at(-1)?.requests], [51, '', 10]);
   });
 });

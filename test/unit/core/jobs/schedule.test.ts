@@ -83,11 +83,16 @@ describe('the schedule of job checks', () => {
     assert.equal(gap(1, 24 * hour), hour);
   });
 
-  it('stops after an end, a rejection, or a wait for the user, and checks immediately for available results', () => {
+  it('stops after an end, a rejection, or a wait for the user, and continues immediately with results or after a closed window', () => {
     for (const stage of ['ended', 'refused'] as const) assert.equal(dueAt({ ...running, stage }, start), undefined);
     const lastError = { kind: 'notOffered', message: '', at: start, isFinal: true } as const;
     assert.equal(dueAt({ ...running, stage: 'fetching', lastError }, start), undefined);
-    assert.equal(dueAt({ ...running, stage: 'fetching', triedAt: start }, start), start);
+    for (const stage of ['fetching', 'queued', 'preparing', 'submitting'] as const)
+      assert.equal(dueAt({ ...running, stage, triedAt: start }, start), start, stage);
+    // Whether it was sent is found out even a month later.
+    const late = start + 60 * 24 * hour;
+    assert.equal(dueAt({ ...running, stage: 'submitting', triedAt: late }, late), late);
+    assert.equal(dueAt({ ...running, stage: 'queued', triedAt: late }, late), undefined);
   });
 
   it('checks a video every few seconds in its first minutes, and soon after each failure, because its URL can expire in ten', () => {

@@ -1,6 +1,7 @@
-import { deepEqual, equal, rejects } from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { createDayTokens } from '../../../../src/core/usage/dayTokens';
+import { deepEqual, equal, match, rejects } from 'node:assert/strict';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { createDayTokens, inEach } from '../../../../src/core/usage/dayTokens';
+import { dayOf, toLedgerLine } from '../../../../src/core/usage/usage';
 import { createUsageLedger } from '../../../../src/core/usage/usageLedger';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
@@ -17,6 +18,8 @@ describe('The tokens of a day', () => {
         new Error(`${tokens.inputTokens + tokens.outputTokens} of ${most}${expected ? `, ${expected} more` : ''}`),
     });
 
+  const file = (account: string) => folder.in(`usage/${account}/${dayOf(Date.now())}.jsonl`);
+
   it('are rejected once they are used, in every process, but not for other accounts', async () => {
     const [here, there] = [open(() => 100), open(() => 100)];
     (await here.check(60)).release();
@@ -27,6 +30,9 @@ describe('The tokens of a day', () => {
     await there.settled();
     await rejects(here.check(1), { message: '100 of 100' });
     await rejects(there.check(1), { message: '100 of 100' });
+    const ofAnotherProcess = toLedgerLine({ at: Date.now(), model: 'm', ...used(20) });
+    await appendFile(file('mine'), ofAnotherProcess);
+    await rejects(here.check(1), { message: '120 of 100' });
     (await open(() => 100, 'another').check(1)).release();
   });
 
@@ -83,6 +89,21 @@ describe('The tokens of a day', () => {
     await rejects(there.check(60));
     held.release();
     (await there.check(60)).release();
+  });
+
+  it('are limited by each of two budgets, and a request that either rejects reserves none', async () => {
+    const [all, own] = [open(() => 100), open(() => 10, 'own')];
+    const both = inEach([all, own]);
+    const held = await both.check(10);
+    await rejects(both.check(5), { message: '10 of 10' });
+    (await all.check(90)).release();
+    held.release();
+    both.add(used(10), 'm', 'chat');
+    await both.settled();
+    for (const account of ['mine', 'own']) match(await readFile(file(account), 'utf8'), /"inputTokens":10\b/);
+    for (const one of [both, own]) await rejects(one.check(1), { message: '10 of 10' });
+    await rejects(all.check(91), { message: '10 of 100, 91 more' });
+    (await all.check(90)).release();
   });
 
   it("are limited even if the ledger can't be written", async () => {

@@ -34,6 +34,8 @@ describe('downloading a result', () => {
       { loopbackProfile: true },
     );
   const files = () => readdir(folder.path());
+  let partTo: string;
+  beforeEach(() => (partTo = folder.in('part')));
 
   it('writes the complete file, detects its type by content, and reports progress', async () => {
     const { url } = await start((_request, response) => {
@@ -64,13 +66,30 @@ describe('downloading a result', () => {
     assert.equal((await failureOf(fetchTo(new URL('6', url)))).kind, 'unsafeUrl');
   });
 
-  it('leaves no file if fewer bytes arrive than stated', async () => {
+  it('closes the connection of a response that it does not read', async () => {
+    const { url } = await start((request, response) => {
+      const headers = { 'content-length': 5000, ...(request.url === '/elsewhere' && { location: '/large' }) };
+      response.writeHead(request.url === '/elsewhere' ? 302 : 200, headers).write('x');
+    });
+    const refusals = [
+      fetchTo(new URL('elsewhere', url), { maxBytes: 10 }),
+      fetchTo(new URL('large', url), { maxBytes: 10 }),
+      fetchTo(url, { toPath: folder.in('no/such/folder') }),
+    ];
+    const kinds = await Promise.all(refusals.map(async (one) => (await failureOf(one)).kind));
+    assert.deepEqual(kinds, ['tooLarge', 'tooLarge', 'file']);
+    await origin.allClosed();
+  });
+
+  it('leaves no file if fewer bytes arrive than stated, unless a place for the part is given', async () => {
     const { url } = await start((_request, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('half', () => response.socket?.end());
     });
     assert.equal((await failureOf(fetchTo(url))).kind, 'truncated');
     assert.deepEqual(await files(), []);
+    assert.equal((await failureOf(fetchTo(url, { partTo }))).kind, 'truncated');
+    assert.deepEqual([await files(), await readFile(partTo, 'utf8')], [['part'], 'half']);
   });
 
   it('rejects a file that is too large, by its stated length or during the download', async () => {
@@ -79,17 +98,19 @@ describe('downloading a result', () => {
       response.end(Buffer.alloc(5000));
     });
     for (const path of ['stated', 'unstated']) {
-      const error = await failureOf(fetchTo(new URL(path, url), { maxBytes: 4999 }));
+      const error = await failureOf(fetchTo(new URL(path, url), { maxBytes: 4999, partTo }));
       assert.deepEqual([error.kind, await files()], ['tooLarge', []]);
     }
     assert.equal((await fetchTo(new URL('unstated', url), { maxBytes: 5000 })).bytes, 5000);
   });
 
   it('distinguishes an expired URL from a broken server', async () => {
-    const { url } = await start(
-      (request, response) => void response.writeHead(Number(request.url?.slice(1))).end('<html>no</html>'),
-    );
+    const { url } = await start((request, response) => {
+      const status = Number(request.url?.slice(1));
+      response.writeHead(status, status === 302 ? {} : { location: '/200' }).end('<html>no</html>');
+    });
     const kinds = {
+      302: 'badResponse',
       403: 'notFound',
       404: 'notFound',
       410: 'notFound',
@@ -101,6 +122,7 @@ describe('downloading a result', () => {
     for (const [status, kind] of Object.entries(kinds)) {
       const error = await failureOf(fetchTo(new URL(status, url)));
       assert.deepEqual([error.kind, error.details.status], [kind, Number(status)]);
+      assert.equal(error.message.includes('expired'), kind === 'notFound');
     }
   });
 
@@ -113,7 +135,9 @@ describe('downloading a result', () => {
   it('can be canceled, and leaves no file', async () => {
     const controller = new AbortController();
     const { url } = await start((_request, response) => void response.write('part'));
-    const error = await failureOf(fetchTo(url, { signal: controller.signal, onProgress: () => controller.abort() }));
+    const error = await failureOf(
+      fetchTo(url, { signal: controller.signal, partTo, onProgress: () => controller.abort() }),
+    );
     await origin.allClosed();
     assert.deepEqual([error.kind, await files()], ['aborted', []]);
   });
@@ -175,6 +199,8 @@ describe('downloadable result URLs', () => {
     'a file': 'file:///etc/passwd',
     'a command': 'javascript:alert(1)',
     'a user name and a password': 'https://user:secret@cdn.test/x',
+    'a user name': 'https://secret@cdn.test/x',
+    'a password': 'https://:secret@cdn.test/x',
     'an invalid URL': 'not an address',
   };
   const addresses = { 'cdn.test': '203.0.113.7', 'rebound.test': '127.0.0.1', 'inside.test': '10.0.0.8' };
@@ -194,10 +220,19 @@ describe('downloadable result URLs', () => {
     });
   }
 
-  it('include https with a public name, and with one that only the proxy knows', async () => {
+  it('include https with a public address or name, and with a name that only the proxy knows', async () => {
     const { get } = world({}, addresses);
-    assert.equal((await get('https://cdn.test/a?sig=1')).bytes, 2);
-    assert.equal((await get('https://unknown-here.test/a')).bytes, 2);
+    const named = ['cdn.test', 'unknown-here.test'];
+    // The ends of these are also those of addresses of a private network, or lead to a public one.
+    const numbered = ['203.0.113.7', '[2001:4860::a00:8]', '[64:ff9b::cb00:7107]', '[2002:cb00:7107::1]'];
+    for (const host of [...named, ...numbered]) assert.equal((await get(`https://${host}/a?sig=1`)).bytes, 2, host);
+  });
+
+  it('include this machine from a service on this machine, by address and by name', async () => {
+    const { get } = world({}, addresses);
+    for (const host of ['localhost', 'a.localhost', '127.0.0.1', '[::1]', 'rebound.test'])
+      assert.equal((await get(`http://${host}:1/x`, { loopbackProfile: true })).bytes, 2, host);
+    assert.equal((await failureOf(get('http://cdn.test/x', { loopbackProfile: true }))).kind, 'unsafeUrl');
   });
 
   it('include plain http after one confirmation per host, and exclude it if declined', async () => {
