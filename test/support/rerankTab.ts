@@ -57,10 +57,12 @@ export async function openTab(
   const copied: string[] = [];
   const progress: RerankProgress[] = [];
   const handlers: Handlers<RerankScreen> = rerankHandlers(() => tab.page, {
+    refresh: async () => undefined,
     chooseSource: (kind, signal) => tab.choose(kind, signal),
     goTo: async () => undefined,
     reorder: (page, keep) => scores.reorder(page, keep, (written) => void tab.takeReordered(page, written)),
     showScores: (page, isShown) => scores.show(page, isShown),
+    renewScores: (page) => scores.show(page, scores.isShown(page)),
     copy: async (text) => void copied.push(text),
     act: async () => undefined,
   });

@@ -226,9 +226,10 @@ function tabHandlers(
     signal.addEventListener('abort', () => (!isOpen() || panel.visible) && ending.abort());
     return { signal: ending.signal, emit };
   };
-  const handlers = rerankHandlers(
+  return rerankHandlers(
     () => tab.page,
     {
+      refresh: () => tab.refresh(),
       chooseSource: (kind, signal) => tab.choose(kind, signal),
       goTo: (page, at) => goToDocument(page.document(at), panel.viewColumn),
       reorder: (page, keep) =>
@@ -236,25 +237,14 @@ function tabHandlers(
           tab.takeReordered(page, written).catch(services.report);
         }),
       showScores: (page, isShown) => scores.show(page, isShown),
+      async renewScores(page) {
+        if (scores.isShown(page)) await scores.show(page, true).catch(services.report);
+      },
       copy: (text) => vscode.env.clipboard.writeText(text),
       act: (action) => act(action, tab),
     },
     following,
   );
-  return {
-    ...handlers,
-    async 'rerank/ready'(params, context) {
-      await tab.refresh();
-      return handlers['rerank/ready'](params, context);
-    },
-    async 'rerank/run'(params, context) {
-      const { page } = tab;
-      const view = await handlers['rerank/run'](params, context);
-      // Otherwise the scores of the previous ranking would stay next to the text.
-      if (view.ranking && scores.isShown(page)) await scores.show(page, true).catch(services.report);
-      return view;
-    },
-  };
 }
 
 /** Unknown action ids do nothing: the page is not trusted. */

@@ -6,14 +6,14 @@ import { redacted } from '../redact';
 import type { ApiCall } from './transport';
 
 /** What is known of the response to a call. */
-export interface AnswerContext {
+export interface KnownResponse {
   readonly traceId?: string | undefined;
   readonly requestId?: string | undefined;
   /** Whether a successful response had begun. */
   readonly begun?: boolean | undefined;
 }
 
-export interface FailureContext extends AnswerContext {
+export interface FailureContext extends KnownResponse {
   readonly call: ApiCall;
   readonly endpoint: string;
   /** Absent if nothing was sent. */

@@ -5,7 +5,7 @@ import { chatPaths, serviceOf } from '../chat/chatWays';
 import type { ApiErrorInit } from '../errors';
 import { type Redact, createRedact } from '../redact';
 import { ExchangeRecorder } from './exchangeRecorder';
-import { toCallError, type AnswerContext } from './failure';
+import { toCallError, type KnownResponse } from './failure';
 import { createGate } from './gate';
 import { idsIn, keyHeaders } from './headers';
 import type { GatePass, GateWait } from './gate';
@@ -79,7 +79,7 @@ class Sending {
   /** Why the call may not be paid for. */
   private held: { readonly error: unknown } | undefined;
   private redact: Redact = createRedact([]);
-  private context: AnswerContext = {};
+  private context: KnownResponse = {};
 
   constructor(
     private readonly options: ReturnType<typeof withDefaults>,

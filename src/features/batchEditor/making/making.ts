@@ -23,14 +23,13 @@ import type { CatalogueState } from '../../../services/models/modelCatalogue';
 import type { Services } from '../../../services/services';
 import { worded } from './failures';
 import { chooseFileSource, chooseTextSource } from './requestSources';
-import { convertFlow } from './convertFlow';
 import { createMemory } from '../logic/remembered';
 import { createPromptEditors } from './promptEditors';
 import { makeRequests } from './requestsFlow';
 import type { RequestSource } from './requestsFlow';
 import { sourceFile } from './sourceFiles';
 import { besideOf } from '../../../platform/workspace/writeTarget';
-import { dropFlow, mergeFlow, sampleFlow, shuffleFlow, transformFlow, splitFlow } from './transformFlows';
+import { convertFlow, dropFlow, mergeFlow, sampleFlow, shuffleFlow, transformFlow, splitFlow } from './transformFlows';
 
 /** Creates batch files, also from other batch files. Menus pass the file they were opened on, and all selected files. */
 export interface Making extends Disposable {

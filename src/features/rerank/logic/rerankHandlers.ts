@@ -25,11 +25,15 @@ const mostShown = 200_000;
 
 /** What a tab does for its page in the editor. */
 export interface TabActions {
+  /** Updates the page to what its source and the stored judgments are now. */
+  refresh(): Promise<void>;
   /** Asks as needed; the page then shows the chosen source. */
   chooseSource(kind: RerankSourceKind, signal: AbortSignal): Promise<void>;
   goTo(page: RerankPage, index: number): Promise<void>;
   reorder(page: RerankPage, keep: number | undefined): Promise<void>;
   showScores(page: RerankPage, isShown: boolean): Promise<void>;
+  /** Replaces the scores that are shown next to the text, if they are, by those of a new ranking. Never rejects. */
+  renewScores(page: RerankPage): Promise<void>;
   copy(text: string): PromiseLike<void>;
   /** Runs the action of a notice or an error. */
   act(action: string): Promise<void>;
@@ -52,7 +56,7 @@ export function rerankHandlers(
     return {};
   };
   return {
-    'rerank/ready': async () => view(),
+    'rerank/ready': () => view(actions.refresh()),
     'rerank/chooseSource': ({ kind }, { signal }) => view(actions.chooseSource(kind, signal)),
     'rerank/split': async ({ by, columns }) => view(page().splitBy(by, columns)),
     'rerank/exclude': async ({ index, isExcluded }) => view(page().exclude([index], isExcluded)),
@@ -66,8 +70,7 @@ export function rerankHandlers(
       return { issues: Object.fromEntries(issues) };
     },
     'rerank/documents': async (range) => ({ rows: documentRows(page(), range) }),
-    'rerank/run': ({ form, goOn = false }, context) =>
-      view(goOn ? goOnRanking(page(), following(context)) : runRanking(page(), form, following(context))),
+    'rerank/run': (params, context) => view(run(page(), params, following(context), actions)),
     'rerank/follow': (_nothing, context) => view(page().follow(following(context))),
     'rerank/rows': async (range) => ({
       rows: rankingRows(page().ranking, page().source.documents, range, page().workspace),
@@ -144,6 +147,18 @@ function copied(page: RerankPage, { as, top }: ParamsOf<RerankScreen, 'rerank/co
 interface RunObserver {
   readonly signal: AbortSignal;
   readonly emit: (progress: RerankProgress) => void;
+}
+
+async function run(
+  page: RerankPage,
+  { form, goOn = false }: ParamsOf<RerankScreen, 'rerank/run'>,
+  observer: RunObserver,
+  actions: TabActions,
+): Promise<void> {
+  await (goOn ? goOnRanking(page, observer) : runRanking(page, form, observer));
+  const { rankings, by } = page.record;
+  // Otherwise the scores of the previous ranking would stay next to the text.
+  if (rankings[by]) await actions.renewScores(page);
 }
 
 /** Ranks the documents that are not excluded, with the parameters of the form. Throws `UserError` before anything is sent. */

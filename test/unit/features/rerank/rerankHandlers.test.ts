@@ -12,18 +12,21 @@ function rig(options: Partial<RigOptions> = {}) {
   const made = createRerankRig({ text, ...options });
   const copied: string[] = [];
   const progress: RerankProgress[] = [];
+  let renewed = 0;
   const actions: TabActions = {
     chooseSource: async () => undefined,
     goTo: async () => undefined,
     reorder: async () => undefined,
     showScores: async () => undefined,
+    refresh: async () => undefined,
+    renewScores: async () => void (renewed += 1),
     copy: async (one) => void copied.push(one),
     act: async () => undefined,
   };
   const handlers = rerankHandlers(() => made.page, actions);
   const context = (signal = never) => ({ signal, emit: (one: RerankProgress) => void progress.push(one) });
   const form = made.page.record.form;
-  return { ...made, handlers, context, copied, progress, form };
+  return { ...made, handlers, context, copied, progress, form, renewed: () => renewed };
 }
 const idle = { signal: never, emit: () => undefined as never };
 
@@ -57,6 +60,14 @@ describe('requests of the rerank page', () => {
     assert.deepEqual(await handlers['rerank/price']({ models: [] }, idle), {});
     const after = await handlers['rerank/run']({ form }, context());
     assert.ok(after.ranking?.facts.some(({ value }) => value === 'm 1 10'));
+  });
+
+  it('renew the scores next to the text after a ranking, but not without one', async () => {
+    const { handlers, context, form, renewed } = rig();
+    await assert.rejects(handlers['rerank/run']({ form: { ...form, query: '' } }, context()), /noQuery/);
+    assert.equal(renewed(), 0);
+    await handlers['rerank/run']({ form }, context());
+    assert.equal(renewed(), 1);
   });
 
   it('save a ranking before they return it', async () => {
