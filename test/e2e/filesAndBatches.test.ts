@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import type { BatchJob } from '../../src/core/jobs/batch/batchJob';
 import type { DeskWindow } from '../host/window';
 import { idsIn } from '../support/batchEngines';
@@ -77,8 +77,6 @@ describe('the file and batch views in the side bar', function () {
     };
     return data.filter(({ input_file_id: id }) => id === inputId).map(({ id }) => id);
   };
-  const reported = (page: Page) =>
-    page.locator('.notifications-center .notification-list-item', { hasText: 'is done' });
 
   it('explains files while the list is empty', async () => {
     await signInTo(desk, demo);
@@ -224,23 +222,17 @@ describe('the file and batch views in the side bar', function () {
     deepEqual(await madeOf(inputFileId), made);
   });
 
-  it('notifies of the end of a batch in only one of two windows', async () => {
-    const other = await desk.openAnother();
-    const rows = await other.openView('Batches');
-    await rowOf(rows, 'dropped').waitFor();
+  it('notifies of the end of a batch once', async () => {
+    const batches = await desk.openView('Batches');
+    await rowOf(batches, 'dropped').waitFor();
     const found = await job(({ batch }) => batch !== undefined, 'the batch');
     await control('tell', { id: found.batch?.id });
     const ended = await job(({ stage, toldEndAt }) => stage === 'ended' && toldEndAt !== undefined, 'the results');
     deepEqual(await idsIn(path.join(ended.folder ?? '', 'output.jsonl')), ['invoice-1', 'invoice-2', 'invoice-3']);
     deepEqual(await madeOf(found.inputFileId), [found.batch?.id]);
-    await Promise.all([desk, other].map((window) => window.command('Notifications: Show Notifications')));
-    await Promise.race([desk, other].map(({ page }) => reported(page).first().waitFor()));
-    const counts = await Promise.all([desk, other].map(({ page }) => reported(page).count()));
-    equal(
-      counts.reduce((sum, count) => sum + count, 0),
-      1,
-    );
-    deepEqual(other.faults, []);
+    await desk.notice('is done');
+    equal(await center().locator('.notification-list-item', { hasText: 'is done' }).count(), 1);
+    await desk.clearNotices();
   });
 
   it('removes a batch from the list after confirmation', async () => {

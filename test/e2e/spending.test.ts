@@ -250,18 +250,6 @@ describe('all kinds of work of two windows on the activity page', function () {
     assert.equal(await desk.editorPage.locator('.activity-row').count(), 12);
   });
 
-  it('is readable in every theme and at common widths', async () => {
-    for (const kind of ['light', 'dark', 'highContrast'] as const) {
-      await desk.theme(kind);
-      for (const width of [1400, 900]) {
-        await desk.page.setViewportSize({ width, height: 950 });
-        await row('support-triage').waitFor();
-        await desk.screenshot(`activity-${kind}-${width}`);
-      }
-    }
-    await desk.page.setViewportSize(size);
-  });
-
   it('stops work of both windows', async () => {
     for (const name of [question, otherQuestion]) {
       await row(name).hover();
