@@ -299,34 +299,6 @@ describe('the account in other extensions, VS Code Chat, and tools for models', 
   });
 });
 
-describe('models chosen for VS Code Chat', function () {
-  this.timeout(240_000);
-
-  it('answer the first message without further setup', async function () {
-    const demo = await startFilledDemo({ pace: 'fast' });
-    const desk = await this.openDesk({ size: { width: 1500, height: 900 } });
-    try {
-      await signInTo(desk, demo);
-      await desk.viewAction('Models', 'Manage VS Code Chat Models…');
-      await desk.quickRows.filter({ hasText: other }).waitFor();
-      await desk.pick(other);
-      await desk.page.keyboard.press('Enter');
-      const chat = desk.page.locator('.interactive-session');
-      await chat.locator('.interactive-input-part').getByText(other).waitFor({ timeout: 80_000 });
-      await desk.page.locator('.monaco-modal-editor-block').waitFor({ state: 'detached' });
-      await chat.locator('.interactive-input-part .monaco-editor').first().click();
-      await desk.page.keyboard.insertText('Write two sentences about rivers.');
-      await desk.page.keyboard.press('Enter');
-      await chat.locator('.interactive-response').getByText(/river/i).first().waitFor({ timeout: 80_000 });
-      await desk.screenshot('editorChat-chosen-model');
-      assert.equal(await desk.page.locator('.monaco-dialog-box').count(), 0);
-    } finally {
-      await desk.close();
-      await demo.close();
-    }
-  });
-});
-
 describe('the page at the end of a first sign-in', function () {
   this.timeout(240_000);
 

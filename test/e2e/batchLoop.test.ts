@@ -155,16 +155,12 @@ describe('repeated runs of a batch file: edit, retry, change, compare', function
     await explorerRow('support.requests.results.csv').waitFor();
   });
 
-  it('submits an edited file again on a separate page, and restores both pages after a reload', async () => {
+  it('submits an edited file again on a separate page', async () => {
     const file = path.join(folder, 'support.requests.jsonl');
     writeFileSync(file, readFileSync(file, 'utf8').replace('order 1, please', 'order 1 today, please'));
     await openFile('support.requests.jsonl');
     await lens('Submit Batch…').click();
     await page().getByRole('heading', { name: 'Submit support.requests.jsonl' }).waitFor();
-    await page().getByLabel('Description').fill('With one edited line');
-    await desk.reloadWindow();
-    await page().getByRole('heading', { name: 'Submit support.requests.jsonl' }).waitFor({ timeout: 60_000 });
-    equal(await page().getByLabel('Description').inputValue(), 'With one edited line');
     await look('resubmit');
     await submitAndOpen();
     await row('T-1').getByText('Where is order 1 today, please?', { exact: true }).waitFor();
@@ -210,10 +206,6 @@ describe('repeated runs of a batch file: edit, retry, change, compare', function
     await desk.pick('Qwen/Qwen3-30B-A3B-Instruct-2507');
     await desk.pick('Submit Batch…');
     await page().getByRole('heading', { name: 'Submit stories.Qwen3-30B-A3B-Instruct-2507.jsonl' }).waitFor();
-    await desk.reloadWindow();
-    await page()
-      .getByRole('heading', { name: 'Submit stories.Qwen3-30B-A3B-Instruct-2507.jsonl' })
-      .waitFor({ timeout: 60_000 });
     await press('Submit');
     await page().getByRole('heading', { name: 'Comparison' }).waitFor({ timeout: 60_000 });
     const runs = page().getByRole('region', { name: 'Runs' });

@@ -63,23 +63,18 @@ describe('the first steps: account, views, and walkthrough', function () {
     await desk.screenshot('views-signed-out-light');
   });
 
-  it('restores a page after a reload without an account', async () => {
+  it('restores a background page in one tab after a reload without an account', async () => {
     const page = desk.editorPage.getByText('No images or videos yet');
+    const tabs = desk.page.locator('.part.editor .tab', { hasText: 'Gallery' });
     await desk.command('Inference Desk: Open Gallery');
     await page.waitFor();
-    await desk.reloadWindow();
-    await page.waitFor();
-  });
-
-  it('restores a background page in one tab after a reload', async () => {
-    const tabs = desk.page.locator('.part.editor .tab', { hasText: 'Gallery' });
     await desk.command('Preferences: Open User Settings (JSON)');
     await desk.page.locator('.part.editor .tab.active', { hasText: 'settings.json' }).waitFor();
     await desk.reloadWindow();
     await desk.page.locator('.part.editor .tab.active', { hasText: 'settings.json' }).waitFor();
     equal(await tabs.count(), 1);
     await desk.command('Inference Desk: Open Gallery');
-    await desk.editorPage.getByText('No images or videos yet').waitFor();
+    await page.waitFor();
     await until(async () => (await tabs.count()) === 1 || undefined, 'one tab of the gallery');
     await desk.command('View: Close All Editors');
   });
