@@ -9,7 +9,7 @@ export function requireBalance({ store }: Service, model: CatalogueModel): void 
 
 /**
  * Charges the price of `units` (thousands of tokens, images, clips) to the account: to the bonus credit first, which does not pay for
- * batches.
+ * batches. A batch saves its charges itself.
  */
 export async function charge(
   { store }: Service,
@@ -22,7 +22,7 @@ export async function charge(
   const fromGift = isBatch ? 0 : Math.min(Math.max(store.state.giftBalance, 0), cost);
   store.state.giftBalance -= fromGift;
   store.state.chargeBalance -= cost - fromGift;
-  await store.save();
+  if (!isBatch) await store.save();
 }
 
 /** Formats millionths as an exact decimal with at least two places. */

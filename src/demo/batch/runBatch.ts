@@ -18,6 +18,8 @@ import { findModel } from '../catalogue';
 
 /** A large file should not take all day at the reading pace. */
 const longestRunMs = 60_000;
+/** The state is saved once for so many lines, because each save takes as long as hundreds of them. */
+const linesPerSave = 100;
 
 /** Processes a batch in the background, from its current status on. */
 export function startBatch(service: Service, batch: BatchRecord): void {
@@ -106,8 +108,8 @@ async function runLines(
     if (result.ok) completed += 1;
     else failed += 1;
     batch.request_counts = { total, completed, failed };
-    // The lines themselves are on disk, and the counts can lag behind.
-    service.store.save().catch(() => undefined);
+    // The lines themselves are on disk, and the counts and the balance can lag behind.
+    if ((completed + failed) % linesPerSave === 0) service.store.save().catch(() => undefined);
   }
   return expired ? 'expired' : 'done';
 }
