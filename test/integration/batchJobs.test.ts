@@ -149,24 +149,6 @@ describe('batches in the editor', function () {
     return { id, server };
   };
 
-  const ownForms =
-    'together-wrapper job-state failed-in-wrapper created-in-wrapper-of-its-own google-operation google-failed xai-state volcengine';
-  for (const name of ownForms.split(' ')) {
-    it(`are tracked at a service with another response format: ${name}`, async () => {
-      const { steps, expected } = JSON.parse(await readFile(`test/cases/batch/service/${name}.json`, 'utf8')) as {
-        readonly steps: ServiceSteps;
-        readonly expected: { readonly stage: string; readonly status?: string };
-      };
-      const { id, server } = await submitAt(steps);
-      try {
-        const job = await comesTo(id, ({ stage }) => stage === expected.stage);
-        if (expected.status !== undefined) assert.equal(job.batch?.status, expected.status);
-      } finally {
-        await server.close();
-      }
-    });
-  }
-
   it('apply the limits that the service states to the account and the model', async () => {
     const message = 'Enqueued token limit reached for m. Limit: 5,000 enqueued tokens.';
     const errors = { data: [{ code: 'token_limit_exceeded', message }] };
