@@ -106,6 +106,8 @@ export class AccountEvals implements EvalService {
     started = run;
     const stop = () => run.stop();
     signal.addEventListener('abort', stop);
+    // It may have been canceled before the run was open.
+    if (signal.aborted) stop();
     const end = await run.ended;
     signal.removeEventListener('abort', stop);
     if (end.kind === 'finished') return undefined;

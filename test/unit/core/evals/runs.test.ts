@@ -1,5 +1,5 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
-import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delayText } from '../../../../src/core/batch/local/localRun';
 import type { LocalCall } from '../../../../src/core/batch/local/localRun';
 import { planEval, usesJudge } from '../../../../src/core/evals/evalPlan';
@@ -7,7 +7,7 @@ import { readEval } from '../../../../src/core/evals/readEval';
 import { AccountEvals } from '../../../../src/core/evals/run/evalJobs';
 import type { EvalAccount } from '../../../../src/core/evals/run/evalJobs';
 import { EvalRun } from '../../../../src/core/evals/run/evalRun';
-import type { EvalService } from '../../../../src/core/evals/run/evalRun';
+import type { EvalService, SentState } from '../../../../src/core/evals/run/evalRun';
 import { EvalRunFolder, writeSubmission } from '../../../../src/core/evals/run/runFolder';
 import type { Submitter } from '../../../../src/core/evals/run/runFolder';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
@@ -221,10 +221,41 @@ describe('eval runs', () => {
         return Promise.reject(new Error('Called'));
       },
     });
-    const run = new EvalRun(await planOf(questions('a')), folder, service, { prices });
+    const run = new EvalRun(await planOf(questions('a', 'b')), folder, service, { prices });
     const [sent] = await folder.write(run.next(), { how: 'now', ...form });
     equal(await service.runNow(sent!, AbortSignal.abort()), 'stopped');
     equal(calls, 0);
+    const leaving = new AbortController();
+    const stoppable = accountAt(origin, {
+      async *call() {
+        calls++;
+        leaving.abort();
+        yield { choices: [{ index: 0, delta: { content: 'yes' }, finish_reason: 'stop' }] };
+      },
+    });
+    equal(await stoppable.runNow(sent!, leaving.signal), 'stopped');
+    // A request in progress is paid for, so its response is awaited.
+    equal(calls, 1);
+    const early = new AbortController();
+    const opening = stoppable.runNow(sent!, early.signal);
+    early.abort();
+    equal(await opening, 'stopped');
+    await folder.close();
+  });
+
+  it('wait for the requests of a batch until it has ended', async () => {
+    const folder = await open();
+    let state: SentState = { isOver: false, problem: 'The key is invalid' };
+    const service = { origin, submit: async () => undefined, runNow: async () => undefined, look: async () => state };
+    const run = new EvalRun(await planOf(questions('a')), folder, service, { prices });
+    await folder.write(run.next(), { how: 'batch', ...form });
+    const waiting = async () => {
+      await run.refresh(signal);
+      return [run.progress.waiting, run.progress.problems];
+    };
+    deepEqual(await waiting(), [1, ['The key is invalid']]);
+    state = { isOver: true };
+    deepEqual(await waiting(), [0, []]);
     await folder.close();
   });
 
@@ -340,10 +371,17 @@ describe('eval runs', () => {
   it("store nothing of a batch that wasn't submitted, and find its job in a moved folder", async () => {
     const folder = await open();
     const jobs: BatchJob[] = [];
+    const submission = ({ path }: { readonly path: string }) =>
+      JSON.parse(readFileSync(path.replace(/l$/, ''), 'utf8')) as object;
+    let during: object = {};
     const failing = accountAt(origin, { submit: () => Promise.reject(new Error('The limit is reached')) });
     const submitting = accountAt(origin, {
       jobs,
-      submit: async ({ path }) => void jobs.push({ id: 'j', baseUrl: origin, input: { path } } as BatchJob),
+      submit: async ({ path }) => {
+        // Whoever finds the run while the request is in flight must not submit it again.
+        during = submission({ path });
+        jobs.push({ id: 'j', baseUrl: origin, input: { path } } as BatchJob);
+      },
     });
     const run = new EvalRun(await planOf(questions('a')), folder, failing, { prices });
     const requests = run.next();
@@ -351,7 +389,15 @@ describe('eval runs', () => {
     await rejects(failing.submit(sent!, signal), /The limit is reached/);
     equal(existsSync(sent!.path), false);
     const [again] = await folder.write(requests, { how: 'batch', ...form });
+    deepEqual(submission(again!), { version: 1, state: 'unsent' });
     await submitting.submit(again!, signal);
+    deepEqual(
+      [during, submission(again!)],
+      [
+        { version: 1, state: 'submitting', by: 'window', origin },
+        { version: 1, state: 'submitted', by: 'window', origin, job: 'j' },
+      ],
+    );
     await folder.close();
     renameSync(temporary.in('x.eval'), temporary.in('y.eval'));
     const moved = await EvalRunFolder.open(temporary.in('y.eval'), origin);

@@ -23,8 +23,8 @@ describe('a conversation and several windows', () => {
   };
   const isHeld = (where: string) => (error: unknown) => error instanceof HeldElsewhere && error.where === where;
   /** Another window's claim, as its process left it. */
-  const leave = async (pid: number, host = hostname(), ageMs = 0) => {
-    const path = join(folder, 'c.3');
+  const leave = async (pid: number, host = hostname(), ageMs = 0, generation = 3) => {
+    const path = join(folder, `c.${generation}`);
     await writeFile(path, JSON.stringify({ token: 'theirs', pid, host, where: 'theirs' }));
     const at = new Date(Date.now() - ageMs);
     await utimes(path, at, at);
@@ -44,6 +44,7 @@ describe('a conversation and several windows', () => {
     await lease.release();
     await two.take('c');
     await assert.rejects(one.take('c'), isHeld('two'));
+    assert.deepEqual((await one.elsewhere()).get('c'), 'two');
   });
 
   it('shows others what its window does with it, until it is released or taken over', async () => {
@@ -69,7 +70,9 @@ describe('a conversation and several windows', () => {
       const windows = Array.from({ length: 6 }, (_, index) => openWindow(`${index}`));
       const results = await Promise.allSettled(windows.map((leases) => leases.take('c')));
       assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1, JSON.stringify(results));
-      for (const result of results) if (result.status === 'fulfilled') await result.value.release();
+      for (const result of results)
+        if (result.status === 'fulfilled') await result.value.release();
+        else assert.ok(result.reason instanceof HeldElsewhere, String(result.reason));
     }
   }).timeout(20_000);
 
@@ -78,11 +81,15 @@ describe('a conversation and several windows', () => {
     await (await openWindow('one').take('c')).release();
     await leave(process.pid, hostname(), 60_000);
     await assert.rejects(openWindow('one').take('c'), isHeld('theirs'));
-    await leave(1, 'another machine', 60_000);
+    await leave(await deadPid(), 'another machine', 60_000);
     await assert.rejects(openWindow('one').take('c'), isHeld('theirs'));
-    await leave(1, 'another machine', 200_000);
-    await openWindow('one').take('c');
+    await leave(await deadPid(), 'another machine', 200_000);
+    const lease = await openWindow('one').take('c');
     assert.deepEqual(await readdir(folder), ['c.4']);
+    await lease.release();
+    await leave(await deadPid());
+    await leave(process.pid, hostname(), 0, 10);
+    await assert.rejects(openWindow('one').take('c'), isHeld('theirs'));
   });
 
   it('is free soon if a process died before it identified itself', async () => {

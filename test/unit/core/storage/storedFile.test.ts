@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, rejects } from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { createJsonFile } from '../../../../src/core/storage/storedFile';
+import { createJsonFile, renamed } from '../../../../src/core/storage/storedFile';
 
 const numbers = (raw: unknown) =>
   Array.isArray(raw) && raw.every((item) => typeof item === 'number') ? raw : undefined;
@@ -36,6 +36,7 @@ describe('a JSON file', () => {
     const file = createJsonFile(path, numbers, (from, aside) => reported.push([from, aside]));
     await writeFile(path, '[1, 2');
     deepEqual([await file.read(), await file.read()], [undefined, undefined]);
+    equal(reported.length, 1);
     await file.write([3]);
     deepEqual(await file.read(), [3]);
     equal(reported.length, 1);
@@ -43,6 +44,33 @@ describe('a JSON file', () => {
     equal(from, path);
     match(basename(aside), /^a\.json\.unreadable-[\dTZ-]+$/);
     equal(await readFile(aside, 'utf8'), '[1, 2');
+  });
+
+  it('is renamed before it is overwritten or removed without having been read, only if it is unreadable', async () => {
+    const path = join(folder, 'a.json');
+    const asides: string[] = [];
+    const file = createJsonFile(path, numbers, (_, aside) => asides.push(aside));
+    const isMoved = async (text: string, work: () => Promise<void>) => {
+      await writeFile(path, text);
+      await work();
+      const [aside] = asides.splice(0);
+      return aside !== undefined && (await readFile(aside, 'utf8')) === text;
+    };
+    const moved: Readonly<Record<string, boolean>> = { '': false, '[1]\n': false, '[1, 2': true, '["a"]': true };
+    for (const [text, expected] of Object.entries(moved)) {
+      equal(await isMoved(text, () => file.write([4])), expected, `written over ${text}`);
+      deepEqual(await file.read(), [4]);
+      equal(await isMoved(text, () => file.remove()), expected, `removed ${text}`);
+      equal(await file.read(), undefined);
+    }
+    await mkdir(path);
+    await file.write([5]);
+    deepEqual([await file.read(), asides.length], [[5], 1]);
+  });
+
+  it('has properties under the names of this version', () => {
+    deepEqual(renamed({ a: 1, b: 2 }, 'a', 'c'), { c: 1, b: 2 });
+    for (const other of [null, undefined, 'text', 7, {}, { b: 2 }]) equal(renamed(other, 'a', 'c'), other);
   });
 
   it('ends with the last of several writes, without temporary files', async () => {
