@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { CostLearner, readCosts } from '../../../../src/core/account/costs';
+import { ApiError } from '../../../../src/core/api/errors';
 import type { BalanceReading, LearnedCost, PaidEnd } from '../../../../src/core/account/costs';
 import type { PaidCalls } from '../../../../src/core/account/paidCalls';
 import type { Job } from '../../../../src/core/jobs/job';
@@ -397,6 +398,17 @@ describe('measuring costs by the balance', () => {
     await rejects(work, /No money/);
     await account.pass(60 * second);
     equal(account.reads, 1);
+    // It was certainly free, so the next cost can be measured at once.
+    const unsent = new ApiError({ kind: 'network', message: 'No connection', sent: false });
+    const failing = account.learner.around(
+      'anna',
+      () => Promise.reject(unsent),
+      () => image('job 2'),
+    );
+    await rejects(failing, unsent);
+    await account.make(image('job 3'));
+    await account.pass(30 * second);
+    deepEqual([account.costOf('job 2'), account.costOf('job 3')?.fell], [undefined, '0.03']);
   });
 
   it('keeps the newest 300 costs of an account after a restart, together with those of another window', async () => {

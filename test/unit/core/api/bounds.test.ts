@@ -128,6 +128,23 @@ describe('limits', () => {
     }
   });
 
+  for (const service of ['siliconFlow', 'anthropic', 'openrouter'] as const)
+    it(`exclude an empty ID, with which a request would be about everything there is: ${service}`, async () => {
+      const { client, exchanges } = createTestClient(server.baseUrl, { service });
+      const { batches, files, videos } = client;
+      const seen = server.seen.length;
+      const place = { toPath: 'none', partTo: 'none', maxBytes: 1, isPrivate: true };
+      const asked: readonly Promise<unknown>[] = [
+        ...(['retrieve', 'cancel', 'delete'] as const).map((name) => batches[name]({ id: '' })),
+        ...(['retrieve', 'delete'] as const).map((name) => files[name]({ id: '' })),
+        batches.results({ id: '', ...place }),
+        files.content({ file: '', ...place }),
+        videos.status({ requestId: '' }),
+      ];
+      for (const call of asked) assert.equal((await failureOf(call)).details.sent, false);
+      assert.deepEqual([server.seen.length, exchanges.length], [seen, 0]);
+    });
+
   it('apply to streams too', async () => {
     const { client } = createTestClient(server.baseUrl);
     const { error } = await drain(client.messages.stream({ model: 'm', messages: [message], temperature: 9 }));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createEditorStack } from '../../../../src/core/api/transport/editorTransport';
+import type { HttpStack } from '../../../../src/core/api/transport/transport';
 import { createUndiciStack } from '../../../../src/core/api/transport/undiciTransport';
 import { createTestClient, everythingIn, failureOf, testKey } from '../../../support/apiClient';
 import { type FixtureServer, jsonAnswer, startFixtureServer } from '../../../support/fixtureServer';
@@ -9,7 +10,8 @@ const carriers = ['authorization', 'x-api-key', 'anthropic-version'] as const;
 for (const [name, createStack] of Object.entries({ undici: createUndiciStack, editor: createEditorStack })) {
   describe(`the key of a call over ${name}`, () => {
     let server: FixtureServer;
-    const stack = createStack();
+    let stack: HttpStack;
+    before(() => void (stack = createStack()));
     beforeEach(async () => void (server = await startFixtureServer()));
     afterEach(() => server.close());
     after(() => stack.close());

@@ -56,6 +56,7 @@ const cases: readonly (readonly [string, string, readonly (readonly [string, str
   ],
   ['stream.ignored', good.replace('"m1"', '"m1", "stream": true'), [['Remove "stream"', good]]],
   ['message.unknown-role', good.replace('"user"', '"Human"'), [['Replace "Human" with "user"', good]]],
+  ['message.unknown-role', good.replace('"user"', '" User"'), [['Replace " User" with "user"', good]]],
   ['message.unknown-role', good.replace('"user"', '"nobody"'), []],
   ['message.no-content', good.replace('"content"', '"text"'), [['Rename "text" to "content"', good]]],
   [
