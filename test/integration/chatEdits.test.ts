@@ -116,6 +116,25 @@ describe('edits from chat answers', function () {
     equal(edits.pending.views.length, 1);
   });
 
+  it('keeps the changes of a file that is renamed, or moved with its folder', async () => {
+    mkdirSync(join(root, 'from'));
+    writeFileSync(join(root, 'from', 'rows.py'), rows);
+    const answer = `\`\`\`python\n${rows.replaceAll('parse_rows', 'split_rows')}\`\`\``;
+    await edits.apply(turnOf(answer, [file('from/rows.py')]), placeOf(answer));
+    await vscode.commands.executeCommand('workbench.action.files.save');
+    const move = async (from: string, to: string) => {
+      const edit = new vscode.WorkspaceEdit();
+      edit.renameFile(vscode.Uri.file(join(root, from)), vscode.Uri.file(join(root, to)));
+      ok(await vscode.workspace.applyEdit(edit));
+    };
+    await move('from/rows.py', 'from/lines.py');
+    await move('from', 'to');
+    const moved = vscode.Uri.file(join(root, 'to', 'lines.py'));
+    await until(() => edits.pending.in(moved).length === 2 || undefined, 'the changes of the moved file');
+    await edits.pending.undo(moved);
+    equal((await vscode.workspace.openTextDocument(moved)).getText(), rows);
+  });
+
   it('keeps one change and undoes another, around what the user types', async () => {
     const answer = `\`\`\`python\n${rows.replaceAll('parse_rows', 'split_rows')}\`\`\``;
     await edits.apply(turnOf(answer, [file('rows.py')]), placeOf(answer));

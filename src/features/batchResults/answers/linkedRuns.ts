@@ -1,10 +1,9 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { withoutRetries } from '../../../core/batch/results/retries';
 import { updateRun, type RunFolder } from '../../../core/batch/results/runFolder';
-import { isBelow } from '../../../core/workspace/isBelow';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
+import { renamedUri } from '../../../platform/workspace/renamedUri';
 import type { Services } from '../../../services/services';
 import type { Runs } from '../logic/runs';
 
@@ -89,7 +88,6 @@ export function createLinkedRuns(services: Services, list: Runs): LinkedRuns {
 
 /** Returns the new path of a file that was renamed or moved, alone or with a folder; `undefined` for any other. */
 function movedPath(file: string | undefined, files: vscode.FileRenameEvent['files']): string | undefined {
-  const moved = files.find(({ oldUri }) => file !== undefined && isBelow(oldUri.fsPath, file));
-  if (file === undefined || moved?.newUri.scheme !== 'file') return undefined;
-  return path.join(moved.newUri.fsPath, path.relative(moved.oldUri.fsPath, file));
+  const moved = file === undefined ? undefined : renamedUri(vscode.Uri.file(file), files);
+  return moved?.scheme === 'file' ? moved.fsPath : undefined;
 }

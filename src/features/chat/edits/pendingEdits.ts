@@ -8,6 +8,7 @@ import { foreign } from '../../../core/text/foreignText';
 import { throttle } from '../../../platform/throttle';
 import { UserError } from '../../../platform/errors/userError';
 import type { VirtualDocuments } from '../../../platform/virtualDocuments';
+import { renamedUri } from '../../../platform/workspace/renamedUri';
 import type { PendingFileView } from '../../../protocol/chatEdits';
 import { pendingEditsKey } from '../logic/storedEdits';
 import { EditMarks } from './editMarks';
@@ -54,6 +55,8 @@ export class PendingEdits implements Disposable {
   private readonly saving = this.store.add(throttle(saveMs, () => this.save()));
   /** Files that were saved with their changes. */
   private readonly saved = new Set<string>();
+  /** Files as they were before they are renamed. VS Code closes their tabs first. */
+  private renaming: readonly PendingFile[] = [];
   private nextId = 1;
   private lastSet = '';
 
@@ -62,6 +65,11 @@ export class PendingEdits implements Disposable {
     private readonly documents: VirtualDocuments,
   ) {
     this.store.add(vscode.workspace.onDidChangeTextDocument((event) => this.follow(event)));
+    this.store.add(
+      vscode.workspace.onWillRenameFiles(({ files }) => {
+        this.renaming = this.all.filter(({ uri }) => renamedUri(uri, files));
+      }),
+    );
     this.store.add(vscode.workspace.onDidRenameFiles(({ files }) => this.rename(files)));
     this.store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => void this.onClosed(uri)));
     this.store.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => this.saved.add(uri.toString())));
@@ -283,12 +291,18 @@ export class PendingEdits implements Disposable {
     if (!isUnchanged || bytes === undefined) this.set(uri, []);
   }
 
-  private rename(renamed: readonly { readonly oldUri: vscode.Uri; readonly newUri: vscode.Uri }[]): void {
-    for (const { oldUri, newUri } of renamed) {
-      const hunks = this.in(oldUri);
-      this.set(oldUri, []);
-      if (hunks.length > 0) this.set(newUri, hunks);
+  private rename(renamed: vscode.FileRenameEvent['files']): void {
+    if (this.renaming.length === 0) return;
+    const files = new Map(this.files);
+    for (const file of this.renaming) {
+      const uri = renamedUri(file.uri, renamed);
+      if (!uri) continue;
+      files.delete(file.uri.toString());
+      files.set(uri.toString(), { ...file, uri });
+      if (this.saved.delete(file.uri.toString())) this.saved.add(uri.toString());
     }
+    this.renaming = [];
+    this.change(files);
   }
 
   private set(uri: vscode.Uri, hunks: readonly Hunk[]): void {
@@ -306,6 +320,10 @@ export class PendingEdits implements Disposable {
       );
       files.set(uri.toString(), { uri, hunks, lines });
     }
+    this.change(files);
+  }
+
+  private change(files: ReadonlyMap<string, PendingFile>): void {
     this.files = files;
     this.changed.fire();
     void setContext('inferenceDesk.chatEdits', files.size > 0);
