@@ -61,7 +61,6 @@ const commandTable = {
   'inferenceDesk.chat.conversations': takes<(tab?: unknown) => Promise<void>>(),
   /** The same for the title of the view, which passes nothing. */
   'inferenceDesk.chatSideBar.new': takes<() => Promise<void>>(),
-  'inferenceDesk.chatSideBar.stop': takes<() => Promise<void>>(),
   'inferenceDesk.chatSideBar.export': takes<() => Promise<void>>(),
   'inferenceDesk.chatSideBar.addBatchLine': takes<() => Promise<void>>(),
   'inferenceDesk.chatSideBar.savePrompt': takes<() => Promise<void>>(),

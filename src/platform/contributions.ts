@@ -158,8 +158,6 @@ export interface ContextKeys {
   readonly 'inferenceDesk.demoRunning': boolean;
   /** An answer is in progress: in the chat location used last, in the side bar, and in the tab that is the active editor. */
   readonly 'inferenceDesk.chatAnswering': boolean;
-  readonly 'inferenceDesk.chatSideBarAnswering': boolean;
-  readonly 'inferenceDesk.chatTabAnswering': boolean;
   /** Changes of answers to files wait to be kept or undone. */
   readonly 'inferenceDesk.chatEdits': boolean;
   readonly 'inferenceDesk.modelsFiltered': boolean;

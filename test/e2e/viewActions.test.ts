@@ -538,10 +538,6 @@ describe('every button and menu entry of every view and its rows', function () {
       await tryTitle(models);
     }
     await show(chat);
-    await demo.call('POST', '/_control/pace', { pace: { firstTokenMs: 600_000 } });
-    await desk.chatPage.getByRole('textbox', { name: 'Question' }).fill('What is a file?');
-    await desk.chatPage.getByRole('textbox', { name: 'Question' }).press('Enter');
-    await titleButtons(chat).and(desk.page.locator('[aria-label^="Stop Response"]')).waitFor();
     await tryTitle(chat);
   });
 

@@ -75,7 +75,6 @@ function registerLocationCommands(services: Services, load: () => Promise<ChatRu
   store.add(registerCommand(services, 'inferenceDesk.chatSideBar.savePrompt', inSideBar(savePrompt)));
   store.add(registerCommand(services, 'inferenceDesk.chatSideBar.conversations', inSideBar(list)));
   store.add(registerCommand(services, 'inferenceDesk.chatSideBar.new', inSideBar(startNew)));
-  store.add(registerCommand(services, 'inferenceDesk.chatSideBar.stop', inSideBar(stop)));
   store.add(registerCommand(services, 'inferenceDesk.chatSideBar.export', inSideBar(exportIt)));
   store.add(registerCommand(services, 'inferenceDesk.chatSideBar.addBatchLine', inSideBar(addLine)));
   store.add(registerMoves(services, load));

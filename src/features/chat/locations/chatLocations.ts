@@ -19,8 +19,7 @@ export class ChatLocations implements Disposable {
   private readonly tabs = new Map<vscode.WebviewPanel, ChatLocation>();
   private lastUsed: ChatLocation | undefined;
   private readonly listening = new DisposableStore();
-  /** The context keys about running answers, as last set. */
-  private readonly sentContexts = new Map<string, boolean>();
+  private sentAnswering = false;
 
   constructor(private readonly runtime: ChatRuntime) {
     const { workspaceState } = runtime.services.context;
@@ -141,7 +140,7 @@ export class ChatLocations implements Disposable {
     if (panel) nameTab(panel, location.session.shown.conversation?.transcript.title ?? '');
     if (location) void location.page.tellCompaction();
     for (const { page } of this.all) page.tellConversations();
-    this.tellContexts();
+    this.tellContext();
   }
 
   /** Reports a failed write on the page that shows the conversation, or as a notification if no page is visible. */
@@ -169,7 +168,7 @@ export class ChatLocations implements Disposable {
   /** To be called when the user acts at a location. */
   use(location: ChatLocation): void {
     this.lastUsed = location === this.sideBarLocation ? undefined : location;
-    this.tellContexts();
+    this.tellContext();
   }
 
   private panelOf(location: ChatLocation): vscode.WebviewPanel | undefined {
@@ -212,18 +211,13 @@ export class ChatLocations implements Disposable {
     await at.page.tellChanged();
   }
 
-  /** Updates the context keys that say where an answer is running. */
-  private tellContexts(): void {
-    const tell = (key: Parameters<typeof setContext>[0] & `${string}Answering`, location: ChatLocation | undefined) => {
-      const id = location?.session.shown.currentId;
-      const value = id !== undefined && this.runtime.engine.answers.isAnswering(id);
-      if (this.sentContexts.get(key) === value) return;
-      this.sentContexts.set(key, value);
-      void setContext(key, value);
-    };
-    tell('inferenceDesk.chatAnswering', this.current);
-    tell('inferenceDesk.chatSideBarAnswering', this.sideBarLocation);
-    tell('inferenceDesk.chatTabAnswering', this.activeTab);
+  /** Updates the context key that says whether there is an answer to stop. */
+  private tellContext(): void {
+    const id = this.current.session.shown.currentId;
+    const value = id !== undefined && this.runtime.engine.answers.isAnswering(id);
+    if (value === this.sentAnswering) return;
+    this.sentAnswering = value;
+    void setContext('inferenceDesk.chatAnswering', value);
   }
 
   private putIntoTab(location: ChatLocation, panel: vscode.WebviewPanel): void {
@@ -232,7 +226,7 @@ export class ChatLocations implements Disposable {
     store.add(
       panel.onDidChangeViewState(() => {
         if (panel.active) this.use(location);
-        else this.tellContexts();
+        else this.tellContext();
       }),
     );
     store.add(
@@ -242,7 +236,7 @@ export class ChatLocations implements Disposable {
         // A location that was moved out of the tab lives on.
         if (this.tabs.delete(panel)) void location.dispose();
         for (const { page } of this.all) page.tellConversations();
-        this.tellContexts();
+        this.tellContext();
       }),
     );
     location.page.show(frameOfTab(panel, this.runtime.services.context.extensionUri));
