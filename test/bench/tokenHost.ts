@@ -14,7 +14,7 @@ import { testKey } from '../support/apiClient';
 import { createChatHost, emptySnapshot } from '../support/chatHost';
 import type { Activity } from '../../src/platform/activity';
 import type { ModelCatalogue } from '../../src/services/models/modelCatalogue';
-import { catalogue, chatWords, plainWords } from '../support/engineParts';
+import { catalogue, plainWords } from '../support/engineParts';
 import { noTools } from '../support/noTools';
 import { createParameters } from '../support/parametersHost';
 
@@ -63,7 +63,6 @@ export async function openTokenHost({ folder, baseUrl, updateMs }: TokenHostOpti
     activity: { start: () => ({ dispose: () => {} }) } as unknown as Activity,
     window: {
       locale: 'en',
-      words: chatWords,
       age: () => '',
       describe: (cause) => ({ ...plainWords('failed'), detail: String(cause) }),
       saveImage: () => Promise.resolve(),

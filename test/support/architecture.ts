@@ -244,7 +244,7 @@ export const publicFiles: Readonly<Record<string, Readonly<Record<string, string
     'lastModel.ts': 'loaded with the pages that remember a model',
     'rememberedForm.ts': 'loaded with the pages that have a form',
     'lackingModels.ts': 'asked before something is sent, loaded with what sends it',
-    'modelNotOffered.ts': 'its texts, apart because they need the editor',
+    'modelNotOffered.ts': 'its texts, loaded when they are shown',
   },
   parameters: {
     'messageLimit.ts': 'how many messages a service takes, for whatever sends conversations',

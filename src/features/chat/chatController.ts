@@ -27,7 +27,7 @@ import type { PendingFileView } from '../../protocol/chatEdits';
 import { onDidChangeEditorContext } from './attachments/editorContext';
 import { attachmentHandlers } from './attachments/attachments';
 import { commandHandlers } from './chatCommands';
-import { copyUnsaved, exportUnsaved, newConversation, openHere, saveUnsaved, withoutCalls } from './chatMessages';
+import { copyUnsaved, exportUnsaved, newConversation, openHere, saveUnsaved, withoutCalls } from './logic/chatMessages';
 import { editHandlers } from './logic/editHandlers';
 import { instructionHandlers } from './instructions';
 import type { ChatLocation } from './locations/chatLocation';

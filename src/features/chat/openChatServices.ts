@@ -19,7 +19,6 @@ import { knownLanguage } from '../../protocol/formats';
 import { advisedMessageLimit, learnMessageLimit, messageLimitOf } from '../../services/parameters/messageLimit';
 import { createLastModel } from '../../services/models/lastModel';
 import { rulesOf } from '../../core/profiles/vendorRules';
-import { chatMessages } from './chatMessages';
 import { createParameterService, readParameterFile, type ParameterAccount } from './logic/parameterService';
 import type { EditorTools } from './logic/toolAccess';
 import type { Services } from '../../services/services';
@@ -67,7 +66,6 @@ export function openChatServices(services: Services, tools: EditorTools): ChatSe
     activity,
     window: {
       locale: knownLanguage(vscode.env.language),
-      words: chatMessages(),
       age: (at) => ageWords(at, Date.now(), vscode.env.language),
       describe,
       saveImage: async ({ bytes, model, prompt }) => {

@@ -151,7 +151,7 @@ function subjectOf(choice: GhostChoice | undefined): GhostSubject | undefined {
 
 async function tellNotOffered(model: string, account: string): Promise<void> {
   const choose = l10n.t('Choose Model…');
-  const notice = l10n.t('Inline suggestions: {0}', modelNotOfferedTitle([model], account));
+  const notice = l10n.t('Inline suggestions: {0}', modelNotOfferedTitle([model], account, vscode.env.language));
   if ((await showMessage('warning', notice, choose)) === choose)
     await runCommand('inferenceDesk.ghostText.chooseModel');
 }

@@ -5,6 +5,7 @@ import type { Usage } from '../../core/usage/usage';
 import type { GhostObstacle } from './switches';
 import { dateFormat } from '../../protocol/formats';
 import type { Profile } from '../../services/account/account';
+import { env } from 'vscode';
 import { modelNotOfferedTitle } from '../../services/models/modelNotOffered';
 
 /** In characters. */
@@ -88,7 +89,7 @@ function failureText(
 }
 
 function notOfferedWords({ notOffered, profile }: NonNullable<GhostState['notOffered']>): GhostWords {
-  const facts = modelNotOfferedTitle([notOffered], profile.name);
+  const facts = modelNotOfferedTitle([notOffered], profile.name, env.language);
   return { ...off(l10n.t('model not available'), shortName(notOffered)), facts, severity: 'warning' };
 }
 

@@ -96,7 +96,7 @@ async function vary(controller: ImagesController, request: ImageRequest): Promis
   const isLacking = lacksModel(request.model, models.state);
   const other: ImagesNotice = {
     tone: 'warning',
-    title: modelNotOfferedTitle([request.model], account.current.name),
+    title: modelNotOfferedTitle([request.model], account.current.name, vscode.env.language),
     detail: l10n.t('Select another model, then try again.'),
     actions: [],
   };

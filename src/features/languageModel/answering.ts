@@ -91,7 +91,7 @@ export class Answering {
     try {
       const { id: profile, name } = services.account.current;
       if ((await lackingModels(services.models, [id])).length > 0)
-        throw languageModelError('NotFound', modelNotOffered([id], name, false));
+        throw languageModelError('NotFound', modelNotOffered([id], name, false, vscode.env.language));
       let used: CallUsage | undefined;
       const client = await services.connections.client(profile, {
         source: 'vsCodeChat',

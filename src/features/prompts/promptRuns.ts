@@ -120,7 +120,7 @@ export class PromptRuns {
     const named = isCompared && several.length > 1 ? several : one === undefined ? [] : [one];
     const lacking = await lackingModels(catalogue, named);
     if (lacking.length === 0) return named;
-    const title = modelNotOfferedTitle(lacking, account.current.name);
+    const title = modelNotOfferedTitle(lacking, account.current.name, vscode.env.language);
     const offered = named.filter((id) => !lacking.includes(id));
     if (isCompared) return chooseModels(title, catalogue.state, offered);
     const chosen = await chooseInstead(title, catalogue.state, named[0] ?? '');

@@ -336,7 +336,7 @@ function noRecipe(): UserError {
 function modelOfOther(model: string, account: string): VideoNotice {
   return {
     tone: 'warning',
-    title: modelNotOfferedTitle([model], account),
+    title: modelNotOfferedTitle([model], account, vscode.env.language),
     detail: l10n.t('Select another model, then try again.'),
   };
 }

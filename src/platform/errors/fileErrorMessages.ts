@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import { sentences, titled } from '../../protocol/sentences';
 import { foreign } from '../../core/text/foreignText';
 import { step } from './errorActions';
@@ -154,6 +153,7 @@ export function reasonText(error: unknown): string {
 
 /** An error from Node, or what remains of one from a worker or another process. */
 interface Fault {
+  readonly name?: unknown;
   readonly code?: unknown;
   readonly syscall?: unknown;
   readonly path?: unknown;
@@ -164,7 +164,9 @@ interface Fault {
 
 /** The editor's file systems put system codes that they do not map into the message. */
 function codeOf(fault: Fault): string | undefined {
-  const code = fault instanceof vscode.FileSystemError ? /\bE[A-Z]{2,}\b/.exec(fault.message)?.[0] : undefined;
+  const code = String(fault.name).includes('FileSystemError')
+    ? /\bE[A-Z]{2,}\b/.exec(String(fault.message))?.[0]
+    : undefined;
   if (code !== undefined && code in refusalOf) return code;
   return typeof fault.code === 'string' ? fault.code : undefined;
 }
@@ -187,6 +189,15 @@ function nameOf({ path, dest, message }: Fault): string | undefined {
 
 /** A message from Node ends with the quoted path, one from the editor contains it, or consists of the URI. */
 function placeIn(message: string): string | undefined {
-  if (/^[\w+.-]+:\/\/\S*$/.test(message)) return vscode.Uri.parse(message).path;
+  if (/^[\w+.-]+:\/\/\S*$/.test(message)) return decodedPath(message);
   return /'([^']+)'(?: \(|$)/.exec(message)?.[1];
+}
+
+function decodedPath(uri: string): string | undefined {
+  const path = URL.parse(uri)?.pathname;
+  try {
+    return path && decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

@@ -21,7 +21,7 @@ import { createVirtualDocuments } from '../../../platform/virtualDocuments';
 import { rulesOf } from '../../../core/profiles/vendorRules';
 import type { CatalogueState } from '../../../services/models/modelCatalogue';
 import type { Services } from '../../../services/services';
-import { worded } from './failures';
+import { worded } from '../logic/failures';
 import { chooseFileSource, chooseTextSource } from './requestSources';
 import { createMemory } from '../logic/remembered';
 import { createPromptEditors } from './promptEditors';

@@ -7,7 +7,7 @@ import type { Disposable } from '../../../platform/disposables';
 import { folderItems } from '../../../platform/workspace/folderItems';
 import { UserError } from '../../../platform/errors/userError';
 import { columnsText } from '../logic/columnsText';
-import { complaint } from './failures';
+import { complaint } from '../logic/failures';
 import { codeLens } from '../../../platform/notify';
 
 export interface PromptEditorRequest {

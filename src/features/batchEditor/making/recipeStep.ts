@@ -9,7 +9,7 @@ import type { CatalogueState } from '../../../services/models/modelCatalogue';
 import { askPick, askText } from '../../../platform/quickInput';
 import type { PickItem, StepResult } from '../../../platform/quickInput';
 import { columnsText } from '../logic/columnsText';
-import { complaint } from './failures';
+import { complaint } from '../logic/failures';
 import { fromOneLine, toOneLine } from '../logic/promptText';
 
 interface RecipeStep {

@@ -19,7 +19,7 @@ import { numberText, shortened } from '../../../platform/displayText';
 import type { CatalogueState } from '../../../services/models/modelCatalogue';
 import { columnsText } from '../logic/columnsText';
 import { fromOneLine, toOneLine } from '../logic/promptText';
-import { complaint } from './failures';
+import { complaint } from '../logic/failures';
 import type { PromptEditors } from './promptEditors';
 import { askRecipe } from './recipeStep';
 import type { Memory } from '../logic/remembered';

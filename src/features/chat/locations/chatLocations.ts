@@ -11,6 +11,7 @@ import { ChatLocation } from './chatLocation';
 import { panelIcon } from '../../../platform/panelIcon';
 import { isConversationId } from '../../../schema/conversationId';
 import { foreign } from '../../../core/text/foreignText';
+import { conversationGone, notSaved } from '../logic/chatMessages';
 
 /** The locations that show conversations in this window: the side bar and any number of tabs. A conversation is in one at a time. */
 export class ChatLocations implements Disposable {
@@ -79,7 +80,7 @@ export class ChatLocations implements Disposable {
     const location = this.createLocation(undefined, 'new');
     try {
       if (id !== undefined && !(await location.session.shown.show(id))) {
-        throw this.runtime.engine.services.window.words.conversationGone();
+        throw conversationGone();
       }
     } catch (error) {
       await location.dispose();
@@ -153,7 +154,7 @@ export class ChatLocations implements Disposable {
     if (unsaved?.tries !== 0) return;
     engine.services.window.onError(unsaved.error);
     if (location?.page.isSeen) return;
-    const { title, detail } = engine.services.window.words.unsaved(unsaved);
+    const { title, detail } = notSaved(unsaved);
     const show = l10n.t('Show Conversation');
     void showMessage('error', titled(title, detail), show).then((answer) => {
       if (answer === show) void this.openInEditor(id).catch(services.report);

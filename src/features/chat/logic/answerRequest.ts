@@ -27,6 +27,17 @@ import {
 import { foreign } from '../../../core/text/foreignText';
 import { createAnswerBuffer, type AnswerBeginning, type AnswerBuffer } from './answerBuffer';
 import type { ChatAccount, ChatServices } from './chatServices';
+import {
+  callCutOff,
+  continueWithoutCalls,
+  emptyAnswer,
+  endedWithError,
+  thoughtOnly,
+  tooManyMessages,
+  withoutParameter,
+} from './chatMessages';
+import { step } from '../../../platform/errors/errorActions';
+import { waitTitle } from '../../../platform/errors/rateLimitMessages';
 
 /** A shorter wait is not worth showing. */
 const shortestWaitMs = 1000;
@@ -172,7 +183,7 @@ export class AnswerRequest {
   /** A first answer that failed may fail because of what the model or its server can't do. */
   private offeringCheck(error: WireError): WireError {
     if (!this.content.messages.every(({ role }) => role === 'user')) return error;
-    return { ...error, actions: [...error.actions, this.services.window.words.checkModel(this.task.model)] };
+    return { ...error, actions: [...error.actions, step('checkModel', this.task.model)] };
   }
 
   private async readToEnd(signal: AbortSignal): Promise<AnswerEnd> {
@@ -209,9 +220,9 @@ export class AnswerRequest {
   }
 
   private onWait(wait: GateWait): void {
-    const { clock, window } = this.services;
+    const { clock } = this.services;
     if (wait.until - clock.now() < shortestWaitMs) return;
-    this.waiting = { title: window.words.waiting(wait), until: wait.until };
+    this.waiting = { title: waitTitle(wait), until: wait.until };
     this.onChange([]);
   }
 
@@ -273,26 +284,25 @@ export class AnswerRequest {
 
   /** Returns what is missing in a response that ended, if anything is. */
   private missingIn(message: ReceivedMessage): WireError | undefined {
-    const { words } = this.services.window;
     const { content, stop_reason: reason } = message;
     const cut = cutCall(message);
     const isLimit = reason === 'max_tokens';
-    if (cut && !wholeCall(message)) return words.cutCall(cut.name, isLimit);
-    if (isFailure(reason)) return words.endedWithError(reason ?? '');
+    if (cut && !wholeCall(message)) return callCutOff(cut.name, isLimit);
+    if (isFailure(reason)) return endedWithError(reason ?? '');
     const end = answerEnd(message);
     // A text that is continued may already be complete. What is of no known kind may be the answer.
     const isEnough = this.content.beginning.unfinished >= 0 || content.some(({ type }) => type === 'unknown');
     if (end === 'answered' || end === 'refused' || isEnough) return undefined;
     const hasThought = content.some(({ type }) => type === 'thinking');
-    if (hasThought) return words.thoughtOnly(isLimit);
+    if (hasThought) return thoughtOnly(isLimit);
     // An overloaded service ends a response without any content.
-    return words.emptyAnswer();
+    return emptyAnswer();
   }
 
   /** Describes why no answer came, with the chat's own actions: send without a parameter, new conversation, another model. */
   private describe(error: unknown): WireError {
     const { account, models, window } = this.services;
-    const { describe, words } = window;
+    const { describe } = window;
     if (!isApiError(error)) return describe(error);
     const { messages, parameters, beginning } = this.content;
     if (error.kind === 'badRequest') {
@@ -303,12 +313,12 @@ export class AnswerRequest {
         ? ('tools' as const)
         : refusedParameter(refusal, { ...parameters, prefill: beginning.prefill });
       const worded = describe(error);
-      if (refused !== undefined) return { ...worded, actions: [words.withoutParameter(refused), ...worded.actions] };
+      if (refused !== undefined) return { ...worded, actions: [withoutParameter(refused), ...worded.actions] };
       const limit = this.refusedLimit ?? account.advisedMessages();
-      if (limit !== undefined && messages.length > limit) return words.tooManyMessages(messages.length, limit, worded);
+      if (limit !== undefined && messages.length > limit) return tooManyMessages(messages.length, limit, worded);
       // The service may reject the calls in the history, in words that tell nobody so.
       if (hasToolCalls(messages) && !ofOthers.has(error.details.hint))
-        return { ...worded, actions: [words.withoutCalls(), ...worded.actions] };
+        return { ...worded, actions: [continueWithoutCalls(), ...worded.actions] };
     }
     if (error.kind !== 'unknownModel') return describe(error);
     const offered = modelsForJob('chat', models.catalogue.state.models).map(({ id }) => id);

@@ -19,6 +19,10 @@ import type { ChatServices } from './chatServices';
 import type { ConversationPool } from './conversationPool';
 import { abandoned, ToolRunner, type CallingAnswer, type ToolAccess } from './toolAccess';
 import { createAnswerFeed, toAnswer, toTurn, type AnswerFeed, type AnswerNow, type AnswerProgress } from './turnView';
+import { conversationGone, notWritten, openElsewhere, stillAnswering } from './chatMessages';
+import { modelNotOffered } from '../../../services/models/modelNotOffered';
+import { UserError } from '../../../platform/errors/userError';
+import * as l10n from '@vscode/l10n';
 
 /** What to record before an answer begins. */
 export interface Beginning {
@@ -115,7 +119,7 @@ export class Answers {
   async requireModels(models: readonly string[], isBound: boolean): Promise<void> {
     const { models: known, window, account } = this.services;
     const lacking = await lackingModels(known.catalogue, models);
-    if (lacking.length > 0) throw window.words.modelNotOffered(lacking, account.name(), isBound);
+    if (lacking.length > 0) throw modelNotOffered(lacking, account.name(), isBound, window.locale);
   }
 
   /**
@@ -127,9 +131,12 @@ export class Answers {
     model: string,
     prepare: (conversation: Conversation) => Beginning,
   ): Promise<{ readonly conversation: Conversation; readonly turnId: string }> {
-    const { words } = this.services.window;
-    if (this.isBusy(conversationId)) throw words.stillAnswering();
-    if (model === '') throw words.noModel();
+    if (this.isBusy(conversationId)) throw stillAnswering();
+    if (model === '') {
+      throw new UserError(l10n.t('No model chosen'), l10n.t('Choose a model below the chat input.'), [
+        { id: 'refreshModels', label: l10n.t('Refresh Models') },
+      ]);
+    }
     return this.alone(conversationId, async (conversation) => {
       await this.requireModels([model], false);
       await this.services.models.last.set(model);
@@ -146,8 +153,8 @@ export class Answers {
     { turnId, models, beside }: Together,
     prepare: (answers: readonly PlannedAnswer[]) => readonly ConversationRecord[],
   ): Promise<void> {
-    const { window, parameters, clock } = this.services;
-    if (beside ? this.beginning.has(conversationId) : this.isBusy(conversationId)) throw window.words.stillAnswering();
+    const { parameters, clock } = this.services;
+    if (beside ? this.beginning.has(conversationId) : this.isBusy(conversationId)) throw stillAnswering();
     await this.alone(conversationId, async (conversation) => {
       await this.requireModels(models, beside);
       const set = Object.keys(conversation.transcript.parameters);
@@ -192,7 +199,7 @@ export class Answers {
     const account = models.catalogue.state.profileId;
     const running = new RunningAnswer(this.services, this.tools, { ...sending, account }, allowed);
     this.running.set(answerId, running);
-    const work = activity.start(window.words.answering, {
+    const work = activity.start(l10n.t('Answering'), {
       kind: 'chat',
       paid: true,
       subject: [conversation.transcript.title, model].filter((text) => text !== '').join(' · '),
@@ -218,7 +225,7 @@ export class Answers {
     this.beginning.add(conversationId);
     try {
       const done = await this.pool.use(conversationId, async (conversation) => ({ result: await work(conversation) }));
-      if (!done) throw this.services.window.words.conversationGone();
+      if (!done) throw conversationGone();
       return done.result;
     } finally {
       this.beginning.delete(conversationId);
@@ -242,10 +249,7 @@ export class Answers {
 
   private async record(conversation: Conversation, records: readonly ConversationRecord[]): Promise<void> {
     await conversation.record(records, { durable: true }).catch((error: unknown) => {
-      const { words } = this.services.window;
-      throw error instanceof HeldElsewhere
-        ? words.openElsewhere(conversation.id, error.where)
-        : words.notWritten(error);
+      throw error instanceof HeldElsewhere ? openElsewhere(conversation.id, error.where) : notWritten(error);
     });
   }
 

@@ -12,9 +12,9 @@ export class ChatEngine {
   readonly queue: MessageQueue;
 
   constructor(readonly services: ChatServices) {
-    const { storage, tools, window } = services;
-    this.pool = new ConversationPool(storage.folder, window.words.openElsewhere);
-    this.tools = new ToolAccess(tools, window.words);
+    const { storage, tools } = services;
+    this.pool = new ConversationPool(storage.folder);
+    this.tools = new ToolAccess(tools);
     this.answers = new Answers(services, this.pool, this.tools);
     this.queue = new MessageQueue(services, this.pool, this.answers);
   }

@@ -10,7 +10,6 @@ import type { Activity } from '../../../platform/activity';
 import type { WireError } from '../../../protocol/wire';
 import type { LastModel } from '../../../services/models/lastModel';
 import type { ModelCatalogue } from '../../../services/models/modelCatalogue';
-import type { ChatWords } from '../chatMessages';
 import type { StandingInstructions } from '../instructions';
 import type { ParameterService } from './parameterService';
 import type { EditorTools } from './toolAccess';
@@ -80,7 +79,6 @@ export interface AnswerImage {
 /** The editor window: its language, and what becomes of what happens in the chat. */
 export interface ChatWindow {
   readonly locale: string;
-  readonly words: ChatWords;
   /** Formats the time elapsed since `at`. */
   readonly age: (at: number) => string;
   readonly describe: (error: unknown, hints?: { readonly nearestModels: readonly string[] }) => WireError;

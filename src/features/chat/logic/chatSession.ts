@@ -20,12 +20,12 @@ import type { CatalogueState } from '../../../services/models/modelCatalogue';
 import { mostMessages } from './answerRequest';
 import { parentOf, stopAll, type Beginning } from './answers';
 import type { ChatEngine } from './chatEngine';
-import type { ChatWords } from '../chatMessages';
 import { Comparisons } from './comparisons';
 import { repeatedTurns, toExportable, type Exportable } from './exportable';
 import { ShownConversation, type ShownMemory } from './shownConversation';
 import { ConversationTools } from './conversationTools';
 import type { ConversationParameters } from './parameterService';
+import * as chatMessages from './chatMessages';
 
 /** The conversation shown at one location, and all actions on it. */
 export class ChatSession {
@@ -56,8 +56,8 @@ export class ChatSession {
    * an answer throw a localized error while an answer is running in the shown conversation.
    */
   async ask(text: string, model: string, attachments?: readonly Attachment[]): Promise<Turn> {
-    const { words, onError } = this.engine.services.window;
-    if (!isQuestion(text, attachments)) throw words.noQuestion();
+    const { onError } = this.engine.services.window;
+    if (!isQuestion(text, attachments)) throw chatMessages.noQuestion();
     const conversation = await this.shown.current();
     const turn = await this.begin(model, ({ transcript }) =>
       this.question(text, transcript.turns().at(-1), attachments),
@@ -75,7 +75,7 @@ export class ChatSession {
 
   /** Stops the running answers, whose text is kept, and asks. Queued messages follow the new answer. */
   async steer(text: string, model: string, attachments: readonly Attachment[]): Promise<Turn> {
-    if (!isQuestion(text, attachments)) throw this.words.noQuestion();
+    if (!isQuestion(text, attachments)) throw chatMessages.noQuestion();
     const conversation = await this.shown.current();
     await this.engine.answers.requireModels([model], false);
     await this.engine.answers.stopIn(conversation.id);
@@ -96,7 +96,7 @@ export class ChatSession {
     return this.begin(model, ({ transcript }) => {
       const before = transcript.turns()[this.placeOf(turnId, transcript) - 1];
       const attachments = transcript.turn(turnId)?.attachments;
-      if (!isQuestion(text, attachments)) throw this.words.noQuestion();
+      if (!isQuestion(text, attachments)) throw chatMessages.noQuestion();
       return this.question(text, before, attachments);
     });
   }
@@ -115,13 +115,12 @@ export class ChatSession {
 
   /** Continues the last answer from where it broke off, with the same model. */
   async continue(turnId: string): Promise<Turn> {
-    const { words } = this;
     const last = (await this.shown.current()).transcript.turns().at(-1);
     const answer = last && shownAnswer(last);
     if (answer) await this.engine.answers.requireModels([answer.model], true);
     return this.begin(answer?.model ?? '', () => {
-      if (last?.id !== turnId) throw words.turnGone();
-      if (!answer || !canContinue(answer)) throw words.cannotContinue();
+      if (last?.id !== turnId) throw chatMessages.turnGone();
+      if (!answer || !canContinue(answer)) throw chatMessages.cannotContinue();
       return { turnId, records: [], continues: answer.id };
     });
   }
@@ -131,20 +130,19 @@ export class ChatSession {
     const conversation = await this.shown.current();
     const turn = conversation.transcript.turn(turnId);
     const model = turn && shownAnswer(turn)?.model;
-    if (model === undefined) throw this.words.turnGone();
+    if (model === undefined) throw chatMessages.turnGone();
     await conversation.record([{ kind: 'callsAsText', at: this.engine.services.clock.now(), model }]);
     return model;
   }
 
   /** Switches to another version of this question, or to another try at its answer. */
   async walk(turnId: string, among: 'questions' | 'tries', index: number): Promise<void> {
-    const { words } = this;
     const conversation = await this.shown.current();
     const { transcript } = conversation;
-    if (this.engine.answers.isBusy(conversation.id)) throw words.stillAnswering();
+    if (this.engine.answers.isBusy(conversation.id)) throw chatMessages.stillAnswering();
     const question = among === 'questions' ? transcript.siblings(turnId)[index]?.id : turnId;
     const tryId = among === 'tries' ? transcript.turn(turnId)?.answers[index]?.id : undefined;
-    if (question === undefined || (among === 'tries' && tryId === undefined)) throw words.turnGone();
+    if (question === undefined || (among === 'tries' && tryId === undefined)) throw chatMessages.turnGone();
     const record = { kind: 'shown', question, ...(tryId !== undefined && { try: tryId }) } as const;
     await conversation.record([record]);
   }
@@ -168,7 +166,7 @@ export class ChatSession {
     const conversation = await this.shown.current();
     const turn = conversation.transcript.turn(turnId);
     const answer = tryId === undefined ? turn && shownAnswer(turn) : turn?.answers.find(({ id }) => id === tryId);
-    if (!answer) throw this.words.turnGone();
+    if (!answer) throw chatMessages.turnGone();
     return answers.describeAnswer(conversation, answer);
   }
 
@@ -220,14 +218,14 @@ export class ChatSession {
 
   /** Shows another conversation; each has its own draft, and a running answer continues. */
   async openConversation(id: string): Promise<void> {
-    if (!(await this.shown.show(id))) throw this.words.conversationGone();
+    if (!(await this.shown.show(id))) throw chatMessages.conversationGone();
   }
 
   /** Like `openConversation`, for one that another window has open. That window reports this when a question is asked there again. */
   async takeOver(id: string): Promise<void> {
     // Read from disk again, because the other window has written to it.
     if (this.shown.currentId === id) await this.shown.showNew();
-    if (!(await this.shown.show(id, { force: true }))) throw this.words.conversationGone();
+    if (!(await this.shown.show(id, { force: true }))) throw chatMessages.conversationGone();
   }
 
   /** `typedIn` is the conversation shown while it was typed, by default the one shown now. */
@@ -286,7 +284,7 @@ export class ChatSession {
   }
 
   private async snapshotNow(catalogue: CatalogueState): Promise<ChatSnapshot> {
-    const { engine, shown, words } = this;
+    const { engine, shown } = this;
     const { parameters, account, window } = engine.services;
     const conversation = await shown.current();
     const { transcript } = conversation;
@@ -307,8 +305,8 @@ export class ChatSession {
       ...queuedOf(engine.queue.view(conversation)),
       compaction: this.compaction.of(conversation),
       comparing: transcript.comparedModels,
-      ...(conversation.unsaved && { unsaved: words.unsaved(conversation.unsaved) }),
-      ...(shown.elsewhere && { notice: words.newInstead(shown.elsewhere) }),
+      ...(conversation.unsaved && { unsaved: chatMessages.notSaved(conversation.unsaved) }),
+      ...(shown.elsewhere && { notice: chatMessages.newInstead(shown.elsewhere) }),
     };
   }
 
@@ -332,10 +330,6 @@ export class ChatSession {
     return toExportable({ id, turns: transcript.turns(), ...sent, ...next, ...set, model });
   }
 
-  private get words(): ChatWords {
-    return this.engine.services.window.words;
-  }
-
   private async begin(model: string, prepare: (conversation: Conversation) => Beginning): Promise<Turn> {
     const { id } = await this.shown.current();
     const { answers } = this.engine;
@@ -346,7 +340,7 @@ export class ChatSession {
   /** Returns the index of the turn among the shown ones. */
   private placeOf(turnId: string, transcript: Transcript): number {
     const place = transcript.turns().findIndex(({ id }) => id === turnId);
-    if (place < 0) throw this.words.turnGone();
+    if (place < 0) throw chatMessages.turnGone();
     return place;
   }
 
@@ -472,10 +466,10 @@ class ContextCompaction {
 
   /** Sends only turns from this one on in later requests, or all of them if null. Requests already sent are not affected. */
   async startFrom(turnId: string | null): Promise<Compaction> {
-    const { clock, window } = this.engine.services;
+    const { clock } = this.engine.services;
     const conversation = await this.shown.current();
     const isThere = conversation.transcript.turns().some(({ id }) => id === turnId);
-    if (turnId !== null && !isThere) throw window.words.noSuchTurn();
+    if (turnId !== null && !isThere) throw chatMessages.noSuchTurn();
     await conversation.record([{ kind: 'start', at: clock.now(), turn: turnId }]);
     return this.of(conversation);
   }

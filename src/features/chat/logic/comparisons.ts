@@ -7,8 +7,10 @@ import type { TranscriptTurn } from '../../../core/conversation/transcript';
 import type { Turn } from '../../../protocol/chat';
 import { accountOf, parentOf, stopAll, type PlannedAnswer } from './answers';
 import type { ChatEngine } from './chatEngine';
-import type { ChatWords } from '../chatMessages';
 import type { ShownConversation } from './shownConversation';
+import { noQuestion, stillAnswering, turnGone } from './chatMessages';
+import * as l10n from '@vscode/l10n';
+import { UserError } from '../../../platform/errors/userError';
 
 /** Asks several models at once in the shown conversation, and continues with one of their answers. */
 export class Comparisons {
@@ -38,14 +40,21 @@ export class Comparisons {
     const { tries } = last.comparison;
     const answered = last.answers.filter((answer) => tries.includes(answer.id) && textOf(answer) !== '');
     if (answered.length === 0) return;
-    throw this.words.pickFirst(answered.map(({ id, model }) => ({ tryId: id, model })));
+    throw new UserError(
+      l10n.t('Choose the response to continue with'),
+      l10n.t('Choose a response to the last question first.'),
+      answered.map(({ id, model }) => ({
+        id: `pick:${id}`,
+        label: l10n.t('Continue with {0}', model.slice(model.lastIndexOf('/') + 1) || model),
+      })),
+    );
   }
 
   /** Records the question, then sends it to each model. Throws, without sending anything, if it cannot be recorded. */
   async ask(text: string, models: readonly string[], attachments: readonly Attachment[]): Promise<Turn> {
     const { answers: running, services } = this.engine;
     const { clock, window } = services;
-    if (!isQuestion(text, attachments)) throw window.words.noQuestion();
+    if (!isQuestion(text, attachments)) throw noQuestion();
     const conversation = await this.shown.current();
     const turnId = clock.newId();
     await running.beginTogether(conversation.id, { turnId, models, beside: false }, (answers) => {
@@ -73,7 +82,7 @@ export class Comparisons {
     await answers.beginTogether(conversation.id, { turnId, models: [model], beside: true }, ([answer]) => {
       const { transcript } = conversation;
       const { comparison } = this.comparedIn(conversation, turnId);
-      if (!answer || !comparison?.tries.includes(tryId) || answers.of(tryId)) throw this.words.turnGone();
+      if (!answer || !comparison?.tries.includes(tryId) || answers.of(tryId)) throw turnGone();
       const { answerId } = answer;
       const tries = comparison.tries.map((id) => (id === tryId ? answerId : id));
       const leftOut = { ...comparison.leftOut, ...leftOutOf([answer]) };
@@ -97,7 +106,7 @@ export class Comparisons {
     const { answers } = this.engine;
     const conversation = await this.shown.current();
     const answer = this.comparedIn(conversation, turnId).answers.find(({ id }) => id === tryId);
-    if (!answer) throw this.words.turnGone();
+    if (!answer) throw turnGone();
     await stopAll(answers.inTurn(turnId).filter((running) => running !== answers.of(tryId)));
     const { models } = conversation.transcript.comparedModels;
     const records: readonly ConversationRecord[] = [
@@ -112,17 +121,13 @@ export class Comparisons {
   /** Shows the answers side by side again. */
   async showAgain(turnId: string): Promise<void> {
     const conversation = await this.shown.current();
-    if (this.engine.answers.isBusy(conversation.id)) throw this.words.stillAnswering();
+    if (this.engine.answers.isBusy(conversation.id)) throw stillAnswering();
     this.comparedIn(conversation, turnId);
     await conversation.record([{ kind: 'picked', question: turnId, try: null }]);
   }
 
   private describe(conversation: Conversation, turnId: string): Turn {
     return this.engine.answers.describe(conversation, conversation.transcript.turn(turnId)!);
-  }
-
-  private get words(): ChatWords {
-    return this.engine.services.window.words;
   }
 
   private get account(): string | undefined {
@@ -132,7 +137,7 @@ export class Comparisons {
   /** Returns a shown turn whose answers were compared. Throws if there is none. */
   private comparedIn({ transcript }: Conversation, turnId: string): TranscriptTurn {
     const turn = transcript.turns().find(({ id }) => id === turnId);
-    if (!turn?.comparison) throw this.words.turnGone();
+    if (!turn?.comparison) throw turnGone();
     return turn;
   }
 }

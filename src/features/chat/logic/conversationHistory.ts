@@ -2,6 +2,7 @@ import type { ConversationRecord } from '../../../core/conversation/record';
 import type { ConversationList } from '../../../protocol/chatConversations';
 import type { ChatLocationKind } from '../../../protocol/chatLocations';
 import type { ChatSession } from './chatSession';
+import { conversationGone } from './chatMessages';
 
 /** The other locations that show conversations. */
 export interface OtherLocations {
@@ -73,7 +74,7 @@ export class ConversationHistory {
     const { pool, answers, services } = session.engine;
     const { index, trash, leases } = services.storage;
     const entries = await index.list();
-    if (!entries.some((entry) => entry.id === id)) throw services.window.words.conversationGone();
+    if (!entries.some((entry) => entry.id === id)) throw conversationGone();
     // Throws if another window has it open.
     await pool.use(id, async () => undefined);
     await answers.stopIn(id);
@@ -93,23 +94,23 @@ export class ConversationHistory {
   }
 
   async restore(id: string): Promise<void> {
-    const { storage, window } = this.session.engine.services;
-    if (!(await storage.trash.restore(id))) throw window.words.conversationGone();
+    const { storage } = this.session.engine.services;
+    if (!(await storage.trash.restore(id))) throw conversationGone();
   }
 
   private async write(id: string, record: ConversationRecord): Promise<void> {
-    const { pool, services } = this.session.engine;
+    const { pool } = this.session.engine;
     const written = await pool.use(id, async (conversation) => {
       // An unknown id would create a new file.
       const isDraft = conversation.attached.list.length > 0 || (await conversation.readDraft()) !== '';
       if (conversation.transcript.createdAt === undefined && !isDraft) {
         pool.forget(id);
-        throw services.window.words.conversationGone();
+        throw conversationGone();
       }
       await conversation.record([record], { durable: true });
       return true;
     });
-    if (!written) throw services.window.words.conversationGone();
+    if (!written) throw conversationGone();
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Conversation, ConversationFolder, Unsaved } from '../../../core/conversation/conversationFolder';
 import { HeldElsewhere } from '../../../core/storage/leases';
 import type { Disposable } from '../../../platform/disposables';
+import { openElsewhere } from './chatMessages';
 
 interface Held {
   readonly opening: Promise<Conversation | undefined>;
@@ -24,11 +25,7 @@ export class ConversationPool {
   private readonly closing = new Map<string, Promise<void>>();
   private isClosed = false;
 
-  /** `openElsewhere` creates the error for a conversation that another window has open. */
-  constructor(
-    private readonly folder: ConversationFolder,
-    private readonly openElsewhere: (id: string, where: string) => Error,
-  ) {}
+  constructor(private readonly folder: ConversationFolder) {}
 
   /**
    * Opens a conversation and holds it until it is released as often as it was taken. Returns `undefined`, and doesn't hold it, if it can't
@@ -126,7 +123,7 @@ export class ConversationPool {
   private async open(id: string, options?: { readonly force?: boolean }): Promise<Conversation | undefined> {
     await this.closing.get(id);
     const conversation = await this.folder.open(id, options).catch((error: unknown) => {
-      throw error instanceof HeldElsewhere ? this.openElsewhere(id, error.where) : error;
+      throw error instanceof HeldElsewhere ? openElsewhere(id, error.where) : error;
     });
     if (conversation) this.known.add(id);
     conversation?.onDidChangeUnsaved(() => this.onUnsaved(conversation));

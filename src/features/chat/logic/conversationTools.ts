@@ -7,6 +7,9 @@ import type { Turn } from '../../../protocol/chat';
 import type { ToolDecision } from '../../../protocol/chatTools';
 import type { ChatEngine } from './chatEngine';
 import type { ShownConversation } from './shownConversation';
+import { notWritten, stillAnswering, turnGone } from './chatMessages';
+import * as l10n from '@vscode/l10n';
+import { UserError } from '../../../platform/errors/userError';
 
 interface DecidedCall {
   readonly turnId: string;
@@ -66,17 +69,16 @@ export class ConversationTools {
 
   /** Returns the answer that contains the call. Throws if the call cannot be decided, or not in this way. */
   private answerOf({ transcript }: Conversation, { turnId, tryId, block, decision }: DecidedCall): TranscriptAnswer {
-    const { answers, tools, services } = this.engine;
-    const { words } = services.window;
+    const { answers, tools } = this.engine;
     const turn = transcript.turns().at(-1);
     const answer = tryId === undefined ? turn && shownAnswer(turn) : turn?.answers.find(({ id }) => id === tryId);
-    if (turn?.id !== turnId || !answer) throw words.turnGone();
+    if (turn?.id !== turnId || !answer) throw turnGone();
     const running = answers.of(answer.id);
-    if (running && !running.isAtTools) throw words.stillAnswering();
+    if (running && !running.isAtTools) throw stillAnswering();
     const call = lastCalls(answer).find(({ index }) => index === block);
-    if (!call || call.block.result || running?.runningCalls.has(block)) throw words.callGone();
+    if (!call || call.block.result || running?.runningCalls.has(block)) throw callGone();
     const tool = tools.offered(transcript).get(call.name);
-    if (decision.type === 'allow' && (tool?.source !== 'editor' || !tools.mayRun)) throw words.callGone();
+    if (decision.type === 'allow' && (tool?.source !== 'editor' || !tools.mayRun)) throw callGone();
     return answer;
   }
 
@@ -101,7 +103,15 @@ export class ConversationTools {
     }
     if (records.length === 0) return;
     await conversation.record(records, { durable: true }).catch((error: unknown) => {
-      throw services.window.words.notWritten(error);
+      throw notWritten(error);
     });
   }
+}
+
+/** The call has been decided in the meantime, or is not a call. */
+function callGone(): UserError {
+  return new UserError(
+    l10n.t("Couldn't allow or deny the tool call"),
+    l10n.t("The call already has a result, or its tool isn't available."),
+  );
 }

@@ -10,6 +10,9 @@ import { type Answers, parentOf } from './answers';
 import type { ChatServices } from './chatServices';
 import type { ConversationPool } from './conversationPool';
 import { toChip } from './attachmentTray';
+import { conversationGone, noQuestion, turnGone } from './chatMessages';
+import * as l10n from '@vscode/l10n';
+import { foreign } from '../../../core/text/foreignText';
 
 /**
  * The messages that wait for running answers. Each is sent once the answer before it is complete, whether or not a page shows the
@@ -54,8 +57,8 @@ export class MessageQueue {
 
   /** Adds a message. Sends it immediately if the answer has ended in the meantime. */
   async add(conversationId: string, message: Omit<QueuedMessage, 'id'>): Promise<void> {
-    const { clock, window } = this.services;
-    if (!isQuestion(message.text, message.attachments)) throw window.words.noQuestion();
+    const { clock } = this.services;
+    if (!isQuestion(message.text, message.attachments)) throw noQuestion();
     const id = clock.newId();
     await this.use(conversationId, async (conversation) => {
       this.automatic.add(id);
@@ -158,12 +161,12 @@ export class MessageQueue {
 
   /** Holds them, and says so of those that were written to another account. */
   private holdForAccount(messages: readonly QueuedMessage[]): void {
-    const { account, window } = this.services;
+    const { account } = this.services;
     for (const { id } of messages) {
       const queuedFor = this.accounts.get(id);
       if (!this.automatic.has(id) || queuedFor === this.account) continue;
       const name = queuedFor === undefined ? undefined : account.nameOf(queuedFor);
-      this.errors.set(id, window.words.accountChanged(name, account.name()));
+      this.errors.set(id, accountChanged(name, account.name()));
     }
     this.hold(messages);
   }
@@ -176,7 +179,7 @@ export class MessageQueue {
 
   private find(conversation: Conversation, id: string): QueuedMessage {
     const message = pending(conversation).find((one) => one.id === id);
-    if (!message) throw this.services.window.words.turnGone();
+    if (!message) throw turnGone();
     return message;
   }
 
@@ -185,7 +188,7 @@ export class MessageQueue {
     work: (conversation: Conversation) => Promise<Result>,
   ): Promise<Result> {
     const done = await this.pool.use(conversationId, async (conversation) => ({ result: await work(conversation) }));
-    if (!done) throw this.services.window.words.conversationGone();
+    if (!done) throw conversationGone();
     return done.result;
   }
 }
@@ -204,4 +207,13 @@ function isWaiting(last: TranscriptTurn | undefined): boolean {
 
 function isComplete(last: TranscriptTurn | undefined): boolean {
   return last === undefined || shownAnswer(last)?.end?.state === 'done';
+}
+
+/** A message isn't sent because another account became active. `before` is `undefined` if the first one no longer exists. */
+function accountChanged(before: string | undefined, now: string): WireError {
+  const detail =
+    before === undefined
+      ? l10n.t('Not sent to {0}. The message was queued for an account that no longer exists.', foreign(now))
+      : l10n.t('Queued for {0}, so not sent to {1}.', foreign(before), foreign(now));
+  return { kind: 'accountChanged', title: l10n.t('The account has changed'), detail, actions: [] };
 }

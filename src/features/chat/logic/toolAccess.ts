@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { isObject } from '../../../core/api/isObject';
 import type { Conversation } from '../../../core/conversation/conversationFolder';
 import { lastCalls, stoppedText, type ToolCall } from '../../../core/conversation/toolRounds';
@@ -43,26 +44,9 @@ export interface ReachableTool {
   readonly label: string;
 }
 
-/** Localized texts about tool calls. */
-export interface CallWords {
-  /** No tool of the editor runs in Restricted Mode. */
-  readonly restricted: () => string;
-  /** The call was cut off within its input. */
-  readonly cutInput: () => string;
-  /** The tool is no longer offered, or no longer exists. */
-  readonly noSuchTool: () => string;
-  /** The editor closed while the tool was running. */
-  readonly cutOff: () => string;
-  /** The call has been decided in the meantime, or is not a call. */
-  readonly callGone: () => Error;
-}
-
 /** Resolves the tool calls of a conversation to tools, and runs them. */
 export class ToolAccess {
-  constructor(
-    private readonly tools: EditorTools,
-    private readonly words: CallWords,
-  ) {}
+  constructor(private readonly tools: EditorTools) {}
 
   /** False in Restricted Mode, where no tool runs. */
   get mayRun(): boolean {
@@ -99,7 +83,7 @@ export class ToolAccess {
       if (progress?.runningCalls.has(index)) return { state: 'running' };
       if (isComing) return undefined;
       if (block.whole?.type === 'tool_use' && !isObject(block.whole.input)) {
-        return { state: 'notRun', note: this.words.cutInput() };
+        return { state: 'notRun', note: l10n.t("Not run, because the tool's input is incomplete.") };
       }
       if (!open.has(index) || !isDecidable) return { state: 'notRun' };
       return this.undecided(block, offered.get(block.name ?? ''));
@@ -118,11 +102,13 @@ export class ToolAccess {
   }
 
   private undecided({ toolStartedAt }: TranscriptBlock, tool: ReachableTool | undefined): Standing {
-    const { words } = this;
-    if (!tool) return { state: 'awaitingResult', note: words.noSuchTool() };
+    if (!tool)
+      return { state: 'awaitingResult', note: l10n.t("This tool isn't available. Enter a result, or deny the call.") };
     if (tool.source === 'own') return { state: 'awaitingResult' };
-    if (!this.mayRun) return { state: 'asking', note: words.restricted() };
-    return { state: 'asking', canAllow: true, ...(toolStartedAt === undefined ? {} : { note: words.cutOff() }) };
+    if (!this.mayRun) return { state: 'asking', note: l10n.t('Trust the workspace to use VS Code tools.') };
+    if (toolStartedAt === undefined) return { state: 'asking', canAllow: true };
+    const note = l10n.t('VS Code closed while this tool was running. To rerun it, allow the call.');
+    return { state: 'asking', canAllow: true, note };
   }
 }
 

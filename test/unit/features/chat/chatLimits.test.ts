@@ -12,7 +12,7 @@ describe('a chat session at a limit', () => {
     assert.equal((await session.snapshot()).turns[0]?.answer.wait, undefined);
     const limited = { reason: 'rateLimit', limit: 'TPM', endpoint: 'POST /messages', attempt: 2 } as const;
     rig.service.watch?.onWait?.({ ...limited, until: rig.clock + 23_000 });
-    const wait = { title: 'waits for TPM', until: rig.clock + 23_000 };
+    const wait = { title: 'Tokens-per-minute limit reached', until: rig.clock + 23_000 };
     assert.deepEqual((await session.snapshot()).turns[0]?.answer.wait, wait);
     rig.service.awaitNext();
     const turn = await session.retry(id, 'vendor/second');

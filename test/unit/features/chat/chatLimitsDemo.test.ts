@@ -32,13 +32,19 @@ describe('a chat session and the limits of a service', () => {
     return { answer: await page.answer, chunks: page.chunks };
   };
 
-  for (const limit of ['tpm', 'rpm']) {
+  for (const [limit, title] of [
+    ['tpm', 'Tokens-per-minute limit reached'],
+    ['rpm', 'Requests-per-minute limit reached'],
+  ] as const) {
     it(`counts down a per-minute limit (${limit}), and continues automatically after it`, async () => {
       const { answer, chunks } = await ask(`rate-limit-${limit}-retry-after`);
       assert.equal(answer.state, 'done', JSON.stringify(answer.error));
       assert.notEqual(answer.blocks[0]?.text ?? '', '');
       const waits = chunks.flatMap((chunk) => (chunk.type === 'state' ? [chunk.answer.wait?.title] : []));
-      assert.ok(waits.includes(`waits for ${limit.toUpperCase()}`), JSON.stringify(waits));
+      assert.ok(
+        waits.some((wait) => wait?.startsWith(title)),
+        JSON.stringify(waits),
+      );
       assert.equal(sleeps.length, 2);
     });
   }

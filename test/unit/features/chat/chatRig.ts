@@ -21,7 +21,7 @@ import { ChatSession } from '../../../../src/features/chat/logic/chatSession';
 import type { EditorTools } from '../../../../src/features/chat/logic/toolAccess';
 import type { Activity } from '../../../../src/platform/activity';
 import type { CatalogueState, ModelCatalogue } from '../../../../src/services/models/modelCatalogue';
-import { catalogue, chatWords, plainWords } from '../../../support/engineParts';
+import { catalogue, plainWords } from '../../../support/engineParts';
 import { createParameters } from '../../../support/parametersHost';
 import { createHandFedService } from './handFedService';
 
@@ -178,7 +178,6 @@ function createEngine(rig: ChatRig, newId: () => string): ChatEngine {
     } as Partial<Activity> as Activity,
     window: {
       locale: 'en',
-      words: chatWords,
       age: (at) => `${at}`,
       describe: (cause, hints) => ({
         ...plainWords(cause instanceof ApiError ? cause.kind : 'unexpected'),

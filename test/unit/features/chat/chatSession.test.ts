@@ -149,7 +149,11 @@ describe('a chat session', () => {
         kind: 'toolUse',
         name: 'weather',
         text: '{"city":"Bern"}',
-        call: { state: 'awaitingResult', label: 'weather', note: 'no such tool' },
+        call: {
+          state: 'awaitingResult',
+          label: 'weather',
+          note: "This tool isn't available. Enter a result, or deny the call.",
+        },
       },
       { kind: 'other', name: 'hologram', text: JSON.stringify(raw, undefined, 2) },
     ]);
@@ -168,8 +172,8 @@ describe('a chat session', () => {
       both.map(({ status }) => status),
       ['fulfilled', 'rejected'],
     );
-    await assert.rejects(session.ask('three', 'm'), /stillAnswering/);
-    await assert.rejects(session.ask('  ', 'm'), /nothingAsked/);
+    await assert.rejects(session.ask('three', 'm'), /A response is in progress/);
+    await assert.rejects(session.ask('  ', 'm'), /No question/);
     assert.equal((await session.snapshot()).turns.length, 1);
   });
 
@@ -189,7 +193,7 @@ describe('a chat session', () => {
     assert.equal(edited.attachments?.length, 1);
     const file = { kind: 'file', label: 'a.txt', language: '', text: 'a', tokens: 1 } as const;
     await session.startNew();
-    await assert.rejects(session.ask('', 'm', [file]), /nothingAsked/);
+    await assert.rejects(session.ask('', 'm', [file]), /No question/);
   });
 
   it('regenerates only the last answer', async () => {
@@ -206,7 +210,7 @@ describe('a chat session', () => {
     rig.service.say(open(), text('Fine'), ...ended());
     const page = createPage(session, first.id);
     assert.equal((await page.answer).state, 'done');
-    await assert.rejects(session.retry('another turn', 'm'), /turnGone/);
+    await assert.rejects(session.retry('another turn', 'm'), /The conversation has changed/);
     assert.equal((await rig.transcript()).turn(first.id)?.answers.length, 2);
   });
 });

@@ -90,8 +90,8 @@ describe('a conversation after an account switch', () => {
     const { session, id } = await switched();
     const sent = rig.service.requests.length;
     await session.setDraft('And then?');
-    const refused = { message: 'modelNotOffered Work vendor/first' };
-    const bound = { message: 'modelNotOffered Work vendor/first bound' };
+    const refused = { title: "Work doesn't offer vendor/first", detail: /^Choose another model/ };
+    const bound = { title: "Work doesn't offer vendor/first", detail: /^Only the same model/ };
     await assert.rejects(session.ask('And then?', 'vendor/first'), refused);
     await assert.rejects(session.edit(id, 'Why not?', 'vendor/first'), refused);
     await assert.rejects(session.retry(id, 'vendor/first'), refused);
@@ -167,7 +167,7 @@ describe('an answer that runs tools', () => {
   it("runs and decides no tool calls if the account doesn't have its model", async () => {
     const { session, decide } = await begin();
     rig.catalogue = other;
-    await assert.rejects(decide(), { message: 'modelNotOffered Work vendor/first bound' });
+    await assert.rejects(decide(), { title: "Work doesn't offer vendor/first", detail: /^Only the same model/ });
     const [block] = (await session.snapshot()).turns[0]?.answer.blocks ?? [];
     assert.deepEqual([ran, block?.kind === 'toolUse' && block.call?.state], [0, 'asking']);
     rig.catalogue = catalogue;

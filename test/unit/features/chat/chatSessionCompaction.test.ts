@@ -90,6 +90,6 @@ describe("the page's information about the next request", () => {
   it("can't start fresh without omitting turns, or at a missing turn", async () => {
     await talk(2);
     assert.equal((await compaction.startFrom('q0')).startTurnId, undefined);
-    await assert.rejects(compaction.startFrom('q9'), /noSuchTurn/);
+    await assert.rejects(compaction.startFrom('q9'), /This turn no longer exists/);
   });
 });

@@ -42,7 +42,7 @@ describe('a chat session with errors', () => {
     rig.messageLimit = 0;
     for (let round = 1; round <= 5; round++) await askAndAnswer(`Question ${round}`, text('Fine.'));
     const refused = await askAndAnswer('Question 6', new ApiError({ kind: 'badRequest', message: 'too many' }));
-    assert.equal(refused.error?.kind, 'tooMany 11');
+    assert.equal(refused.error?.title, 'The conversation might be too long');
     await session.startNew(true);
     const { turns, draft } = await session.snapshot();
     assert.deepEqual([turns, draft], [[], 'Question 6']);
@@ -125,7 +125,7 @@ describe('a chat session with errors', () => {
     // Where the person's own limit holds, it is said and not sent again.
     rig.messageLimit = 40;
     const refused = await ask('Question 7', refusal);
-    assert.equal(refused?.error?.kind, 'tooMany 13');
+    assert.equal(refused?.error?.title, 'The conversation might be too long');
     assert.equal(rig.service.requests.length, 8);
   });
 
@@ -157,7 +157,7 @@ describe('a chat session with errors', () => {
     const empty = createPage(session, first.id);
     await rig.service.asked;
     rig.service.say(open(), text('  '), ...ended({ stop_reason: 'end_turn' }));
-    assert.equal((await empty.answer).error?.kind, 'emptyAnswer');
+    assert.equal((await empty.answer).error?.title, 'The response is empty');
     rig.service.awaitNext();
     const second = await session.ask('Well?', 'm');
     const refusal = createPage(session, second.id);
@@ -175,7 +175,7 @@ describe('a chat session with errors', () => {
       await rig.service.asked;
       rig.service.say(...events);
       const { state, error, canContinue } = await page.answer;
-      return [state, error?.kind, canContinue];
+      return [state, error?.title, canContinue];
     };
     const thought: readonly MessageEvent[] = [open(0, 'thinking'), { type: 'thinking', index: 0, text: 'Hm.' }];
     const block = { type: 'tool_use', id: 't', name: 'write', input: '{"path":"a' } as const;
@@ -184,13 +184,17 @@ describe('a chat session with errors', () => {
       { type: 'toolInput', index: 0, text: block.input },
       { type: 'blockStop', index: 0, block },
     ];
-    assert.deepEqual(await read(...thought, ...ended({ stop_reason: 'end_turn' })), ['failed', 'thoughtOnly', true]);
+    assert.deepEqual(await read(...thought, ...ended({ stop_reason: 'end_turn' })), [
+      'failed',
+      "The model didn't answer",
+      true,
+    ]);
     const atLimit = await read(...thought, ...ended({ stop_reason: 'max_tokens' }));
-    assert.deepEqual(atLimit, ['failed', 'thoughtToLimit', undefined]);
+    assert.deepEqual(atLimit, ['failed', 'Token limit reached before the model responded', undefined]);
     const cut = await read(...half, ...ended({ stop_reason: 'tool_use' }));
-    assert.deepEqual(cut, ['failed', 'cutCall write false', undefined]);
+    assert.deepEqual(cut, ['failed', 'The tool call is incomplete', undefined]);
     const failed = await read(open(), text('Half'), ...ended({ stop_reason: 'error' }));
-    assert.deepEqual(failed, ['failed', 'endedWithError error', true]);
+    assert.deepEqual(failed, ['failed', 'The response ended with an error', true]);
     // Thinking is not sent back as an answer, and a call that is not whole not at all.
     const sent = rig.service.requests.at(-1)?.messages.map(({ role }) => role);
     assert.deepEqual(sent, ['user']);
@@ -247,7 +251,7 @@ describe('a chat session with errors', () => {
     const session = rig.openWindow();
     await session.setDraft('precious');
     await mkdir(join(rig.folder, `${rig.current}.jsonl`));
-    await assert.rejects(session.ask('precious', 'm'), /notWritten/);
+    await assert.rejects(session.ask('precious', 'm'), /Couldn't save the question/);
     const { draft, turns } = await session.snapshot();
     assert.deepEqual([draft, turns, rig.service.requests], ['precious', [], []]);
   });

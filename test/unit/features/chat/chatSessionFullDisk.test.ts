@@ -41,14 +41,14 @@ describe('a chat session whose disk fills up during an answer', () => {
   it('reports it while the answer continues, and saves the complete answer once there is space', async () => {
     const { session, turnId, page, disk, news } = await begin();
     await news;
-    assert.equal(await unsavedIn(session), 'unsaved 1 0');
+    assert.equal(await unsavedIn(session), "The response isn't saved");
     assert.ok(rig.engine.answers.isAnswering(rig.current ?? ''));
     rig.service.say(text(' words'), ...ended());
     const answer = await page.answer;
     assert.deepEqual([answer.state, answer.blocks[0]?.text], ['done', 'Paid for words']);
     assert.equal(await session.unsavedText(), 'Paid for words');
     await session.save();
-    assert.equal(await unsavedIn(session), 'unsaved 1 1');
+    assert.equal(await unsavedIn(session), "The response still isn't saved");
     await disk.makeRoom();
     await session.save();
     assert.equal(await unsavedIn(session), undefined);
@@ -62,13 +62,13 @@ describe('a chat session whose disk fills up during an answer', () => {
     const id = rig.current ?? '';
     rig.service.say(...ended());
     await page.answer;
-    await assert.rejects(session.ask('And?', 'm'), /notWritten/);
+    await assert.rejects(session.ask('And?', 'm'), /Couldn't save the question/);
     assert.equal(rig.service.requests.length, 1);
     await session.startNew();
     assert.equal(await unsavedIn(session), undefined);
     assert.equal(rig.engine.pool.unsavedOf(id)?.answers.size, 1);
     await session.openConversation(id);
-    assert.equal(await unsavedIn(session), 'unsaved 1 0');
+    assert.equal(await unsavedIn(session), "The response isn't saved");
     assert.equal((await session.snapshot()).turns[0]?.answer.blocks[0]?.text, 'Paid for');
     await disk.makeRoom();
     await session.startNew();
@@ -124,7 +124,7 @@ describe('a chat session whose disk fills up during an answer', () => {
       (await answers).map(({ state }) => state),
       ['done', 'done'],
     );
-    assert.equal(await unsavedIn(session), 'unsaved 2 0');
+    assert.equal(await unsavedIn(session), "The responses aren't saved");
     assert.equal(await session.unsavedText(), '## m/one\n\nSaid by m/one\n\n## m/two\n\nSaid by m/two');
     await session.comparisons.pick(turnId, columns[0]?.tryId ?? '');
     await disk.makeRoom();

@@ -35,7 +35,7 @@ describe('a chat session with parameters', () => {
     ]);
     assert.deepEqual([whole.stopReason, whole.usage?.outputTokens, whole.canContinue], ['end_turn', 5, undefined]);
     assert.equal((await rig.transcript()).turn(id)?.answers.length, 1);
-    await assert.rejects(session.continue(id), /cannotContinue/);
+    await assert.rejects(session.continue(id), /Couldn't continue the response/);
   });
 
   it('treats an answer with only the prefill as empty', async () => {
@@ -44,7 +44,7 @@ describe('a chat session with parameters', () => {
     const { id } = await session.ask('?', 'm');
     await rig.service.asked;
     rig.service.say(open(), ...ended({ stop_reason: 'end_turn' }));
-    assert.equal((await createPage(session, id).answer).error?.kind, 'emptyAnswer');
+    assert.equal((await createPage(session, id).answer).error?.title, 'The response is empty');
   });
 
   it('offers to check the model if its first answer failed for its own reason', async () => {

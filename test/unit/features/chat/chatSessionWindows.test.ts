@@ -21,6 +21,9 @@ describe('a conversation in two windows', () => {
     assert.deepEqual(rig.errors, []);
   });
 
+  const newTitle = 'Started a new conversation because the previous one is open in another window';
+  const inWindow = (number: number) =>
+    `The conversation is open in the window of "window ${number}". Continue there, or open it here.`;
   const ask = async (session: ReturnType<typeof rig.openWindow>, question: string, answer: string) => {
     rig.service.awaitNext();
     const { id } = await session.ask(question, 'm');
@@ -38,11 +41,14 @@ describe('a conversation in two windows', () => {
     const two = rig.openWindow();
     const { turns, notice } = await two.snapshot();
     assert.deepEqual(turns, []);
-    assert.deepEqual([notice?.title, notice?.detail], ['newInstead', 'window 1']);
-    assert.deepEqual(notice?.actions, [{ id: `openHere:${id}`, label: '' }]);
-    await assert.rejects(two.openConversation(id), { title: 'openElsewhere', detail: 'window 1' });
+    assert.deepEqual([notice?.title, notice?.detail], [newTitle, inWindow(1)]);
+    assert.deepEqual(notice?.actions, [{ id: `openHere:${id}`, label: 'Open Here' }]);
+    await assert.rejects(two.openConversation(id), {
+      title: 'The conversation is open in another window',
+      detail: inWindow(1),
+    });
     await ask(two, 'Two', '2');
-    assert.equal((await two.snapshot()).notice?.title, 'newInstead');
+    assert.equal((await two.snapshot()).notice?.title, newTitle);
     await two.startNew();
     assert.equal((await two.snapshot()).notice, undefined);
     assert.deepEqual(await questions(one), ['One']);
@@ -65,7 +71,10 @@ describe('a conversation in two windows', () => {
     await two.takeOver(id);
     assert.deepEqual(await questions(two), ['One']);
     await ask(two, 'Two', '2');
-    await assert.rejects(one.ask('Lost?', 'm'), { title: 'openElsewhere', detail: 'window 2' });
+    await assert.rejects(one.ask('Lost?', 'm'), {
+      title: 'The conversation is open in another window',
+      detail: inWindow(2),
+    });
     await one.takeOver(id);
     assert.deepEqual(await questions(one), ['One', 'Two']);
     await ask(one, 'Three', '3');
@@ -110,7 +119,7 @@ describe('a conversation in two windows', () => {
       (await rows()).map((row) => [row.id, row.elsewhere]),
       [[id, 'window 1']],
     );
-    const refused = { title: 'openElsewhere', detail: 'window 1' };
+    const refused = { title: 'The conversation is open in another window', detail: inWindow(1) };
     await assert.rejects(two.delete(id), refused);
     await assert.rejects(two.rename(id, 'Mine'), refused);
     await first.dispose();

@@ -111,7 +111,10 @@ describe('comparing models', () => {
     );
     await says(session, 'm/four', 'Four.');
     assert.equal((await columns(session))['m/two']?.state, 'waiting');
-    await assert.rejects(session.comparisons.again(id, await tryOf(session, 'm/two'), 'm/two'), /turnGone/);
+    await assert.rejects(
+      session.comparisons.again(id, await tryOf(session, 'm/two'), 'm/two'),
+      /The conversation has changed/,
+    );
   });
 
   it("omits parameters that a model doesn't support, and reports them", async () => {
@@ -156,7 +159,9 @@ describe('comparing models', () => {
     await session.comparisons.choose({ models, on: true });
     const { id } = await compare(session);
     await says(session, 'm/two', 'Two.');
-    await assert.rejects(session.comparisons.checkPicked(), /pickFirst m\/two$/);
+    const actions = [{ id: `pick:${await tryOf(session, 'm/two')}`, label: 'Continue with two' }];
+    const title = 'Choose the response to continue with';
+    await assert.rejects(session.comparisons.checkPicked(), { title, actions });
     await session.comparisons.pick(id, await tryOf(session, 'm/two'));
     const { turns, model, comparing } = await session.snapshot();
     assert.deepEqual([model, comparing], ['m/two', { models, on: false }]);
@@ -206,8 +211,11 @@ describe('comparing models', () => {
     );
     await session.comparisons.pick(id, await tryOf(session, 'm/one'));
     await session.ask('Why?', 'm/one');
-    await assert.rejects(session.comparisons.showAgain(id), /stillAnswering/);
-    await assert.rejects(session.comparisons.showAgain('nobody'), /stillAnswering|turnGone/);
+    await assert.rejects(session.comparisons.showAgain(id), /A response is in progress/);
+    await assert.rejects(
+      session.comparisons.showAgain('nobody'),
+      /A response is in progress|The conversation has changed/,
+    );
   });
 
   it('restores the columns with partial answers after VS Code closed', async () => {
@@ -239,13 +247,13 @@ describe('comparing models', () => {
   it("doesn't start during another answer or if it can't be saved", async () => {
     const session = rig.openWindow();
     await compare(session);
-    await assert.rejects(session.comparisons.ask('And?', models, []), /stillAnswering/);
+    await assert.rejects(session.comparisons.ask('And?', models, []), /A response is in progress/);
     session.stop();
     await Promise.all(models.map((model) => ended(session, model)));
     rig.diskFails = true;
-    await assert.rejects(session.comparisons.ask('And?', models, []), /notWritten/);
+    await assert.rejects(session.comparisons.ask('And?', models, []), /Couldn't save the question/);
     assert.equal(rig.service.requests.length, 3);
-    await assert.rejects(session.comparisons.ask(' ', models, []), /nothingAsked/);
+    await assert.rejects(session.comparisons.ask(' ', models, []), /No question/);
   });
 
   it('accepts two to four models, each once', () => {

@@ -20,7 +20,7 @@ describe('messages queued during an answer', () => {
     await until(() => sent() === 1 || undefined, 'the first request');
     const shown = async () =>
       ((await session.snapshot()).queued ?? []).map(({ text: words, isAutomatic, error }) =>
-        [words, isAutomatic ? 'queued' : 'held', ...(error ? [error.kind] : [])].join(' '),
+        [words, isAutomatic ? 'queued' : 'held', ...(error ? [error.detail || error.kind] : [])].join(' '),
       );
     return { session, shown };
   }
@@ -92,13 +92,16 @@ describe('messages queued during an answer', () => {
     await session.queue('Third?', model, []);
     rig.catalogue = { ...rig.catalogue, profileId: 'other' };
     answer();
-    const held = ['Second? held accountChanged Work Work', 'Third? held accountChanged Work Work'];
+    const held = [
+      'Second? held Queued for Work, so not sent to Work.',
+      'Third? held Queued for Work, so not sent to Work.',
+    ];
     await until(async () => (await shown()).join() === held.join() || undefined, 'the messages held');
     assert.equal(sent(), 1);
     const { queued = [], conversationId } = await session.snapshot();
     await session.engine.queue.send(conversationId, queued[0]!.id, model);
     // The user decided about one message only.
-    assert.deepEqual(await shown(), ['Third? held accountChanged Work Work']);
+    assert.deepEqual(await shown(), ['Third? held Queued for Work, so not sent to Work.']);
   });
 
   it("are saved, and aren't sent after a restart without the user", async () => {
@@ -132,8 +135,8 @@ describe('messages queued during an answer', () => {
     await session.queue('Second?', model, []);
     const { queued = [], conversationId } = await session.snapshot();
     rig.catalogue = { ...catalogue, models: [{ id: 'other', types: ['text'], subTypes: ['chat'] }] };
-    await assert.rejects(session.steer('Third?', model, []), /modelNotOffered/);
-    await assert.rejects(session.engine.queue.send(conversationId, queued[0]!.id, model), /modelNotOffered/);
+    await assert.rejects(session.steer('Third?', model, []), /Work doesn't offer/);
+    await assert.rejects(session.engine.queue.send(conversationId, queued[0]!.id, model), /Work doesn't offer/);
     assert.equal(session.engine.answers.isAnswering(conversationId), true);
   });
 

@@ -21,7 +21,7 @@ describe('the conversations that are open in a window', () => {
         return id === 'later' ? undefined : ({ id, close, onDidChangeUnsaved() {} } as unknown as Conversation);
       },
     };
-    return { did, letClose, pool: new ConversationPool(folder, () => new Error('elsewhere')) };
+    return { did, letClose, pool: new ConversationPool(folder) };
   };
 
   it('are opened once for simultaneous requests, and stay open for the last', async () => {
@@ -118,7 +118,7 @@ describe('two chat views of a window', () => {
     rig.service.awaitNext();
     await tab.ask('Two', 'second');
     await rig.service.asked;
-    await assert.rejects(sideBar.ask('More', 'first'), /stillAnswering/);
+    await assert.rejects(sideBar.ask('More', 'first'), /A response is in progress/);
     const [one, two] = [sideBar.shown.currentId!, tab.shown.currentId!];
     rig.service.sayTo('second', open(), text('2'), ...ended());
     await until(() => (rig.engine.answers.isAnswering(two) ? undefined : true), 'the end of the second');

@@ -116,7 +116,7 @@ describe('tools of an answer', () => {
     rig.diskFails = true;
     await assert.rejects(
       session.tools.decide({ turnId: turn.id, block: 1, decision: { type: 'deny', words: '' } }),
-      /notWritten/,
+      /Couldn't save the question/,
     );
     rig.diskFails = false;
     assert.equal(rig.service.requests.length, 1);
@@ -135,7 +135,13 @@ describe('tools of an answer', () => {
       kind: 'toolUse',
       name: 'look',
       text: '{}',
-      call: { state: 'asking', label: 'Look', allowedAlways: true, canAllow: true, note: 'cut off' },
+      call: {
+        state: 'asking',
+        label: 'Look',
+        allowedAlways: true,
+        canAllow: true,
+        note: 'VS Code closed while this tool was running. To rerun it, allow the call.',
+      },
     });
     await allow(second, turn, 1);
     await started(2);
@@ -148,16 +154,16 @@ describe('tools of an answer', () => {
     const session = rig.openWindow();
     const { turn } = await begin(session, {});
     mayRun = false;
-    await assert.rejects(allow(session, turn, 1), /callGone/);
+    await assert.rejects(allow(session, turn, 1), /Couldn't allow or deny the tool call/);
     const [, restricted] = (await follow(session, turn)).blocks;
     assert.deepEqual(restricted && 'call' in restricted && restricted.call, {
       state: 'asking',
       label: 'Look',
-      note: 'restricted',
+      note: 'Trust the workspace to use VS Code tools.',
     });
     mayRun = true;
     registered = [];
-    await assert.rejects(allow(session, turn, 1), /callGone/);
+    await assert.rejects(allow(session, turn, 1), /Couldn't allow or deny the tool call/);
     assert.deepEqual(states(await follow(session, turn)), ['awaitingResult']);
     await session.tools.decide({ turnId: turn.id, block: 1, decision: { type: 'result', text: 'x', isError: true } });
     await say('So be it.');
