@@ -7,35 +7,8 @@ import { proposedSplit } from '../../src/features/rerank/logic/documents';
 import type { RerankSource } from '../../src/features/rerank/logic/documents';
 import { createQueryHistory } from '../../src/features/rerank/logic/rerankStore';
 import type { PageChoices, PageResults, RecordMemory } from '../../src/features/rerank/logic/rerankStore';
-import type { RerankMessages } from '../../src/features/rerank/rerankMessages';
+import { rerankMessages } from '../../src/features/rerank/logic/rerankMessages';
 import type { RerankForm } from '../../src/protocol/rerank';
-
-/** Returns an error or a text that contains the requested text's name and its arguments. */
-const words = new Proxy(
-  {},
-  {
-    get: (_all, name: string) => {
-      if (name === 'rankingFact') return new Proxy({}, { get: (_facts, fact: string) => fact });
-      if (name === 'number' || name === 'place' || name === 'measure' || name === 'score')
-        return (...about: unknown[]) => about.join(':');
-      const notices = [
-        'unfinished',
-        'severalRequests',
-        'unscored',
-        'beyondTop',
-        'notSaved',
-        'unranked',
-        'remark',
-        'noDocuments',
-      ];
-      const more = ['oneDocument', 'tooManyDocuments', 'manyRequests', 'longDocuments', 'changed', 'stopped'];
-      if ([...notices, ...more].includes(name)) return (...about: unknown[]) => ({ tone: 'info', title: name, about });
-      const errors = ['noQuery', 'noModel', 'nothingToSend', 'tooMany', 'busy', 'twoModels', 'noSource', 'noRanking'];
-      if ([...errors, 'notThere', 'wrongField', 'cancelled'].includes(name)) return () => new Error(name);
-      return () => name;
-    },
-  },
-) as RerankMessages;
 
 export interface RerankRig {
   readonly page: RerankPage;
@@ -87,7 +60,7 @@ export function createRerankRig(options: RigOptions): RerankRig {
     },
   };
   const workspace: PageServices = {
-    words,
+    words: rerankMessages('en'),
     queries: createQueryHistory({
       get: <T>(key: string, other: T) => (shelf.get(key) ?? other) as T,
       update: async (key, value) => void shelf.set(key, value),

@@ -22,7 +22,7 @@ import { goToDocument } from './editor/liveRange';
 import type { ScoreGutter } from './editor/scoreGutter';
 import type { RerankSource } from './logic/documents';
 import { rerankHandlers } from './logic/rerankHandlers';
-import { readAgain } from './rerankMessages';
+import { readAgain } from './logic/rerankMessages';
 import { RerankWorkspace } from './rerankWorkspace';
 import { askSource } from './sources/askSource';
 import { checkTrust, readSelection } from './sources/editorSource';

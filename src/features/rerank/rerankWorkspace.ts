@@ -20,7 +20,7 @@ import { createScoreGutter } from './editor/scoreGutter';
 import { readSource } from './sources/readSource';
 import { createJudgementStore, createQueryHistory, createRerankStore } from './logic/rerankStore';
 import { createEditorScores } from './editor/editorScores';
-import { rerankMessages } from './rerankMessages';
+import { rerankMessages } from './logic/rerankMessages';
 
 const endpoint = 'POST /rerank';
 
@@ -33,7 +33,7 @@ export class RerankWorkspace implements PageServices, Disposable {
   readonly lastEditor = this.disposables.add(createLastEditor());
   /** Shows the scores of all pages. */
   readonly gutter = this.disposables.add(createScoreGutter());
-  readonly words = rerankMessages();
+  readonly words = rerankMessages(vscode.env.language);
   readonly judgementsPath;
   readonly judgements;
   readonly queries;

@@ -31,7 +31,7 @@ export function describe(error: unknown, hints: ErrorHints = {}): WireError {
   if (isUserError(error)) {
     return { kind: 'user', title: error.title, detail: error.detail, actions: error.actions };
   }
-  if (error instanceof vscode.CancellationError) {
+  if (error instanceof vscode.CancellationError || (error instanceof Error && error.name === 'AbortError')) {
     return { kind: 'cancelled', title: l10n.t('The operation was canceled'), detail: '', actions: [] };
   }
   const refused = fileErrorWords(error);

@@ -13,7 +13,7 @@ import type {
   RerankNotice,
   RerankView,
 } from '../../../protocol/rerank';
-import type { RerankMessages } from '../rerankMessages';
+import type { RerankMessages } from './rerankMessages';
 import { askFromRequests, isLongFor, mostDocuments, planSending } from './documents';
 import type { RerankSource, SendingPlan, SourceDocument, SourceDocuments, SplitSource } from './documents';
 import { rankedOf } from './rankedDocuments';

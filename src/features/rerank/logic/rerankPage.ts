@@ -2,7 +2,7 @@ import type { CatalogueModel } from '../../../core/catalogue/model';
 import type { CreateRanking } from '../../../core/ranking/rankInSlices';
 import type { CostText, WireError } from '../../../protocol/wire';
 import type { ChargedRequests } from '../../../services/usage/prices';
-import type { RerankMessages } from '../rerankMessages';
+import type { RerankMessages } from './rerankMessages';
 import { splitSource } from './documents';
 import type { SendingPlan, RerankSource, SplitSource, SourceDocument } from './documents';
 import type { RerankForm, RerankView, RerankProgress, SplitBy } from '../../../protocol/rerank';
@@ -195,7 +195,8 @@ export class RerankPage {
       try {
         await work(onProgress, ending);
       } catch (error) {
-        throw ending.aborted ? this.workspace.words.cancelled() : error;
+        ending.throwIfAborted();
+        throw error;
       }
     });
     this.running = running;

@@ -34,11 +34,11 @@ describe('requests of the rerank page', () => {
   it('return documents with their locations in the text', async () => {
     const { handlers } = rig();
     const { rows } = await handlers['rerank/documents']({ from: 1, count: 1 }, idle);
-    assert.deepEqual(rows, [{ index: 1, text: 'bbb', place: 'notes.md:5', canOpen: true, isExcluded: false }]);
+    assert.deepEqual(rows, [{ index: 1, text: 'bbb', place: 'notes.md:6', canOpen: true, isExcluded: false }]);
     const page = await handlers['rerank/ready']({}, idle);
     assert.deepEqual([page.source, page.by, page.count, page.canReorder], ['notes.md:1', 'lines', 3, true]);
     assert.equal((await handlers['rerank/whole']({ index: 2 }, idle)).text, 'cc');
-    await assert.rejects(handlers['rerank/whole']({ index: 3 }, idle), /notThere/);
+    await assert.rejects(handlers['rerank/whole']({ index: 3 }, idle), /This document no longer exists/);
   });
 
   it('return the price of each model before, and the cost after', async () => {
@@ -80,8 +80,8 @@ describe('requests of the rerank page', () => {
     assert.deepEqual(
       rows.map(({ rank, index, was, score, place }) => [rank, index, was, score, place]),
       [
-        [1, 1, 2, '0.03', 'notes.md:5'],
-        [2, 2, 3, '0.02', 'notes.md:6'],
+        [1, 1, 2, '0.03', 'notes.md:6'],
+        [2, 2, 3, '0.02', 'notes.md:7'],
       ],
     );
     assert.deepEqual(progress.at(-1)?.done, 3);
@@ -94,14 +94,15 @@ describe('requests of the rerank page', () => {
     const ids = { model: 'other\u202e', requestId: 'r', traceId: 'ti_1' };
     const { handlers, context, form } = rig({ answer: async (sent) => ({ ...(await byLength(sent)), ...ids }) });
     const page = await handlers['rerank/run']({ form }, context());
-    const named = page.ranking?.facts.filter(({ name }) => ['answeredBy', 'id', 'requestId', 'traceId'].includes(name));
+    const names = ['Responding model', 'Response ID', 'Request ID', 'Trace ID'];
+    const named = page.ranking?.facts.filter(({ name }) => names.includes(name));
     assert.deepEqual(
       named?.map(({ name, value }) => `${name}: ${value}`),
-      ['answeredBy: other', 'id: answer', 'requestId: r', 'traceId: ti_1'],
+      ['Responding model: other', 'Response ID: answer', 'Request ID: r', 'Trace ID: ti_1'],
     );
     const same = rig({ answer: async (sent) => ({ ...(await byLength(sent)), model: 'm' }) });
     const { ranking } = await same.handlers['rerank/run']({ form }, same.context());
-    assert.ok(!ranking?.facts.some(({ name }) => name === 'answeredBy'));
+    assert.ok(!ranking?.facts.some(({ name }) => name === 'Responding model'));
   });
 
   it('rank equal scores the same, and explain why they are no order', async () => {
@@ -112,8 +113,16 @@ describe('requests of the rerank page', () => {
     const { handlers, context, form } = rig({ answer: same });
     const { ranking } = await handlers['rerank/run']({ form }, context());
     assert.deepEqual(
-      [ranking?.unranked, ranking?.notices.map(({ title, ...more }) => [title, more])],
-      ['unranked', [['unranked', { tone: 'info', about: ['sameScores', 'm'] }]]],
+      [ranking?.unranked, ranking?.notices.map(({ title, detail }) => [title, detail])],
+      [
+        "m didn't rank the documents",
+        [
+          [
+            "m didn't rank the documents",
+            'All scores are the same, so the ranking is meaningless. Use another reranker, or check this one.',
+          ],
+        ],
+      ],
     );
     const { rows } = await handlers['rerank/rows']({ from: 1, count: 2 }, idle);
     assert.deepEqual(
@@ -133,8 +142,8 @@ describe('requests of the rerank page', () => {
     const { handlers, context, form } = rig({ answer: none });
     const { ranking } = await handlers['rerank/run']({ form }, context());
     assert.deepEqual(
-      ranking?.notices.map(({ title, ...more }) => [title, more]),
-      [['unranked', { tone: 'info', about: ['noScores', 'm'] }]],
+      ranking?.notices.map(({ title, detail }) => [title, detail]),
+      [["m didn't rank the documents", 'The response contains no scores. Use another reranker, or check this one.']],
     );
   });
 
@@ -153,10 +162,10 @@ describe('requests of the rerank page', () => {
     await ranked.workspace.judgements.judge('long', 'bbb', true);
     const page = await handlers['rerank/compare']({ form, models: ['same', 'm'], k: 2 }, context());
     assert.deepEqual(
-      page.comparison?.columns.map(({ model, ndcg, facts }) => [model, ndcg, facts.includes('unrankedColumn')]),
+      page.comparison?.columns.map(({ model, ndcg, facts }) => [model, ndcg, facts.includes("didn't rank")]),
       [
         ['same', undefined, true],
-        ['m', '1', false],
+        ['m', '1.000', false],
       ],
     );
     assert.equal(page.comparison?.judged, 1);
@@ -177,7 +186,7 @@ describe('requests of the rerank page', () => {
     assert.equal(page.ranking?.count, 3);
     assert.deepEqual(
       page.ranking.notices.map(({ title }) => title),
-      ['notSaved'],
+      ["Couldn't save this ranking"],
     );
   });
 
@@ -198,7 +207,7 @@ describe('requests of the rerank page', () => {
     const first = handlers['rerank/run']({ form }, context());
     await new Promise(setImmediate);
     assert.equal((await handlers['rerank/ready']({}, idle)).running?.what, 'ranking');
-    await assert.rejects(handlers['rerank/run']({ form }, context()), /busy/);
+    await assert.rejects(handlers['rerank/run']({ form }, context()), /A ranking is already in progress/);
     const following = handlers['rerank/follow']({}, context());
     answer?.();
     assert.equal((await following).ranking?.count, 3);
@@ -208,7 +217,7 @@ describe('requests of the rerank page', () => {
     const second = handlers['rerank/run']({ form }, context(stopping.signal));
     await new Promise(setImmediate);
     stopping.abort();
-    await assert.rejects(second, /cancelled/);
+    await assert.rejects(second, { name: 'AbortError' });
     // What was there before is still there.
     assert.equal((await handlers['rerank/ready']({}, idle)).ranking?.count, 3);
   });
@@ -262,18 +271,27 @@ describe('requests of the rerank page', () => {
     await handlers['rerank/compare']({ form, models: ['m', 'n'], k: 1 }, context());
     assert.deepEqual(sent(2), [['some long text'], ['some long text']]);
     const [, blank] = await rows();
-    assert.deepEqual([blank?.isExcluded, blank?.problem], [true, 'blankRow']);
+    assert.deepEqual(
+      [blank?.isExcluded, blank?.problem],
+      [true, "The chosen columns are blank, so this row isn't sent."],
+    );
   });
 
   it('explain missing documents or a missing query', async () => {
     const { handlers, context, form, requests } = rig();
-    await assert.rejects(handlers['rerank/run']({ form: { ...form, query: ' ' } }, context()), /noQuery/);
-    await assert.rejects(handlers['rerank/run']({ form: { ...form, model: '' } }, context()), /noModel/);
-    await assert.rejects(handlers['rerank/run']({ form: { ...form, top_n: '1.5' } }, context()), /wrongField/);
-    await assert.rejects(handlers['rerank/run']({ form, goOn: true }, context()), /noRanking/);
-    await assert.rejects(handlers['rerank/compare']({ form, models: ['m', 'm'], k: 3 }, context()), /twoModels/);
+    await assert.rejects(handlers['rerank/run']({ form: { ...form, query: ' ' } }, context()), /No query/);
+    await assert.rejects(handlers['rerank/run']({ form: { ...form, model: '' } }, context()), /No model selected/);
+    await assert.rejects(
+      handlers['rerank/run']({ form: { ...form, top_n: '1.5' } }, context()),
+      /top_n must be a whole number/,
+    );
+    await assert.rejects(handlers['rerank/run']({ form, goOn: true }, context()), /No ranking yet/);
+    await assert.rejects(
+      handlers['rerank/compare']({ form, models: ['m', 'm'], k: 3 }, context()),
+      /Too few models to compare/,
+    );
     await handlers['rerank/excludeAll']({ isExcluded: true }, idle);
-    await assert.rejects(handlers['rerank/run']({ form }, context()), /nothingToSend/);
+    await assert.rejects(handlers['rerank/run']({ form }, context()), /No documents to rank/);
     assert.equal(requests.length, 0);
   });
 
@@ -294,8 +312,8 @@ describe('requests of the rerank page', () => {
     assert.deepEqual(
       page.comparison?.columns.map(({ ndcg, mrr, error }) => [ndcg, mrr, error?.title]),
       [
-        ['1', '1', undefined],
-        ['0', String(1 / 3), undefined],
+        ['1.000', '1.000', undefined],
+        ['0.000', '0.333', undefined],
         [undefined, undefined, 'Error: refused'],
       ],
     );

@@ -1,33 +1,37 @@
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
-import type { RankingProblem, Unranked } from '../../core/ranking/rankInSlices';
-import { scoreText } from '../../core/ranking/scoreText';
-import type { SplitProblem } from '../../core/ranking/textSplit';
-import { absoluteTimeText, numberText } from '../../platform/displayText';
-import { ownSteps, step } from '../../platform/errors/errorActions';
-import { parameterWords } from '../../platform/errors/parameterMessages';
-import { UserError } from '../../platform/errors/userError';
-import { goOnRanking } from '../../protocol/rerankForm';
-import type { RerankField, RerankNotice, SplitBy } from '../../protocol/rerank';
-import type { WireError } from '../../protocol/wire';
-import { priceLine } from '../../services/usage/costMessages';
-import type { FieldIssue } from './logic/readForm';
-import { mostDocuments } from './logic/documents';
-import type { SendingPlan } from './logic/documents';
-import { numberFormat } from '../../protocol/formats';
-import { sentences } from '../../protocol/sentences';
-import { foreign } from '../../core/text/foreignText';
+import type { RankingProblem, Unranked } from '../../../core/ranking/rankInSlices';
+import { scoreText } from '../../../core/ranking/scoreText';
+import type { SplitProblem } from '../../../core/ranking/textSplit';
+import { absoluteTimeText, numberText } from '../../../platform/displayText';
+import { ownSteps, step } from '../../../platform/errors/errorActions';
+import { parameterWords } from '../../../platform/errors/parameterMessages';
+import { UserError } from '../../../platform/errors/userError';
+import { goOnRanking } from '../../../protocol/rerankForm';
+import type { RerankField, RerankNotice, SplitBy } from '../../../protocol/rerank';
+import type { CostText, WireError } from '../../../protocol/wire';
+import type { FieldIssue } from './readForm';
+import { mostDocuments } from './documents';
+import type { SendingPlan } from './documents';
+import { numberFormat } from '../../../protocol/formats';
+import { sentences } from '../../../protocol/sentences';
+import { foreign } from '../../../core/text/foreignText';
 
 export type RerankMessages = ReturnType<typeof rerankMessages>;
 
-/** The controller's messages in the display language of VS Code. */
-export function rerankMessages() {
-  return { ...sourceWords(), ...formWords(), ...rankingWords(), ...comparisonWords() };
+/** The texts of a rerank page, with numbers and times as usual in the display language. */
+export function rerankMessages(language: string) {
+  return { ...sourceWords(language), ...formWords(language), ...rankingWords(language), ...comparisonWords(language) };
 }
 
-const number = (value: number) => numberText(value, vscode.env.language);
+type FormatNumber = (value: number) => string;
 
-function sourceWords() {
+const formatIn =
+  (language: string): FormatNumber =>
+  (value) =>
+    numberText(value, language);
+
+function sourceWords(language: string) {
+  const number = formatIn(language);
   return {
     splitName,
     place: (name: string, line: number | undefined) => (line === undefined ? name : `${name}:${line + 1}`),
@@ -37,7 +41,7 @@ function sourceWords() {
         l10n.t('about {0} tokens', number(tokens)),
         requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', number(requests)),
       ].join(' · '),
-    price: priceLine,
+    price: ({ text, hint }: CostText): CostText => ({ text: l10n.t('Price: {0}', text), hint }),
     remark: (title: string): RerankNotice => ({ tone: 'info', title }),
     noDocuments: noDocumentsNotice,
     oneDocument: (): RerankNotice => ({
@@ -133,14 +137,15 @@ function noDocumentsText(problem: SplitProblem | undefined): { readonly title: s
   }
 }
 
-function formWords() {
+function formWords(language: string) {
+  const number = formatIn(language);
   return {
     notTaken: (field: RerankField): string =>
       field === 'instruction'
         ? l10n.t('Only Qwen3-Reranker models support instructions.')
         : l10n.t('Only bge-reranker-v2-m3 and bce-reranker-base_v1 support splitting documents.'),
     issue: ({ field, issue }: FieldIssue): string =>
-      issue ? parameterWords(issue, vscode.env.language) : l10n.t('{0} must be a whole number.', field),
+      issue ? parameterWords(issue, language) : l10n.t('{0} must be a whole number.', field),
     wrongField: (words: string) => new UserError(l10n.t('Invalid value'), words),
     noQuery: () => new UserError(l10n.t('No query'), l10n.t("Describe what you're looking for.")),
     noModel: () => new UserError(l10n.t('No model selected'), l10n.t('Select a reranker model.')),
@@ -181,9 +186,9 @@ function factNames() {
   };
 }
 
-function rankingWords() {
+function rankingWords(language: string) {
+  const number = formatIn(language);
   return {
-    cancelled: (): Error => new vscode.CancellationError(),
     stopped: (): WireError => ({
       kind: 'cancelled',
       title: l10n.t('The operation was canceled'),
@@ -198,9 +203,9 @@ function rankingWords() {
       output === 0 ? number(input) : l10n.t('{0} in, {1} out', number(input), number(output)),
     notCounted: l10n.t('Unknown'),
     seconds: (ms: number) =>
-      ms < 1000 ? l10n.t('{0} ms', ms) : l10n.t('{0} s', numberText(Math.round(ms / 100) / 10, vscode.env.language)),
+      ms < 1000 ? l10n.t('{0} ms', ms) : l10n.t('{0} s', numberText(Math.round(ms / 100) / 10, language)),
     number,
-    time: (at: number) => absoluteTimeText(at, vscode.env.language),
+    time: (at: number) => absoluteTimeText(at, language),
     severalRequests: (requests: number): RerankNotice => ({
       tone: 'info',
       title: l10n.t('Ranked in {0} requests', number(requests)),
@@ -216,7 +221,9 @@ function rankingWords() {
       title:
         count > 0 ? l10n.t('Documents without a score: {0}', number(count)) : l10n.t('The response contains errors'),
       detail:
-        problems.length > 0 ? problemsText(problems) : l10n.t('The response contains no scores for these documents.'),
+        problems.length > 0
+          ? problemsText(problems, number)
+          : l10n.t('The response contains no scores for these documents.'),
     }),
     unranked: unrankedNotice,
     unfinished: ({ title, detail, actions, kind }: WireError, unasked: number): RerankNotice => ({
@@ -250,7 +257,7 @@ function unrankedNotice(unranked: Unranked, model: string): RerankNotice {
 }
 
 /** Describes the errors in a response, with a count per kind. */
-function problemsText(problems: readonly RankingProblem[]): string {
+function problemsText(problems: readonly RankingProblem[], number: FormatNumber): string {
   const kinds: Readonly<Record<RankingProblem['kind'], (count: string) => string>> = {
     indexMissing: (count) => l10n.t('Results without a document: {0}.', count),
     indexUnknown: (count) => l10n.t("Results for documents that weren't sent: {0}.", count),
@@ -268,12 +275,13 @@ function problemsText(problems: readonly RankingProblem[]): string {
 const scoreDecimals = [0, 6] as const;
 const measureDigits = { minimumFractionDigits: 3, maximumFractionDigits: 3 };
 
-function comparisonWords() {
+function comparisonWords(language: string) {
+  const number = formatIn(language);
   return {
     comparing: (model: string, done: number, total: number) =>
       l10n.t('{0}: {1} of {2} documents', foreign(model), number(done), number(total)),
-    score: (value: number) => scoreText(value, vscode.env.language, scoreDecimals),
-    measure: (value: number) => numberFormat(vscode.env.language, measureDigits).format(value),
+    score: (value: number) => scoreText(value, language, scoreDecimals),
+    measure: (value: number) => numberFormat(language, measureDigits).format(value),
     unrankedColumn: () => l10n.t("didn't rank"),
     unfinishedColumn: (title: string) => l10n.t('incomplete: {0}', title),
     cost: (amount: string) => l10n.t('Cost {0}', amount),
