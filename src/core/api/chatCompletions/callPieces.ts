@@ -134,8 +134,8 @@ function argumentsText({ function: called }: CallPart): string {
 }
 
 /** Returns the name of a call; one without any can only be of the only tool. */
-export function nameOf({ id, name: said, pieces }: GrowingCall, toolNames: readonly string[]): string {
+export function nameOf({ id, name, pieces }: GrowingCall, toolNames: readonly string[]): string {
   // Kimi's IDs name the tool.
-  const named = said === '' ? (/^functions\.([\w.-]+):\d+$/.exec(id)?.[1] ?? '') : said;
+  const named = name === '' ? (/^functions\.([\w.-]+):\d+$/.exec(id)?.[1] ?? '') : name;
   return named === '' && pieces.length > 0 && toolNames.length === 1 ? toolNames[0]! : named;
 }

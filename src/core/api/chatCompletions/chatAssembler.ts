@@ -12,8 +12,8 @@ import { citationsOf, notedIn } from './chatCitations';
 import { chatCompletionChunk, isPlainChunk } from './chatCompletions.schema';
 import { toChatUsage, usageIn, withoutZeros } from './chatUsage';
 import type { ChatUsage } from './chatUsage';
-import { beginsThought, finishOf, noImages, readDelta, readMessage, thinkingInBlocks } from './saidInChunk';
-import type { ChoiceOnTheWire, Said, SaidOnTheWire } from './saidInChunk';
+import { beginsThought, finishOf, noImages, readDelta, readMessage, thinkingInBlocks } from './readDelta';
+import type { WireChoice, DeltaContent, WireDelta } from './readDelta';
 
 type Chunk = z.infer<typeof chatCompletionChunk>;
 type Fields = Readonly<Record<string, unknown>>;
@@ -113,7 +113,7 @@ export class ChatAssembler {
     if (noted.length > 0) this.citations = uniqueCitations([...this.citations, ...noted]);
   }
 
-  private grow(choice: ChoiceOnTheWire, position: number, into: MessageEvent[]): void {
+  private grow(choice: WireChoice, position: number, into: MessageEvent[]): void {
     const index = this.placeOf(choice, position);
     const growing = this.growing.get(index) ?? new GrowingChoice(this.toolNames);
     this.growing.set(index, growing);
@@ -121,7 +121,7 @@ export class ChatAssembler {
   }
 
   /** Copilot has the calls of one answer in a second choice. */
-  private placeOf({ index, delta, message }: ChoiceOnTheWire, position: number): number {
+  private placeOf({ index, delta, message }: WireChoice, position: number): number {
     if (!this.isSingle) return index ?? position;
     const { tool_calls: calls = [], content } = delta ?? message ?? {};
     const goesOn = position > 0 && calls.length > 0 && !content && this.growing.get(0)?.calls.size === 0;
@@ -149,22 +149,22 @@ class GrowingChoice implements GrowingCalls {
   /** The text or thinking that is still growing. */
   private growing: BlockBuilder | undefined;
   private readonly ids = new Set<string>();
-  private readonly newText = new RepeatedText(() => this.said('text'));
-  private readonly newThinking = new RepeatedText(() => this.said('thinking'));
+  private readonly newText = new RepeatedText(() => this.textOf('text'));
+  private readonly newThinking = new RepeatedText(() => this.textOf('thinking'));
 
   constructor(private readonly toolNames: readonly string[]) {}
 
-  add(choice: ChoiceOnTheWire, into: MessageEvent[]): void {
+  add(choice: WireChoice, into: MessageEvent[]): void {
     const { delta, message } = choice;
-    const said = delta ?? message;
+    const wire = delta ?? message;
     if (delta) this.hasDelta = true;
-    const { reasoning: named, content: saidText, calls, images } = delta ? readDelta(delta) : this.restOf(message);
-    const reasoningText = named || (this.reasoningName === undefined ? thinkingInBlocks(said) : '');
-    if (reasoningText !== '' && beginsThought(saidText) && !this.has('text')) this.thinksInText = true;
+    const { reasoning: named, content: contentText, calls, images } = delta ? readDelta(delta) : this.restOf(message);
+    const reasoningText = named || (this.reasoningName === undefined ? thinkingInBlocks(wire) : '');
+    if (reasoningText !== '' && beginsThought(contentText) && !this.has('text')) this.thinksInText = true;
     const reasoning = this.thinksInText ? '' : reasoningText;
     const reason = finishOf(choice);
-    const text = saidText || (said ? '' : (choice.text ?? ''));
-    if (said && (!delta || reasoning !== '' || text === '')) this.noteReasoning(said);
+    const text = contentText || (wire ? '' : (choice.text ?? ''));
+    if (wire && (!delta || reasoning !== '' || text === '')) this.noteReasoning(wire);
     const isLast = reason !== undefined || calls.length > 0 || images.length > 0;
     this.grow('thinking', this.newThinking.added(reasoning, isLast || text !== ''), into);
     this.grow('text', this.newText.added(text, isLast), into);
@@ -187,8 +187,8 @@ class GrowingChoice implements GrowingCalls {
   read(): ChatChoice {
     const calls = [...this.calls].sort(([left], [right]) => left - right);
     return {
-      reasoning: this.said('thinking'),
-      text: this.said('text'),
+      reasoning: this.textOf('thinking'),
+      text: this.textOf('text'),
       calls: calls.map(([, call]) => ({ name: nameOf(call, this.toolNames), arguments: call.pieces.join('') })),
       finish: this.finish,
     };
@@ -226,21 +226,21 @@ class GrowingChoice implements GrowingCalls {
     return this.blocks.some((block) => block.kind === kind);
   }
 
-  private said(kind: 'text' | 'thinking'): string {
+  private textOf(kind: 'text' | 'thinking'): string {
     return this.blocks.map((block) => ('text' in block && block.kind === kind ? block.text() : '')).join('');
   }
 
   /**
    * Reads a message in place of a delta: all of it, or what no delta brought, because servers repeat in it what is here already.
    */
-  private restOf(wire: SaidOnTheWire | undefined): Said {
-    const said = readMessage(wire);
-    if (!this.hasDelta) return said;
+  private restOf(wire: WireDelta | undefined): DeltaContent {
+    const whole = readMessage(wire);
+    if (!this.hasDelta) return whole;
     return {
-      reasoning: this.has('thinking') ? '' : said.reasoning,
-      content: this.has('text') ? '' : said.content,
-      calls: this.calls.size > 0 ? [] : said.calls,
-      images: this.hasImages ? noImages : said.images,
+      reasoning: this.has('thinking') ? '' : whole.reasoning,
+      content: this.has('text') ? '' : whole.content,
+      calls: this.calls.size > 0 ? [] : whole.calls,
+      images: this.hasImages ? noImages : whole.images,
     };
   }
 
@@ -322,8 +322,8 @@ class GrowingChoice implements GrowingCalls {
   }
 
   /** Notes what a service wants back with the calls of a message. */
-  private noteReasoning(said: SaidOnTheWire): void {
-    const { reasoning_content, reasoning, reasoning_details, thinking_blocks, extra_content } = said;
+  private noteReasoning(wire: WireDelta): void {
+    const { reasoning_content, reasoning, reasoning_details, thinking_blocks, extra_content } = wire;
     if (extra_content) this.extra = { ...this.extra, ...extra_content };
     if (reasoning_content != null) this.reasoningName = 'reasoning_content';
     else if (reasoning != null) this.reasoningName ??= 'reasoning';

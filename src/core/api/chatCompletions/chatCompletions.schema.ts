@@ -217,7 +217,7 @@ const toolCalls = member((value) => {
 });
 
 /** Thinking as a text, in an object, or in a list of these. */
-const saidThought = member((value) => thoughtIn(value));
+const thinkingText = member((value) => thoughtIn(value));
 
 function thoughtIn(value: unknown, levels = mostThoughtLevels): string | undefined {
   // Lists within lists take stack space.
@@ -243,16 +243,16 @@ const sourceList = lenientList(z.union([z.string(), source]));
  * `reasoning_details` (OpenRouter, which repeats in it the content of `reasoning`), `reasoning_text` (Copilot), and `thinking`. LiteLLM
  * also has Anthropic's signed thinking in `thinking_blocks`, and Google a signature in `extra_content`.
  */
-const said = z.looseObject({
+const wireMessage = z.looseObject({
   content,
   refusal: lenientText,
-  reasoning_content: saidThought,
+  reasoning_content: thinkingText,
   reasoning: member((value) => (isObject(value) ? reasoningObject.safeParse(value).data : thoughtIn(value))),
   reasoning_text: lenientText,
   /** Perplexity. */
-  reasoning_steps: saidThought,
-  thinking: saidThought,
-  thought: saidThought,
+  reasoning_steps: thinkingText,
+  thinking: thinkingText,
+  thought: thinkingText,
   reasoning_details: lenientList(z.looseObject({ text: lenientText, summary: lenientText })),
   thinking_blocks: lenientList(z.looseObject({ type: lenientText, thinking: lenientText })),
   extra_content: lenient(z.looseObject({})),
@@ -287,8 +287,8 @@ const head = { id: lenientText, model: lenientText, created: lenientNumber, syst
  */
 const choice = z.looseObject({
   index: lenientNumber,
-  delta: lenient(said),
-  message: member((value) => said.safeParse(typeof value === 'string' ? { content: value } : value).data),
+  delta: lenient(wireMessage),
+  message: member((value) => wireMessage.safeParse(typeof value === 'string' ? { content: value } : value).data),
   text: lenientText,
   finish_reason: reason,
   finishReason: reason,

@@ -2,9 +2,9 @@ import type * as z from 'zod/mini';
 import type { CallPart } from './callPieces';
 import type { chatCompletionChunk } from './chatCompletions.schema';
 
-export type ChoiceOnTheWire = NonNullable<z.infer<typeof chatCompletionChunk>['choices']>[number];
-export type SaidOnTheWire = NonNullable<ChoiceOnTheWire['delta']>;
-type SaidPart = Exclude<NonNullable<SaidOnTheWire['content']>, string>[number];
+export type WireChoice = NonNullable<z.infer<typeof chatCompletionChunk>['choices']>[number];
+export type WireDelta = NonNullable<WireChoice['delta']>;
+type ContentPart = Exclude<NonNullable<WireDelta['content']>, string>[number];
 
 /** Whether a text begins with thinking in tags. */
 export function beginsThought(text: string): boolean {
@@ -12,15 +12,15 @@ export function beginsThought(text: string): boolean {
 }
 
 /** Returns why a choice ended; `undefined` if it has not. Some servers say `""` or `"null"` until then. */
-export function finishOf(choice: ChoiceOnTheWire): string | undefined {
+export function finishOf(choice: WireChoice): string | undefined {
   const { finish_reason, finishReason, native_finish_reason: native, delta } = choice;
   if (native === 'error' || native === 'network_error') return native;
   const reason = finish_reason || finishReason || delta?.finish_reason || native;
   return reason && reason !== 'null' ? reason : undefined;
 }
 
-/** What a delta or a message says. */
-export interface Said {
+/** The content of a delta or a message, whatever form it has on the wire. */
+export interface DeltaContent {
   readonly reasoning: string;
   readonly content: string;
   readonly calls: readonly CallPart[];
@@ -28,10 +28,10 @@ export interface Said {
 }
 
 export const noImages: readonly string[] = [];
-const noParts: readonly SaidPart[] = [];
+const noParts: readonly ContentPart[] = [];
 
 /** Reads a delta in any of its forms. Text under two names is read once. */
-export function readDelta(wire: SaidOnTheWire | undefined): Said {
+export function readDelta(wire: WireDelta | undefined): DeltaContent {
   const { content, refusal, tool_calls, function_call: called, images, audio, multi_mod_content: more } = wire ?? {};
   const parts =
     more || Array.isArray(content) ? [content, more].flatMap((list) => (Array.isArray(list) ? list : [])) : noParts;
@@ -48,7 +48,7 @@ export function readDelta(wire: SaidOnTheWire | undefined): Said {
   };
 }
 
-function reasoningIn(wire: SaidOnTheWire, parts: readonly SaidPart[]): string {
+function reasoningIn(wire: WireDelta, parts: readonly ContentPart[]): string {
   const { reasoning_content, reasoning, reasoning_text, thinking, thought, reasoning_steps, reasoning_details } = wire;
   const summary =
     typeof reasoning === 'object' ? reasoning.summary?.map((one) => one.text ?? '').join('\n\n') : undefined;
@@ -67,7 +67,7 @@ function reasoningIn(wire: SaidOnTheWire, parts: readonly SaidPart[]): string {
 }
 
 /** Returns LiteLLM's thinking, which counts only without thinking under another name. */
-export function thinkingInBlocks(wire: SaidOnTheWire | undefined): string {
+export function thinkingInBlocks(wire: WireDelta | undefined): string {
   return wire?.thinking_blocks?.map(({ thinking }) => thinking ?? '').join('') ?? '';
 }
 
@@ -77,11 +77,11 @@ function withoutMarks(text: string): string {
 }
 
 /** Anthropic has calls among the parts of the content. */
-function callInPart({ type, id, name, input }: SaidPart): readonly CallPart[] {
+function callInPart({ type, id, name, input }: ContentPart): readonly CallPart[] {
   return type === 'tool_use' && name !== undefined ? [{ id, function: { name, arguments: input } }] : [];
 }
 
-type ImageOnTheWire = NonNullable<SaidOnTheWire['images']>[number];
+type ImageOnTheWire = NonNullable<WireDelta['images']>[number];
 
 function imageAddress(image: ImageOnTheWire): readonly string[] {
   if (typeof image === 'string') return [image];
@@ -91,7 +91,7 @@ function imageAddress(image: ImageOnTheWire): readonly string[] {
   return named ? [named] : [];
 }
 
-function partAddress({ type, image_url: address, source }: SaidPart): readonly string[] {
+function partAddress({ type, image_url: address, source }: ContentPart): readonly string[] {
   if (type !== 'image_url' && type !== 'image' && type !== 'output_image') return [];
   if (source?.data !== undefined) return [`data:${source.media_type ?? 'image/png'};base64,${source.data}`];
   const named = (typeof address === 'string' ? address : address?.url) ?? source?.url;
@@ -99,7 +99,7 @@ function partAddress({ type, image_url: address, source }: SaidPart): readonly s
 }
 
 /** Returns the text of a content list: either reasoning or the answer. */
-function partsText(parts: readonly SaidPart[], isThought: boolean): string {
+function partsText(parts: readonly ContentPart[], isThought: boolean): string {
   return parts
     .filter(({ type }) => /^(?:thinking|reasoning)/.test(type ?? '') === isThought)
     .map(({ text, thinking, refusal, summary }) => {
@@ -114,7 +114,7 @@ function partsText(parts: readonly SaidPart[], isThought: boolean): string {
 }
 
 /** Reads a complete message, whose calls are in order but usually without indexes. */
-export function readMessage(wire: SaidOnTheWire | undefined): Said {
-  const said = readDelta(wire);
-  return { ...said, calls: said.calls.map((call, position) => ({ ...call, index: call.index ?? position })) };
+export function readMessage(wire: WireDelta | undefined): DeltaContent {
+  const read = readDelta(wire);
+  return { ...read, calls: read.calls.map((call, position) => ({ ...call, index: call.index ?? position })) };
 }
