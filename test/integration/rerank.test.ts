@@ -183,7 +183,7 @@ describe('documents that are ranked', function () {
     const running = call('rerank/run', { form: typed({ query, model }) }, stopping.signal);
     await until(() => (services.activity.running.length > 0 ? true : undefined), 'the work');
     stopping.abort();
-    await rejects(running, vscode.CancellationError);
+    await rejects(running, { name: 'AbortError' });
     const page = await call('rerank/ready', {});
     equal(page.running, undefined);
     equal(page.ranking, undefined);

@@ -258,6 +258,8 @@ describe('evals on the command line', function () {
   });
 
   it('submits a batch without a local job only on request', async () => {
+    const queueFor = (batchQueueMs: number) => demo.call('POST', '/_control/pace', { pace: { batchQueueMs } });
+    await queueFor(600_000);
     await run('submit');
     renameSync(temporary.in('e.eval/jobs'), temporary.in('jobs'));
     for (const command of ['submit', 'collect', 'run']) {
@@ -269,6 +271,7 @@ describe('evals on the command line', function () {
     equal(asked.code, 3);
     match(asked.err, /may be charged twice\.\nRequests to send: 54\. Price: about 0\.0\d+\.\nThese requests were not/);
     deepEqual([(await chats()).length, (await batches()).length], [0, 1]);
+    await queueFor(0);
     equal((await run('submit', '--retry')).code, 0);
     equal((await batches()).length, 2);
     equal((await run('collect', '--wait')).code, 0);

@@ -64,7 +64,7 @@ describe('requests of the rerank page', () => {
 
   it('renew the scores next to the text after a ranking, but not without one', async () => {
     const { handlers, context, form, renewed } = rig();
-    await assert.rejects(handlers['rerank/run']({ form: { ...form, query: '' } }, context()), /noQuery/);
+    await assert.rejects(handlers['rerank/run']({ form: { ...form, query: '' } }, context()), /No query/);
     assert.equal(renewed(), 0);
     await handlers['rerank/run']({ form }, context());
     assert.equal(renewed(), 1);
