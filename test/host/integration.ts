@@ -6,7 +6,7 @@ import { buildProduct } from './buildProduct.ts';
 import { obtainChromium } from './chromium.ts';
 import { runMain, SetupError } from './command.ts';
 import { runInHost, startSuiteServer } from './hostSuite.ts';
-import { isLane, runInLanes, usualLanes } from './lanes.ts';
+import { isLane, runInLanes } from './lanes.ts';
 import { resultVariable, testFilesIn } from './mocha.ts';
 import { floor, newest, obtainEditor } from './obtain.ts';
 import { bundleSuite, suiteFolder } from './suiteBundle.ts';
@@ -29,8 +29,7 @@ await runMain(async () => {
     await bundleSuite(isFloor && requested.length === 0 ? floorFiles : requested);
     process.env['CHROME_PATH'] = await obtainChromium();
     console.log(`Integration tests in VS Code ${version.vscode}`);
-    // A third of the time, the tests wait for VS Code to write settings, or for a service.
-    return runInLanes(import.meta.filename, testFilesIn(suiteFolder), usualLanes + 1);
+    return runInLanes(import.meta.filename, testFilesIn(suiteFolder));
   }
   const browser = await startBrowser();
   const server = await startSuiteServer(editor, { INFERENCE_DESK_GREP: grep });
