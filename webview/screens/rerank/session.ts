@@ -48,6 +48,8 @@ export class RerankSession extends PageSession<RerankScreen> {
   readonly isStale = computed(() => this.page.value !== undefined && isStale(this.typed.form.value, this.page.value));
 
   private stopping: AbortController | undefined;
+  /** The columns that were selected last, until the host has answered. */
+  private selectedColumns: readonly string[] | undefined;
 
   constructor(host: Host<RerankScreen>, say: (text: string) => void) {
     super(host, say);
@@ -106,9 +108,10 @@ export class RerankSession extends PageSession<RerankScreen> {
   private take(page: RerankView): void {
     const before = this.page.peek();
     const isOtherPage = before?.pageId !== page.pageId;
+    if (isOtherPage) this.selectedColumns = undefined;
     const isOtherText = before?.source !== page.source || before.by !== page.by || before.count !== page.count;
     batch(() => {
-      this.page.value = page;
+      this.page.value = this.withSelectedColumns(page);
       for (const list of [this.documents, this.ranking, this.comparison]) {
         if (isOtherPage || isOtherText) list.reset();
         else list.refresh();
@@ -140,14 +143,18 @@ export class RerankSession extends PageSession<RerankScreen> {
 
   /** `columns`: those of a table to send. */
   async split(by: SplitBy, columns?: readonly string[]): Promise<void> {
+    this.selectedColumns = columns;
     const page = this.page.peek();
-    // The next column may be chosen before the host has answered.
-    if (page?.columns && columns)
-      this.page.value = {
-        ...page,
-        columns: page.columns.map((one) => ({ ...one, isSent: columns.includes(one.name) })),
-      };
+    if (page) this.page.value = this.withSelectedColumns(page);
     await this.update('rerank/split', { by, ...(columns && { columns: [...columns] }) });
+    if (this.selectedColumns === columns) this.selectedColumns = undefined;
+  }
+
+  /** The next column may be selected before the host has answered about the last one. */
+  private withSelectedColumns(page: RerankView): RerankView {
+    const { selectedColumns: selected } = this;
+    if (!page.columns || !selected) return page;
+    return { ...page, columns: page.columns.map((one) => ({ ...one, isSent: selected.includes(one.name) })) };
   }
 
   async exclude(index: number, isExcluded: boolean): Promise<void> {

@@ -1,7 +1,15 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { emptyForm } from '../../../../src/protocol/rerankForm';
-import type { RerankForm, RerankView } from '../../../../src/protocol/rerank';
-import { isStale, notTakenBy, obstacleOf, optionsSet, toCount } from '../../../../webview/screens/rerank/session';
+import type { RerankForm, RerankScreen, RerankView } from '../../../../src/protocol/rerank';
+import {
+  isStale,
+  notTakenBy,
+  obstacleOf,
+  optionsSet,
+  RerankSession,
+  toCount,
+} from '../../../../webview/screens/rerank/session';
+import type { Host } from '../../../../webview/host';
 import { mergeForms } from '../../../../webview/screens/typedForm';
 import { createRerankHost, rerankModels } from '../../../support/rerankHost';
 
@@ -62,5 +70,30 @@ describe('typed values on the rerank page', () => {
       ['1', ' 10 ', '0', '11', '1.5', '-1', '', 'x', '1e1', '9999999999', '٣'].map((text) => toCount(text, 10)),
       [1, 10, ...Array.from({ length: 9 }, () => undefined)],
     );
+  });
+});
+
+describe('the columns of a table on the rerank page', () => {
+  it('stay as they were selected last while the host answers about an earlier selection', async () => {
+    const withColumns = (sent: string) =>
+      page({ columns: ['id', 'title', 'text'].map((name) => ({ name, isSent: sent.includes(name) })) });
+    const answers: ((view: RerankView) => void)[] = [];
+    const host = {
+      call: () => new Promise((resolve) => answers.push(resolve as (view: RerankView) => void)),
+      load: () => undefined,
+      save: () => undefined,
+    } as Partial<Host<RerankScreen>> as Host<RerankScreen>;
+    const session = new RerankSession(host, () => undefined);
+    const sent = () => session.page.peek()?.columns?.flatMap(({ name, isSent }) => (isSent ? [name] : []));
+    session.show(withColumns('id, title, text'));
+    const first = session.split('rows', ['title', 'text']);
+    const second = session.split('rows', ['title']);
+    answers[0]!(withColumns('title, text'));
+    await first;
+    deepEqual(sent(), ['title']);
+    answers[1]!(withColumns('title'));
+    await second;
+    session.show(withColumns('id'));
+    deepEqual(sent(), ['id']);
   });
 });
