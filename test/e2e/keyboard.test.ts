@@ -132,8 +132,6 @@ describe('keyboard-only use of the side bar in another theme and at minimum widt
       return Promise.resolve(text.includes('def sum_of(prices)') || undefined);
     }, 'the applied change on disk');
     await run('View: Close All Editors');
-    await run('Inference Desk: Open Chat');
-    await hasFocus('Question');
   });
 
   it('opens and navigates the gallery, and returns to the chat', async () => {
