@@ -57,6 +57,9 @@ describe('evals on the command line', function () {
   });
   afterEach(() => demo.close());
 
+  /** Sets how long new batches are queued. */
+  const queueFor = (batchQueueMs: number) => demo.call('POST', '/_control/pace', { pace: { batchQueueMs } });
+
   const variables = () => ({
     INFERENCE_DESK_BASE_URL: demo.baseUrl,
     INFERENCE_DESK_API_KEY: demo.apiKey,
@@ -214,6 +217,7 @@ describe('evals on the command line', function () {
   });
 
   it('ends with the next step if the service has no batch, and resubmits only on request', async () => {
+    await queueFor(600_000);
     await run('submit');
     // As after a crash whose request never arrived: the batch that exists has another mark.
     editJob((job) => ({
@@ -231,12 +235,14 @@ describe('evals on the command line', function () {
     equal((await batches()).length, 1);
     equal((await runAsking(['collect', '--wait', '--retry'])).code, 3);
     equal((await batches()).length, 1);
+    await queueFor(0);
     equal((await run('collect', '--wait', '--retry')).code, 0);
     equal((await batches()).length, 2);
     equal(summary().comparisons[0]!.verdict, 'worse');
   });
 
   it('asks for the price of each resubmitted batch, whatever the other answers', async () => {
+    await queueFor(600_000);
     await run('submit', '--limit', '2');
     editJob((job) => ({
       ...job,
@@ -258,7 +264,6 @@ describe('evals on the command line', function () {
   });
 
   it('submits a batch without a local job only on request', async () => {
-    const queueFor = (batchQueueMs: number) => demo.call('POST', '/_control/pace', { pace: { batchQueueMs } });
     await queueFor(600_000);
     await run('submit');
     renameSync(temporary.in('e.eval/jobs'), temporary.in('jobs'));
