@@ -3,7 +3,6 @@ import type { Client } from '../api/client';
 import type { CompletionEvent } from '../api/completions/completionEvents';
 import type { StreamObserver } from '../api/eachEvent';
 import { mayBeBilled } from '../api/errors';
-import { inKnownForm } from '../api/otherForms';
 import type { MessageEvent, MessageUsage } from '../api/messages/messageEvents';
 import { countInputTokens } from '../tokens/countTokens';
 import type { UnitPrices } from '../api/models/listedPrices';
@@ -219,7 +218,7 @@ function gatherCompletion(): Gathered<CompletionEvent, TokenCalls['completions']
 function gatherChunks(): Gathered<unknown, TokenCalls['chatCompletions'][1]> {
   const assembler = new ChatAssembler();
   return {
-    add: (chunk) => assembler.push(inKnownForm(chunk) ?? chunk, []),
+    add: (chunk) => assembler.add(chunk),
     read() {
       assembler.flush([]);
       return assembler;

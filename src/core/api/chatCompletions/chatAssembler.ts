@@ -4,6 +4,7 @@ import type { BlockBuilder } from '../messages/blockBuilder';
 import { uniqueCitations } from '../messages/messageEvents';
 import type { CallState, Citation, ContentBlock, Message, MessageEvent } from '../messages/messageEvents';
 import { toStopReason } from '../messages/stopReason';
+import { inKnownForm } from '../otherForms';
 import { present } from '../present';
 import { RepeatedText } from '../repeatedText';
 import { growCall, nameOf } from './callPieces';
@@ -91,6 +92,11 @@ export class ChatAssembler {
   /** Returns what all of the first choice's text adds to the text so far. */
   rest(whole: string): string {
     return this.growing.get(0)?.rest(whole) ?? whole;
+  }
+
+  /** Adds a chunk in any form that services send, without returning its events. */
+  add(chunk: unknown): void {
+    this.push(inKnownForm(chunk) ?? chunk, []);
   }
 
   /** Adds the last events. */

@@ -4,7 +4,6 @@ import type { ClientOptions } from '../clientOptions';
 import { eachEvent } from '../eachEvent';
 import type { StreamObserver } from '../eachEvent';
 import { isApiError } from '../errors';
-import { inKnownForm } from '../otherForms';
 import type { CallWatch, StreamEvent, Transport } from '../transport/transport';
 import { ChatAssembler } from './chatAssembler';
 
@@ -36,7 +35,7 @@ export function createChatCompletions(apiTransport: Transport, options: ClientOp
       const assembler = new ChatAssembler();
       const toChunk = (event: StreamEvent, into: unknown[]) => {
         if (event.type !== 'json') return;
-        assembler.push(inKnownForm(event.data) ?? event.data, []);
+        assembler.add(event.data);
         into.push(event.data);
       };
       const hasEnded = () => assembler.isFinished;

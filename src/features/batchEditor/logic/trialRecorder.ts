@@ -1,6 +1,5 @@
 import { ChatAssembler } from '../../../core/api/chatCompletions/chatAssembler';
 import type { ChatUsage } from '../../../core/api/chatCompletions/chatUsage';
-import { inKnownForm } from '../../../core/api/otherForms';
 import type { TrialAnswer, TrialChoice } from '../../../core/batch/trial/trialText';
 
 /** Reads the response of a tested line. */
@@ -22,7 +21,7 @@ export function createTrialRecorder(now: () => number): TrialRecorder {
   return {
     begin: () => void (startedAt = now()),
     add(chunk) {
-      assembler.push(inKnownForm(chunk) ?? chunk, []);
+      assembler.add(chunk);
       if (firstTokenMs === undefined && assembler.choices.some(hasBegun)) firstTokenMs = now() - startedAt;
     },
     end: () => assembler.flush([]),
